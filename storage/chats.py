@@ -1,0 +1,66 @@
+"""The SQL of chats and people: what was chosen in a chat, and how a person was last seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from sqlalchemy import Table, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from storage.schema import ChatRow, PersonRow
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+CHATS: Final = cast("Table", ChatRow.__table__)
+PEOPLE: Final = cast("Table", PersonRow.__table__)
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A chat's choices for new games; None stands for the default."""
+
+    id: int
+    level: str | None = None
+    first: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person as last seen."""
+
+    id: int
+    name: str
+    language: str | None = None
+
+
+def load(connection: Connection, chat_id: int) -> Chat:
+    """A chat's choices; those of an unknown chat are all unmade."""
+    row = connection.execute(select(CHATS).where(CHATS.c.id == chat_id)).one_or_none()
+    return Chat(chat_id) if row is None else Chat(*row)
+
+
+def choose(connection: Connection, chat_id: int, **choices: str) -> Chat:
+    """Save a chat's choices (`level`, `first`); those not named stay, and none named just makes it known."""
+    _upsert(connection, CHATS, {"id": chat_id, **choices})
+    return load(connection, chat_id)
+
+
+def see(connection: Connection, person: Person) -> None:
+    """Remember a person as they are now."""
+    _upsert(
+        connection,
+        PEOPLE,
+        {"id": person.id, "name": person.name, "language": person.language},
+    )
+
+
+def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    statement = dialect.insert(table).values(values)
+    changes = {name: statement.excluded[name] for name in values if name != "id"}
+    if changes:
+        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changes))
+    else:
+        connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))

@@ -1,0 +1,30 @@
+"""What can go wrong with stored games, as the callers need to tell it apart."""
+
+
+class StorageError(Exception):
+    """The base of every error that this package raises on purpose."""
+
+
+class StorageUnavailable(StorageError):
+    """The database is locked, full, unreachable or overloaded; nothing was written and a later try may work."""
+
+
+class GameNotFound(StorageError):
+    """No game has this id."""
+
+    def __init__(self, game_id: int) -> None:
+        super().__init__(f"there is no game {game_id}")
+        self.game_id = game_id
+
+
+class CorruptGame(StorageError):
+    """A stored game contradicts itself: its moves do not replay, or its ending does not fit them."""
+
+    def __init__(self, game_id: int, reason: str) -> None:
+        super().__init__(f"game {game_id} cannot be read: {reason}")
+        self.game_id = game_id
+        self.reason = reason
+
+
+class ConcurrentChange(StorageError):
+    """Another transaction changed the same rows first; the loser may try again."""

@@ -1,0 +1,124 @@
+"""The SQL of games: every function works in the open transaction of the connection that it is given.
+
+On the way of a tap stand `load_many` and `save_many`: one SELECT and one UPDATE however many taps share the
+transaction. They are SQLAlchemy Core: loading entities through the ORM costs half of the throughput
+(benchmarks/README.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import astuple, replace
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, cast
+
+from sqlalchemy import Table, bindparam, insert, select, update
+
+from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
+from storage.game import Game
+from storage.schema import GameRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+TABLE: Final = cast("Table", GameRow.__table__)
+
+FIXED: Final = frozenset({"id", "geometry", "update_id", "created_at", "shown"})
+"""Columns that no change of a game touches; `shown` is written by `mark_shown` alone."""
+
+SAVED: Final = tuple(column.name for column in TABLE.columns if column.name not in FIXED)
+
+SELECT_MANY: Final = select(TABLE).where(TABLE.c.id.in_(bindparam("ids", expanding=True)))
+UPDATE: Final = (
+    update(TABLE)
+    .where(TABLE.c.id == bindparam("key"), TABLE.c.version == bindparam("expected"))
+    .values({name: bindparam(f"new_{name}") for name in SAVED})
+)
+SHOWN: Final = update(TABLE).where(TABLE.c.id == bindparam("key")).values(shown=bindparam("new_shown"))
+
+_values = attrgetter(*SAVED)
+_parameters: Final = tuple(f"new_{name}" for name in SAVED)
+
+
+def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Game | CorruptGame]:
+    """Load games by id; those that do not exist are missing, those that do not replay are their error."""
+    games: dict[int, Game | CorruptGame] = {}
+    for row in connection.execute(SELECT_MANY, {"ids": list(set(ids))}):
+        game = Game(*row)
+        try:
+            games[game.id] = game.check()
+        except CorruptGame as error:
+            games[game.id] = error
+    return games
+
+
+def load(connection: Connection, game_id: int) -> Game:
+    """Load one game.
+
+    Raises:
+        GameNotFound: if there is none with this id.
+        CorruptGame: if it contradicts itself.
+    """
+    game = load_many(connection, [game_id]).get(game_id)
+    if game is None:
+        raise GameNotFound(game_id)
+    if isinstance(game, CorruptGame):
+        raise game
+    return game
+
+
+def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None:
+    """Write changed games, each with the version that it was loaded at.
+
+    Raises:
+        ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
+    """
+    rows = [
+        dict(zip(_parameters, _values(game), strict=True)) | {"key": game.id, "expected": loaded}
+        for game, loaded in sorted(games, key=lambda pair: pair[0].id)  # one order, so no deadlocks
+    ]
+    if connection.execute(UPDATE, rows).rowcount != len(rows):
+        raise ConcurrentChange("a game was changed between its reading and its writing")
+
+
+def add(connection: Connection, game: Game) -> Game:
+    """Store a new game; the result carries its id."""
+    names = [column.name for column in TABLE.columns if column.name != "id"]
+    values = dict(zip(names, astuple(game)[1:], strict=True))
+    (game_id,) = connection.execute(insert(TABLE).values(values).returning(TABLE.c.id)).one()
+    return replace(game, id=game_id)
+
+
+def of_update(connection: Connection, update_id: int) -> Game | None:
+    """The game that a Telegram update has already made, if it has."""
+    row = connection.execute(select(TABLE).where(TABLE.c.update_id == update_id)).one_or_none()
+    return None if row is None else Game(*row).check()
+
+
+def place(connection: Connection, game_id: int, message_id: int, shown: int) -> None:
+    """Remember the message that now is a game's board, and the version it shows."""
+    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(message_id=message_id, shown=shown))
+
+
+def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int]:
+    """Write the versions that Telegram shows now; give back the games whose newest version is another.
+
+    The value is written even where it is lower than the stored one: the last edit to arrive is what people
+    see, and where two processes raced it may be the older board.
+    """
+    rows = [{"key": game_id, "new_shown": version} for game_id, version in sorted(shown.items())]
+    connection.execute(SHOWN, rows)
+    lagging = select(TABLE.c.id).where(TABLE.c.id.in_(shown), TABLE.c.shown < TABLE.c.version)
+    return connection.execute(lagging).scalars().all()
+
+
+def lagging(connection: Connection, *, unchanged_since: int, limit: int) -> Sequence[Game]:
+    """Games whose newest version Telegram does not show yet, longest waiting first."""
+    rows = connection.execute(
+        select(TABLE)
+        .where(TABLE.c.shown < TABLE.c.version, TABLE.c.changed_at <= unchanged_since)
+        .order_by(TABLE.c.changed_at)
+        .limit(limit)
+    )
+    return [Game(*row) for row in rows]

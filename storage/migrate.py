@@ -1,0 +1,89 @@
+"""Bring a database to the newest schema, safely when several processes start at once.
+
+The whole upgrade runs in one transaction that shuts the others out: on SQLite the write lock of BEGIN IMMEDIATE,
+on PostgreSQL an advisory lock. Whoever comes second finds the work done. Alembic is imported only when there is
+something to do, because a start needs none of it otherwise.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import DBAPIError
+
+from storage.database import connect
+from storage.errors import StorageUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL, Connection
+
+log = logging.getLogger(__name__)
+
+HEAD: Final = "0001"
+"""The newest revision in `migrations/versions`."""
+
+LOCK: Final = 0x4F584F
+"""The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""
+
+SCRIPTS: Final = Path(__file__).with_name("migrations")
+
+PATIENCE: Final = 30.0
+"""For how many seconds a start waits for a database that is not there yet, or that another process upgrades."""
+
+
+def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
+    """Upgrade the database to `HEAD`; give back the revision that it had before.
+
+    Raises:
+        StorageUnavailable: if the database cannot be reached for `patience` seconds, or refuses; the message
+            is one line and names no password.
+        OSError: if the folder of a SQLite file cannot be made.
+    """
+    deadline = time.monotonic() + patience
+    engine = connect(url)
+    try:
+        while True:
+            try:
+                with engine.begin() as connection:
+                    return _upgrade(connection)
+            except DBAPIError as error:
+                cause = " ".join(str(error.orig).split())
+                if time.monotonic() >= deadline:
+                    raise StorageUnavailable(cause) from error
+                log.warning("Waiting for the database: %s", cause)
+                time.sleep(1)  # nothing else runs before the database is there
+    finally:
+        engine.dispose()
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of the schema in a database; None where there is no schema."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> str | None:
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK})
+    before = revision(connection)
+    if before == HEAD:
+        return before
+    # Alembic takes longer to import than all the rest of a start, and is needed once a release.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise StorageUnavailable(f"the database is of another release ({before}): {error}") from error
+    log.info("The database was upgraded from %s to %s", before or "nothing", HEAD)
+    return before
