@@ -1,0 +1,1 @@
+"""What is fast, and how we know: a load generator, handlers to compare with, and the runs."""

@@ -1,0 +1,1 @@
+"""Bots that do nothing but answer and edit: what OXO is compared with."""

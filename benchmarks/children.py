@@ -1,0 +1,85 @@
+"""The bot under test as one or more child processes, and what they cost."""
+
+import dataclasses
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+ROOT = Path(__file__).parent.parent
+TOKEN = "1:bench"  # noqa: S105 - a token of the generator's own Telegram
+
+
+@dataclasses.dataclass(frozen=True)
+class Child:
+    """How to start a bot."""
+
+    arguments: list[str]
+    """After the interpreter, such as `["-m", "bot"]`."""
+    environment: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Added to the environment, and to BOT_TOKEN and BOT_API_URL."""
+
+
+class Children:
+    """The processes of one run."""
+
+    def __init__(self, python: str, children: list[Child], api_url: str) -> None:
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop
+        self.began = time.perf_counter()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        inherited = {name: value for name, value in os.environ.items() if name not in _SETTINGS}
+        for child in children:
+            environment = inherited | {"BOT_TOKEN": TOKEN, "BOT_API_URL": api_url} | child.environment
+            self._processes.append(
+                subprocess.Popen(
+                    [python, *child.arguments], cwd=ROOT, env=environment, stdout=self._log, stderr=self._log
+                )
+            )
+        self._watched = [psutil.Process(process.pid) for process in self._processes]
+
+    def check(self) -> None:
+        """Raise RuntimeError, with the end of what the bots wrote, if one of them has ended."""
+        if any(process.poll() is not None for process in self._processes):
+            raise RuntimeError(f"a bot ended by itself:\n{self.tail()}")
+
+    def tail(self) -> str:
+        """The end of what the bots wrote."""
+        self._log.seek(0)
+        return self._log.read()[-3000:].decode(errors="replace")
+
+    def cpu(self) -> list[float]:
+        """Seconds of processor time each bot has used."""
+        return [used.user + used.system for used in (process.cpu_times() for process in self._watched)]
+
+    def resident(self) -> list[float]:
+        """MiB of memory each bot holds."""
+        return [process.memory_info().rss / 2**20 for process in self._watched]
+
+    def stop(self) -> None:
+        """Ask each bot to end; kill it after ten seconds."""
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        self._log.close()
+
+
+_SETTINGS = frozenset({"DATABASE_URL", "WEBHOOK_URL", "WEBHOOK_SECRET", "HTTP_PORT", "LOG_LEVEL", "LOG_FORMAT"})
+
+
+def postgresql_cpu() -> float:
+    """Seconds of processor time that PostgreSQL's processes on this machine have used, those ended left out."""
+    total = 0.0
+    for process in psutil.process_iter(["name", "cpu_times"]):
+        used: Any = process.info["cpu_times"]
+        if process.info["name"] == "postgres" and used is not None:
+            total += used.user + used.system
+    return total

@@ -1,0 +1,155 @@
+"""The load generator as a process: starts the bot, plays, and prints what it measured as JSON.
+
+Run by `benchmarks.runs`; by hand: `python -m benchmarks.load '{"children": [{"arguments": ["-m", "bot"]}]}'`.
+"""
+
+import asyncio
+import dataclasses
+import gc
+import json
+import sys
+import time
+from typing import Any
+
+import uvloop
+
+from benchmarks.children import Child, Children, postgresql_cpu
+from benchmarks.http import ServerConnection
+from benchmarks.pace import ClosedLoop, OpenLoop
+from benchmarks.players import Players
+from benchmarks.telegram import Telegram
+from benchmarks.webhook import Webhooks
+
+GROUP = -1_001_000_000_000
+PATIENCE = 30.0
+
+
+@dataclasses.dataclass
+class Load:
+    """One run: the bot, the people and how long."""
+
+    children: list[Child]
+    python: str = sys.executable
+    choice: str = "game"
+    """How a player finds its next button: `game` reads the board, `any` takes any cell."""
+    opening: str = "/newgame"
+    games: int = 64
+    group_games: int = 0
+    """Games in one group on top, which is limited to an edit in `crawl` seconds."""
+    crawl: float = 3
+    rate: float | None = None
+    """Taps per second of an open loop; None closes the loop."""
+    delay: float = 0
+    """Seconds added to each call."""
+    delay_polls: bool = False
+    webhooks: list[str] = dataclasses.field(default_factory=list)
+    secret: str = ""
+    """What webhooks expect in X-Telegram-Bot-Api-Secret-Token."""
+    connections: int = 40
+    """Connections to each webhook; 40 is Telegram's default."""
+    warm_up: float = 1
+    seconds: float = 5
+    seed: int = 1
+    start_only: bool = False
+    """Measure start and idle memory and leave out play."""
+
+
+async def run(load: Load) -> dict[str, Any]:
+    """Play and measure."""
+    loop = asyncio.get_running_loop()
+    telegram = Telegram(delay=load.delay, delay_polls=load.delay_polls)
+    players = Players(telegram, choice=load.choice, opening=load.opening, seed=load.seed)
+    server = await loop.create_server(lambda: ServerConnection(telegram.call), "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    children = Children(load.python, load.children, f"http://127.0.0.1:{port}")
+    try:
+        if load.webhooks:
+            webhooks = Webhooks(load.webhooks, load.secret)
+            await webhooks.connect(load.connections, PATIENCE)
+            telegram.deliver = webhooks.post
+        result = await _start(load, players, children)
+        if not load.start_only:
+            result |= await _play(load, telegram, players, children)
+        if load.webhooks:
+            result["refusals"] = webhooks.refusals
+    except TimeoutError:
+        raise TimeoutError(f"the bot showed no board in time; calls {telegram.calls}\n{children.tail()}") from None
+    finally:
+        children.stop()
+        server.close()
+    return result | {"calls": telegram.calls}
+
+
+async def _boards(players: Players, children: Children) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while any(seat.board is None for seat in players.seats):
+            children.check()
+            await asyncio.sleep(0.005)
+
+
+async def _start(load: Load, players: Players, children: Children) -> dict[str, Any]:
+    """Wait for the answer to a first person, and see what the idle bot holds."""
+    players.sit_down()
+    await _boards(players, children)
+    started = time.perf_counter() - children.began
+    if not load.start_only:
+        return {"start_s": started}
+    await asyncio.sleep(1)
+    return {"start_s": started, "idle_mib": sum(children.resident())}
+
+
+async def _play(load: Load, telegram: Telegram, players: Players, children: Children) -> dict[str, Any]:
+    for _ in range(load.games - 1):
+        players.sit_down()
+    for _ in range(load.group_games):
+        players.sit_down(GROUP)
+    await _boards(players, children)
+    if load.group_games:
+        telegram.limit(GROUP, load.crawl)
+    gc.freeze()
+    gc.disable()
+    players.pace = OpenLoop(players, load.rate) if load.rate else ClosedLoop(players)
+    await _watch(load.warm_up, players, children)
+    recorders = (players.recorder, players.flooded)
+    for recorder in recorders:
+        recorder.on = True
+    began, bots, own, database = time.perf_counter(), children.cpu(), time.process_time(), postgresql_cpu()
+    await _watch(load.seconds, players, children)
+    for recorder in recorders:
+        recorder.on = False
+    seconds = time.perf_counter() - began
+    result: dict[str, Any] = {
+        "taps_per_s": players.recorder.taps / seconds,
+        **players.recorder.figures(),
+        "bot_cpu": [(after - before) / seconds for before, after in zip(bots, children.cpu(), strict=True)],
+        "generator_cpu": (time.process_time() - own) / seconds,
+        "postgresql_cpu": (postgresql_cpu() - database) / seconds,
+        "resident_mib": sum(children.resident()),
+        "stuck": players.stuck,
+        "words": dict(sorted(players.words.items(), key=lambda item: -item[1])[:10]),
+    }
+    if load.group_games:
+        result["group"] = {"taps_per_s": players.flooded.taps / seconds, **players.flooded.figures()}
+    if not players.recorder.taps:
+        raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
+    return result
+
+
+async def _watch(seconds: float, players: Players, children: Children) -> None:
+    """Let the players play, helping those that the bot forgot."""
+    until = time.perf_counter() + seconds
+    while (left := until - time.perf_counter()) > 0:
+        await asyncio.sleep(min(left, 1))
+        children.check()
+        players.free_the_stuck(5)
+
+
+def main() -> None:
+    """Run the load that the argument describes."""
+    given = json.loads(sys.argv[1])
+    children = [Child(**child) for child in given.pop("children")]
+    print(json.dumps(uvloop.run(run(Load(children=children, **given)))))
+
+
+if __name__ == "__main__":
+    main()
