@@ -1,5 +1,6 @@
 """The bot under test as one or more child processes, and what they cost."""
 
+import asyncio
 import dataclasses
 import os
 import subprocess
@@ -59,14 +60,16 @@ class Children:
         """MiB of memory each bot holds."""
         return [process.memory_info().rss / 2**20 for process in self._watched]
 
-    def stop(self) -> None:
-        """Ask each bot to end; kill it after ten seconds."""
+    async def stop(self) -> None:
+        """Ask each bot to end, while its Telegram still answers; kill it after ten seconds."""
         for process in self._processes:
             process.terminate()
-        for process in self._processes:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
+        try:
+            async with asyncio.timeout(10):
+                while any(process.poll() is None for process in self._processes):
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            for process in self._processes:
                 process.kill()
                 process.wait()
         self._log.close()

@@ -75,7 +75,7 @@ async def run(load: Load) -> dict[str, Any]:
     except TimeoutError:
         raise TimeoutError(f"the bot showed no board in time; calls {telegram.calls}\n{children.tail()}") from None
     finally:
-        children.stop()
+        await children.stop()
         server.close()
     return result | {"calls": telegram.calls}
 
