@@ -1,0 +1,110 @@
+// Message text with Bot API entities as elements. Offsets count UTF-16 units, just as JavaScript strings do.
+
+import { element } from "./dom.js";
+
+// These two emoji are the game, so they are drawn here (theme.css) and look the same where no emoji font is installed.
+const MARK = /([❌⭕])\uFE0F?/u;
+
+/** Text as nodes, with the marks ❌ and ⭕ drawn; what is copied or read aloud is the text itself. */
+export function plain(text) {
+  const parts = text.split(MARK);
+  return parts.map((part, index) =>
+    index % 2 ? element("span", { class: part === "❌" ? "mark mark-x" : "mark mark-o" }, part) : part,
+  );
+}
+
+/**
+ * The text as nodes in which every entity is an element.
+ *
+ * Links and commands are marked with `data-url`, `data-command` and `data-mention`; who shows them listens for clicks.
+ * Entities that lie badly are cut to fit: one that sticks out of another is split, so that no text is lost or doubled.
+ */
+export function formatted(text, entities = []) {
+  const sound = entities
+    .map(({ offset, length, ...rest }) => ({ ...rest, start: Math.max(0, offset), end: Math.min(text.length, offset + length) }))
+    .filter(({ start, end }) => start < end);
+  return nodes(text, 0, text.length, sound);
+}
+
+function nodes(text, start, end, entities) {
+  const queue = [...entities].sort((one, other) => one.start - other.start || other.end - one.end);
+  const result = [];
+  let at = start;
+  while (queue.length > 0) {
+    const entity = queue.shift();
+    const inner = [];
+    while (queue.length > 0 && queue[0].start < entity.end) {
+      const next = queue.shift();
+      inner.push({ ...next, end: Math.min(next.end, entity.end) });
+      if (next.end > entity.end) {
+        const rest = { ...next, start: entity.end };
+        const place = queue.findIndex((other) => other.start > rest.start);
+        queue.splice(place < 0 ? queue.length : place, 0, rest);
+      }
+    }
+    result.push(...plain(text.slice(at, entity.start)));
+    const content = nodes(text, entity.start, entity.end, inner);
+    result.push(...wrapped(entity, text.slice(entity.start, entity.end), content));
+    at = entity.end;
+  }
+  result.push(...plain(text.slice(at, end)));
+  return result.filter((node) => node !== "");
+}
+
+const TAGS = { bold: "strong", italic: "em", underline: "u", strikethrough: "s", code: "code" };
+
+function wrapped(entity, covered, content) {
+  switch (entity.type) {
+    case "bold": case "italic": case "underline": case "strikethrough": case "code":
+      return [element(TAGS[entity.type], {}, ...content)];
+    case "pre":
+      return [element("pre", { data: { language: entity.language || undefined } }, element("code", {}, ...content))];
+    case "spoiler":
+      return [spoiler(content)];
+    case "blockquote":
+      return [element("blockquote", { dir: "auto" }, ...content)];
+    case "expandable_blockquote":
+      return [expandable(content)];
+    case "text_link":
+      return [link(entity.url, content, entity.url)];
+    case "url":
+      return [link(/^[a-z]+:/i.test(covered) ? covered : `https://${covered}`, content)];
+    case "bot_command":
+      return [element("button", { type: "button", class: "link", data: { command: covered } }, ...content)];
+    case "mention":
+      return [element("button", { type: "button", class: "link", data: { mention: covered.slice(1) } }, ...content)];
+    case "text_mention":
+      return [element("span", { class: "mention", title: entity.user?.first_name }, ...content)];
+    default: // hashtags, custom emoji and whatever is new read well as they stand
+      return content;
+  }
+}
+
+function link(url, content, title) {
+  // Only addresses that merely open something; "javascript:" and its like stay words.
+  if (!/^(https?|tg|mailto):/i.test(url)) return element("span", {}, ...content);
+  return element("a", { href: url, title, target: "_blank", rel: "noopener noreferrer", data: { url } }, ...content);
+}
+
+function spoiler(content) {
+  const inside = element("span", { "aria-hidden": "true" }, ...content);
+  const node = element("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Hidden text: show" }, inside);
+  const reveal = (event) => {
+    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation(); // a link under the cover is not meant yet
+    node.replaceWith(element("span", { class: "spoiler revealed" }, ...inside.childNodes));
+  };
+  node.addEventListener("click", reveal);
+  node.addEventListener("keydown", reveal);
+  return node;
+}
+
+function expandable(content) {
+  const toggle = element("button", { type: "button", class: "expand", "aria-expanded": "false", "aria-label": "Whole quotation" });
+  const node = element("blockquote", { class: "expandable", dir: "auto" }, element("div", {}, ...content), toggle);
+  toggle.addEventListener("click", () => {
+    toggle.setAttribute("aria-expanded", String(node.classList.toggle("expanded")));
+  });
+  return node;
+}

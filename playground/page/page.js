@@ -1,0 +1,265 @@
+// The page: what the person does goes to the server, what the server says is shown.
+
+import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
+import { avatar, element } from "./dom.js";
+import { kind } from "./keyboard.js";
+import { meaning } from "./links.js";
+import { atBottom, forgetMessages, onClicks, onScroll, showMessages, toBottom } from "./messages.js";
+import { alert, pickChat, toast } from "./notices.js";
+import { showChats, showPeople } from "./sidebar.js";
+import { Store } from "./store.js";
+
+const $ = (selector) => document.querySelector(selector);
+const store = new Store();
+const pending = new Map(); // client tag -> the tapped button
+const tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36); // all tabs of a person hear every answer
+let tags = 0;
+
+// --- Where one is: the address keeps it, so that two tabs can be two people -------------------------------------
+
+function here() {
+  const hash = new URLSearchParams(location.hash.slice(1));
+  const person = store.person(Number(hash.get("person"))) ?? store.people[0];
+  const chat = store.chatsOf(person.id).find(({ id }) => id === Number(hash.get("chat"))) ?? null;
+  const topic = chat?.is_forum && hash.has("topic") ? Number(hash.get("topic")) : null;
+  return { person, chat, topic };
+}
+
+function go({ person = here().person.id, chat = null, topic = null }) {
+  const hash = new URLSearchParams({ person });
+  if (chat !== null) hash.set("chat", chat);
+  if (topic !== null) hash.set("topic", topic);
+  location.hash = hash;
+  show(); // the event of the changed address comes later than the next line of the caller
+}
+
+/** Acts as another person, in the same chat if they are in it, else in their private chat if one was open. */
+function become(personId) {
+  const { chat, topic } = here();
+  const kept = chat && store.chatsOf(personId).find(({ id }) => id === chat.id);
+  go({ person: personId, chat: kept?.id ?? (chat ? store.privateChat(personId)?.id : null), topic: kept ? topic : null });
+}
+
+// --- Showing ---------------------------------------------------------------------------------------------------
+
+function show() {
+  if (!store.bot) return;
+  const { person, chat, topic } = here();
+  document.body.classList.toggle("in-chat", chat !== null);
+  $("#conversation").hidden = !chat;
+  $("#nothing").hidden = Boolean(chat);
+  document.title = chat ? `${store.title(chat)} · ${store.name(person.id)}` : "Playground";
+  if (chat) {
+    showHeader(person, chat, topic);
+    const start = store.needsStart(chat, person.id);
+    $("#start").hidden = !start;
+    $("#compose").hidden = start;
+    composer.moveTo(`${person.id}:${chat.id}`);
+    showMessages(store, { chat, person, topic });
+    if (atBottom()) store.markRead(chat.id, person.id);
+  }
+  showPeople(store, person.id, become);
+  showChats(store, person.id, chat?.id, (id) => go({ chat: id }));
+}
+
+function showHeader(person, chat, topic) {
+  const group = chat.type !== "private";
+  $("#chat-avatar").replaceChildren(avatar(group ? chat.id : store.bot.id, store.title(chat)));
+  $("#chat-title").replaceChildren(element("bdi", {}, store.title(chat)));
+  const names = group ? [...chat.members.filter((id) => id !== store.bot.id).map((id) => store.name(id)), store.bot.first_name] : [];
+  $("#chat-subtitle").textContent = group ? names.join(", ") : `@${store.bot.username} · bot`;
+  const topics = [null, 0, ...store.topics(chat)];
+  $("#topics").hidden = topics.length < 3;
+  $("#topics").replaceChildren(...topics.map((id) => {
+    const name = id === null ? "All" : id === 0 ? "General" : `Topic ${id}`;
+    const node = element("button", { type: "button", "aria-pressed": String(id === topic), data: { topic: id ?? "all" } }, name);
+    node.addEventListener("click", () => go({ chat: chat.id, topic: id }));
+    return node;
+  }));
+}
+
+// --- From the server -------------------------------------------------------------------------------------------
+
+function onEvent(event) {
+  store.apply(event);
+  switch (event.type) {
+    case "hello":
+      if (!location.hash) history.replaceState(null, "", `#person=${here().person.id}&chat=${store.privateChat(here().person.id)?.id}`);
+      forgetTaps();
+      forgetMessages();
+      show();
+      break;
+    case "commands":
+      composer.refresh();
+      break;
+    case "answer":
+      endTap(event.query);
+      if (event.person !== here().person.id) break;
+      if (event.url) follow(event.url);
+      if (event.text) (event.show_alert ? alert : toast)(event.text);
+      break;
+    case "failed":
+      if (endTap(event.query)) toast(event.text);
+      else composer.showResults(event.query, []);
+      break;
+    case "inline_results":
+      composer.showResults(event.query, event.results);
+      break;
+    case "error":
+      toast(event.text);
+      break;
+    default:
+      show();
+  }
+}
+
+function endTap(tag) {
+  const button = pending.get(tag);
+  button?.removeAttribute("aria-busy");
+  return pending.delete(tag);
+}
+
+function forgetTaps() {
+  for (const tag of [...pending.keys()]) endTap(tag);
+}
+
+function onState(open, nextTry) {
+  $("#banner").hidden = open;
+  document.body.classList.toggle("offline", !open);
+  if (open) return;
+  forgetTaps(); // their answers went to the connection that is gone
+  const seconds = Math.max(1, Math.round((nextTry - Date.now()) / 1000));
+  $("#banner span").textContent = `Connection lost. Trying again in ${seconds} s.`;
+}
+
+// --- To the server ---------------------------------------------------------------------------------------------
+
+function send(message) {
+  const sent = connection.send(message);
+  if (!sent) toast("Not connected to the playground.");
+  return sent;
+}
+
+const nextTag = () => `${tab}-${(tags += 1)}`;
+
+function say(text, replyTo = null) {
+  const { person, chat, topic } = here();
+  const thread = replyTo?.message_thread_id ?? (topic || undefined);
+  return send({
+    type: "say", person: person.id, chat_id: chat.id, text,
+    reply_to_message_id: replyTo?.message_id, message_thread_id: thread,
+  });
+}
+
+function sayPrivately(text) {
+  const chat = store.privateChat(here().person.id);
+  if (!chat) return;
+  go({ chat: chat.id });
+  if (text !== null) say(text);
+}
+
+function tap(messageId, row, column, node) {
+  const { person, chat } = here();
+  const button = store.message(chat.id, messageId)?.reply_markup?.inline_keyboard[row]?.[column];
+  if (!button) return;
+  switch (kind(button)) {
+    case "url":
+      follow(button.url);
+      break;
+    case "inline":
+      switchInline(button);
+      break;
+    case "copy":
+      copy(button.copy_text.text);
+      break;
+    case "callback": {
+      if (node.getAttribute("aria-busy") === "true") break;
+      const tag = nextTag();
+      if (!send({ type: "tap", person: person.id, chat_id: chat.id, message_id: messageId, row, column, query: tag })) break;
+      node.setAttribute("aria-busy", "true");
+      pending.set(tag, node);
+      break;
+    }
+    default:
+      toast("The playground cannot do what this button asks.");
+  }
+}
+
+/** Puts "@bot query" into the composer, of this chat or of one that the person chooses. */
+async function switchInline(button) {
+  const current = button.switch_inline_query_current_chat;
+  const chosen = button.switch_inline_query_chosen_chat;
+  const query = current ?? chosen?.query ?? button.switch_inline_query ?? "";
+  const chat = current === undefined ? await pick(() => true) : here().chat.id;
+  if (chat === null) return;
+  go({ chat, topic: chat === here().chat?.id ? here().topic : null });
+  composer.fill(`@${store.bot.username} ${query}`);
+}
+
+function pick(suits) {
+  const chats = store.chatsOf(here().person.id).filter(suits);
+  return pickChat(chats.map((chat) => ({ id: chat.id, title: store.title(chat) })));
+}
+
+/** Follows an address; those of t.me stay in the page. */
+async function follow(address) {
+  const what = meaning(address, store.bot.username);
+  if (!what) return;
+  if (what.open) window.open(what.open, "_blank", "noopener");
+  else if (what.copy !== undefined) copy(what.copy);
+  else if (what.startGroup !== undefined) {
+    const chat = await pick(({ type }) => type !== "private");
+    if (chat === null) return;
+    go({ chat });
+    say(`/start@${store.bot.username} ${what.startGroup}`.trim());
+  } else sayPrivately(what.start === null ? null : `/start ${what.start}`.trim());
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied.");
+  } catch {
+    alert(text); // a browser that gives no clipboard still lets one select the text
+  }
+}
+
+// --- Beginning -------------------------------------------------------------------------------------------------
+
+const composer = new Composer({
+  bot: () => store.bot,
+  inGroup: () => here().chat.type !== "private",
+  commands: () => (store.bot && here().chat ? store.commandsFor(here().chat, here().person) : []),
+  send: say,
+  askInline: (text) => {
+    const tag = nextTag();
+    send({ type: "inline", person: here().person.id, chat_id: here().chat.id, text, query: tag });
+    return tag;
+  },
+  chooseInline: (resultId, tag) =>
+    send({ type: "choose", person: here().person.id, chat_id: here().chat.id, result_id: resultId, query: tag }),
+});
+
+onClicks({
+  button: tap,
+  reply: (messageId) => composer.reply(store.message(here().chat.id, messageId)),
+  topic: (id) => go({ chat: here().chat.id, topic: id }),
+  command: (text) => say(text),
+  mention: (username) => {
+    if (username.toLowerCase() === store.bot.username.toLowerCase()) sayPrivately(null);
+  },
+  url: follow,
+});
+onScroll(() => {
+  store.markRead(here().chat.id, here().person.id);
+  show();
+});
+$("#start").addEventListener("click", () => {
+  if (say("/start")) toBottom();
+});
+$("#back").addEventListener("click", () => go({}));
+$("#banner button").addEventListener("click", () => connection.connect());
+addEventListener("hashchange", show);
+
+const connection = new Connection("/page/ws", { onEvent, onState });
