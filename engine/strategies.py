@@ -1,0 +1,134 @@
+"""The classic ways of playing this game, each by its name, and the levels that people pick from."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from engine import lookahead, perfect
+from engine.errors import NoMoveToChoose
+from engine.geometry import CLASSIC
+from engine.rules import first_rule
+from engine.search import alpha_beta, minimax
+
+TYPE_CHECKING = False  # `typing` is left unimported to start fast
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from engine.position import Position
+    from engine.rules import Rule
+
+
+class Strategy:
+    """A way of choosing moves.
+
+    Args:
+        name: What it is called.
+        find: Gives the cells that it may choose, ascending, of a position that is not over.
+        any_board: Whether it plays on every geometry, not on 3 by 3 alone.
+    """
+
+    __slots__ = ("_any_board", "_find", "name")
+
+    def __init__(self, name: str, find: Callable[[Position], tuple[int, ...]], *, any_board: bool = False) -> None:
+        self.name = name
+        self._find = find
+        self._any_board = any_board
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the strategy does not play on this board.
+        """
+        if position.outcome is not None:
+            raise NoMoveToChoose("The game is over, so there is no move to choose.")
+        if position.geometry is not CLASSIC and not self._any_board:
+            raise NoMoveToChoose(f"{self.name} plays on {CLASSIC}, not on {position.geometry}.")
+        return self._find(position)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """One of the candidates.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the strategy does not play on this board.
+        """
+        cells = self.candidates(position)
+        return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+    def __repr__(self) -> str:
+        return f"<Strategy {self.name}>"
+
+
+def mended_tempo(depth: int) -> Strategy:
+    """The tempo search, any number of plies deep, without the faults it was first written with.
+
+    The strategy `tempo` is two plies of the original, which plays on after a win, scores a full board only
+    where one cell was left, and has the weights for a line of two the wrong way round, so that looking
+    further made it worse. Mended, it never loses.
+
+    Args:
+        depth: The number of plies, from 2 to 9.
+
+    Raises:
+        ValueError: The depth is not within these.
+    """
+    if not 2 <= depth <= CLASSIC.cells:  # noqa: PLR2004 - one ply sees no reply, so it can lose
+        raise ValueError(f"The tempo search looks 2 to {CLASSIC.cells} plies ahead, not {depth}.")
+    return Strategy(f"tempo-{depth}", lambda position: (lookahead.best_by_mended_tempo(position, depth),))
+
+
+def explain(position: Position) -> Rule:
+    """The rule by which the strategy `rules` plays here: the cell, and the reason.
+
+    Raises:
+        NoMoveToChoose: The game is over, or the board is not 3 by 3.
+    """
+    STRATEGIES["rules"].candidates(position)
+    return first_rule(position)
+
+
+def _first_of_the_best(position: Position) -> tuple[int, ...]:
+    """The first cell that no other betters, each searched to the end."""
+    best, value = -1, -2
+    for cell in position.legal_moves:
+        reply = alpha_beta(position.play(cell), table=True, symmetric=True)
+        if -reply.evaluation > value:
+            best, value = cell, -reply.evaluation
+    return (best,)
+
+
+def _all_of_the_best(position: Position) -> tuple[int, ...]:
+    """Every cell that no other betters, each searched to the end."""
+    moves = position.legal_moves
+    values = [-minimax(position.play(cell), table=True, symmetric=True).evaluation for cell in moves]
+    best = max(values)
+    return tuple(cell for cell, value in zip(moves, values, strict=True) if value == best)
+
+
+def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
+    return MappingProxyType({strategy.name: strategy for strategy in strategies})
+
+
+STRATEGIES = _named(
+    Strategy("random", lambda position: position.legal_moves, any_board=True),
+    Strategy("blocker", lambda position: (lookahead.first_safe(position),)),
+    Strategy("open-lines", lambda position: (lookahead.best_by_open_lines(position),)),
+    Strategy("tempo", lambda position: (lookahead.best_by_tempo(position),)),
+    Strategy("rules", lambda position: (first_rule(position).cell,)),
+    Strategy("alpha-beta", _first_of_the_best),
+    Strategy("minimax", _all_of_the_best),
+    Strategy("perfect", perfect.candidates),
+)
+"""Every strategy by its name."""
+
+LEVELS: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "beginner": STRATEGIES["random"],
+        "easy": STRATEGIES["blocker"],
+        "medium": STRATEGIES["open-lines"],
+        "hard": STRATEGIES["rules"],
+        "perfect": STRATEGIES["perfect"],
+    }
+)
+"""What a person picks, weakest first."""
