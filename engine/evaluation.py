@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.geometry import CLASSIC
+from engine.geometry import CLASSIC, fills_one
 
 ONE_PLY_AHEAD = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
 """Weights of a line by its marks, own lines and other's: these suit a board where other is to move."""
@@ -12,11 +12,11 @@ TO_MOVE = (0, 100, 20_000, 999_999), (0, -100, -1_000, -99_999)
 
 def has_line(marks: int) -> bool:
     """Whether these marks fill a line."""
-    return any(marks & mask == mask for mask in CLASSIC.masks)
+    return fills_one(marks, CLASSIC.masks)
 
 
 def open_lines(own: int, other: int) -> int:
-    """The lines without a mark of other less those without a mark of own; +60 for a win, −20 for a loss."""
+    """The lines without a mark of other less those without a mark of own; +60 for a win, -20 for a loss."""
     value = 0
     for mask in CLASSIC.masks:
         value += (not other & mask) - (not own & mask)

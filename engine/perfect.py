@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from engine.geometry import CLASSIC
+from engine.geometry import CLASSIC, fills_one
 from engine.symmetry import packed_images
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
@@ -38,68 +38,72 @@ def candidates(position: Position) -> tuple[int, ...]:
 
 
 def build() -> dict[int, tuple[int, ...]]:
-    """The best cells of all 4,520 positions that are not over, keyed by `x << 9 | o`.
+    """The best cells of all 4,520 positions that are not over, keyed by `x << 9 | o`."""
+    analysis = _Retrograde()
+    analysis.visit(0, CLASSIC.cells)
+    return analysis.table
 
-    Retrograde analysis of one position in each symmetry class, which fills in its images. Eager, because
-    a table of all positions is smaller and faster to read than one of classes with their symmetries.
+
+class _Retrograde:
+    """The analysis of one position in each symmetry class, which fills in the images of each.
+
+    It fills them in at once, because a table of all positions is read faster than one of the classes.
     """
-    known: dict[int, tuple[int, int]] = {}
-    table: dict[int, tuple[int, ...]] = {}
-    packed = packed_images(CLASSIC, 32)
-    # For O's plies and for X's: a cell's bit, the same in a key, and as packed images of key and cell.
-    plies = [
-        [
-            (1 << cell, 1 << cell + shift, packed[cell] << shift, packed[cell], CLASSIC.lines_through[cell])
-            for cell in range(9)
-        ]
-        for shift in (0, 9)
-    ]
-    cells_of: list[tuple[int, ...]] = [()]
-    for cell in range(9):
-        cells_of += [(*cells, cell) for cells in cells_of]
-    # With n empty cells and the table to move, a random player can answer in games[n] ways to the end.
-    games = [1, 1]
-    for empty in range(1, 9):
-        games.append(empty * games[-2])
 
-    def analyse(keys: int, empty: int) -> tuple[int, int]:
-        """Fill in the positions from here on; their merit, and the random games the side to move wins."""
+    def __init__(self) -> None:
+        self.table: dict[int, tuple[int, ...]] = {}
+        # Of each known position its merit, and the random games that the side to move wins from there.
+        self._known: dict[int, tuple[int, int]] = {}
+        packed = packed_images(CLASSIC, 32)
+        # For O's and for X's plies: a cell's bit, the same in a key, the images of either, and its lines.
+        self._plies = [
+            [
+                (1 << cell, 1 << cell + shift, images << shift, images, CLASSIC.lines_through[cell])
+                for cell, images in enumerate(packed)
+            ]
+            for shift in (0, 9)
+        ]
+        cells_of: list[tuple[int, ...]] = [()]
+        for cell in range(CLASSIC.cells):
+            cells_of += [(*cells, cell) for cells in cells_of]
+        self._cells_of = cells_of.__getitem__
+        # In how many ways a random player can answer the table to the end, by the cells now empty.
+        self._games = [1, 1]
+        for empty in range(1, CLASSIC.cells):
+            self._games.append(empty * self._games[-2])
+
+    def visit(self, keys: int, empty: int) -> tuple[int, int]:
+        """Fill in a position, given by the packed images of its key, and all that follow it."""
         key = keys & 0x3FFFF
-        x, o = key >> 9, key & 511
+        x, o = key >> 9, key & 0x1FF
         own = x if empty & 1 else o
+        known = self._known
         best, best_cells, wins, winning = -2 * _WIN, 0, 0, 0
-        for bit, in_key, images_of_key, images_of_cell, lines in plies[empty & 1]:
+        for bit, in_key, key_images, cell_images, masks in self._plies[empty & 1]:
             if (x | o) & bit:
                 continue
             child = known.get(key | in_key)
             if child is None:
-                marks = own | bit
-                for line in lines:
-                    if marks & line == line:
-                        child = known[key | in_key] = _WIN, 0
-                        break
+                if fills_one(own | bit, masks):
+                    child = known[key | in_key] = _WIN, 0
                 else:
-                    child = analyse(keys | images_of_key, empty - 1) if empty > 1 else (0, 0)
+                    child = self.visit(keys | key_images, empty - 1) if empty > 1 else (0, 0)
             merit, child_wins = child
             if merit > best:
-                best, best_cells = merit, images_of_cell
+                best, best_cells = merit, cell_images
             elif merit == best:
-                best_cells |= images_of_cell
-            if merit > _DRAWN:
-                winning += 1
+                best_cells |= cell_images
+            winning += merit > _DRAWN
             wins += child_wins
         if best > _DRAWN:
             slips = empty - winning
-            result = _PLY - best + slips, games[empty]
+            result = _PLY - best + slips, self._games[empty]
         elif best < -_DRAWN:
             result = best % _PLY - best - _PLY, 0
         else:
             result = wins, best
         images = _unpack(keys.to_bytes(32, "little"))
         known.update(dict.fromkeys(images, result))
-        best_images = _unpack(best_cells.to_bytes(32, "little"))
-        table.update(zip(images, map(cells_of.__getitem__, best_images), strict=True))
+        cells = map(self._cells_of, _unpack(best_cells.to_bytes(32, "little")))
+        self.table.update(zip(images, cells, strict=True))
         return result
-
-    analyse(0, 9)
-    return table

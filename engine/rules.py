@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from engine.geometry import CLASSIC
+from engine.geometry import CLASSIC, fills_one
 from engine.values import Value
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
@@ -78,8 +78,7 @@ def _opening(ply: int, other: int) -> int | None:
 
 
 def _completes(cell: int, marks: int) -> bool:
-    after = marks | 1 << cell
-    return any(after & mask == mask for mask in CLASSIC.lines_through[cell])
+    return fills_one(marks | 1 << cell, CLASSIC.lines_through[cell])
 
 
 def _forks(cell: int, own: int, other: int) -> bool:

@@ -8,7 +8,7 @@ from engine import lookahead, perfect
 from engine.errors import NoMoveToChoose
 from engine.geometry import CLASSIC
 from engine.rules import first_rule
-from engine.search import alpha_beta, minimax
+from engine.search import Search
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
@@ -88,22 +88,18 @@ def explain(position: Position) -> Rule:
     return first_rule(position)
 
 
-def _first_of_the_best(position: Position) -> tuple[int, ...]:
-    """The first cell that no other betters, each searched to the end."""
-    best, value = -1, -2
-    for cell in position.legal_moves:
-        reply = alpha_beta(position.play(cell), table=True, symmetric=True)
-        if -reply.evaluation > value:
-            best, value = cell, -reply.evaluation
-    return (best,)
-
-
 def _all_of_the_best(position: Position) -> tuple[int, ...]:
     """Every cell that no other betters, each searched to the end."""
-    moves = position.legal_moves
-    values = [-minimax(position.play(cell), table=True, symmetric=True).evaluation for cell in moves]
-    best = max(values)
-    return tuple(cell for cell, value in zip(moves, values, strict=True) if value == best)
+    search = Search(position.geometry, table=True, symmetric=True)
+    values = {cell: -search.minimax(position.play(cell)) for cell in position.legal_moves}
+    best = max(values.values())
+    return tuple(cell for cell, value in values.items() if value == best)
+
+
+def _first_of_the_best(position: Position) -> tuple[int, ...]:
+    """The first cell that no other betters, each searched to the end."""
+    search = Search(position.geometry, table=True, symmetric=True)
+    return (max(position.legal_moves, key=lambda cell: -search.alpha_beta(position.play(cell))),)
 
 
 def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
