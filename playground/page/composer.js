@@ -99,7 +99,7 @@ export class Composer {
     this.#dismissed = false;
     this.#active = 0;
     field.style.height = "auto";
-    field.style.height = `${field.scrollHeight}px`;
+    if (field.value) field.style.height = `${field.scrollHeight}px`; // empty, it may be hidden and have no height
     form.classList.toggle("filled", field.value.trim() !== "");
     this.#inlineQuery();
     this.#suggest();

@@ -42,13 +42,19 @@ function nodes(text, start, end, entities) {
         queue.splice(place < 0 ? queue.length : place, 0, rest);
       }
     }
-    result.push(...plain(text.slice(at, entity.start)));
+    result.push(...between(text.slice(at, entity.start), result));
     const content = nodes(text, entity.start, entity.end, inner);
     result.push(...wrapped(entity, text.slice(entity.start, entity.end), content));
     at = entity.end;
   }
-  result.push(...plain(text.slice(at, end)));
+  result.push(...between(text.slice(at, end), result));
   return result.filter((node) => node !== "");
+}
+
+// A block ends its line by itself, so the line break after it would show as an empty line.
+function between(text, before) {
+  const block = /^(PRE|BLOCKQUOTE)$/.test(before.at(-1)?.tagName) && text.startsWith("\n");
+  return block ? [element("span", { hidden: true }, "\n"), ...plain(text.slice(1))] : plain(text);
 }
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strikethrough: "s", code: "code" };

@@ -126,8 +126,9 @@ function content(store, chat, person, message, { out, first }) {
     header,
     topic,
     message.reply_to_message_id ? quote(store, message) : null,
-    element("div", { class: "text", dir: "auto", lang: person.language_code }, ...formatted(message.text, message.entities)),
-    element("span", { class: "meta" }, edited, time),
+    element("div", { dir: "auto", lang: person.language_code },
+      element("div", { class: "text" }, ...formatted(message.text, message.entities)),
+      element("span", { class: "meta" }, edited, time)),
   ].filter(Boolean);
 }
 

@@ -41,6 +41,11 @@ function become(personId) {
   go({ person: personId, chat: kept?.id ?? (chat ? store.privateChat(personId)?.id : null), topic: kept ? topic : null });
 }
 
+function open(chatId) {
+  go({ chat: chatId });
+  if (matchMedia("(hover: hover)").matches) $("#composer").focus(); // a phone would raise its keyboard
+}
+
 // --- Showing ---------------------------------------------------------------------------------------------------
 
 function show() {
@@ -60,7 +65,7 @@ function show() {
     if (atBottom()) store.markRead(chat.id, person.id);
   }
   showPeople(store, person.id, become);
-  showChats(store, person.id, chat?.id, (id) => go({ chat: id }));
+  showChats(store, person.id, chat?.id, open);
 }
 
 function showHeader(person, chat, topic) {
@@ -69,6 +74,8 @@ function showHeader(person, chat, topic) {
   $("#chat-title").replaceChildren(element("bdi", {}, store.title(chat)));
   const names = group ? [...chat.members.filter((id) => id !== store.bot.id).map((id) => store.name(id)), store.bot.first_name] : [];
   $("#chat-subtitle").textContent = group ? names.join(", ") : `@${store.bot.username} · bot`;
+  $("#acting").replaceChildren(avatar(person.id, store.name(person.id)));
+  $("#acting").setAttribute("aria-label", `Acting as ${store.name(person.id)}: be the next person`);
   const topics = [null, 0, ...store.topics(chat)];
   $("#topics").hidden = topics.length < 3;
   $("#topics").replaceChildren(...topics.map((id) => {
@@ -257,6 +264,10 @@ onScroll(() => {
 });
 $("#start").addEventListener("click", () => {
   if (say("/start")) toBottom();
+});
+$("#acting").addEventListener("click", () => {
+  const next = store.people.indexOf(here().person) + 1;
+  become(store.people[next % store.people.length].id);
 });
 $("#back").addEventListener("click", () => go({}));
 $("#banner button").addEventListener("click", () => connection.connect());

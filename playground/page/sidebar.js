@@ -9,14 +9,18 @@ const chatsNode = document.querySelector("#chats");
 
 /** Shows the people, with the acting one pressed. */
 export function showPeople(store, acting, choose) {
-  const items = store.people.map((person) => ({ key: person.id, name: store.name(person.id) }));
+  const items = store.people.map(({ id }) => {
+    const unread = store.chatsOf(id).reduce((sum, chat) => sum + store.unread(chat.id, id), 0);
+    return { key: id, name: store.name(id), unread };
+  });
   reconcile(peopleNode, items, ({ key }) => {
     const node = element("button", { type: "button", class: "person", data: { personId: key } });
     node.addEventListener("click", () => choose(key));
     return node;
-  }, (node, { key, name }, before) => {
+  }, (node, { key, name, unread }, before) => {
     node.setAttribute("aria-pressed", String(key === acting));
-    if (before?.name !== name) node.replaceChildren(avatar(key, name), element("bdi", {}, name));
+    if (before?.name === name && before.unread === unread) return;
+    node.replaceChildren(avatar(key, name), element("bdi", {}, name), ...badge(unread));
   });
 }
 
@@ -45,9 +49,12 @@ function row(store, acting, chat) {
     element("span", { class: "title" }, element("bdi", {}, title)),
     last ? element("time", { datetime: new Date(1000 * last.date).toISOString() }, when(last.date)) : null,
     element("span", { class: "preview", dir: "auto" }, ...preview(store, acting, last, group)),
-    unread ? element("span", { class: "badge", "aria-label": `${unread} new` }, String(unread)) : null,
+    ...badge(unread),
   ].filter(Boolean);
 }
+
+const badge = (unread) =>
+  unread ? [element("span", { class: "badge", role: "img", "aria-label": `${unread} new` }, String(unread))] : [];
 
 function preview(store, acting, last, group) {
   if (!last) return [group ? "No messages yet" : "Press Start to begin"];

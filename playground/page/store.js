@@ -27,6 +27,7 @@ export class Store {
         this.chats = new Map(event.chats.map((chat) => [chat.id, chat]));
         this.#messages = new Map(Object.entries(event.messages).map(([chat, messages]) => [Number(chat), messages]));
         this.#commands = event.commands;
+        for (const { id } of this.people) for (const chat of this.chatsOf(id)) this.markRead(chat.id, id);
         break;
       case "message":
         this.messages(event.message.chat_id).push(event.message);
@@ -118,11 +119,9 @@ export class Store {
     this.#read.set(`${personId}:${chatId}`, this.messages(chatId).at(-1)?.message_id ?? 0);
   }
 
-  /** How many messages a person has not seen in a chat since this page was opened. */
+  /** How many messages a person has not seen in a chat since this page was connected. */
   unread(chatId, personId) {
-    const key = `${personId}:${chatId}`;
-    if (!this.#read.has(key)) this.markRead(chatId, personId);
-    const seen = this.#read.get(key);
+    const seen = this.#read.get(`${personId}:${chatId}`) ?? 0;
     return this.messages(chatId).filter((message) => message.message_id > seen && message.from?.id !== personId).length;
   }
 }
