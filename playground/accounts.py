@@ -1,0 +1,89 @@
+"""Who can speak on Telegram: the bot's account, and the names that stand in for hidden senders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from playground.errors import Json
+
+
+class Account(Protocol):
+    """The sender of a message."""
+
+    @property
+    def id(self) -> int:
+        """The user id."""
+
+    @property
+    def first_name(self) -> str:
+        """The first name."""
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a bot."""
+
+    def as_json(self) -> Json:
+        """The Bot API's User."""
+
+
+@dataclass(slots=True)
+class Bot:
+    """The bot's account, as its owner has set it up with BotFather."""
+
+    token: str
+    first_name: str
+    username: str
+    privacy: bool = True
+    """Privacy mode: in groups only what is meant for the bot reaches it."""
+    inline: bool = True
+    """Inline mode (/setinline)."""
+    inline_feedback: bool = True
+    """Chosen inline results are told (/setinlinefeedback)."""
+    is_bot: bool = True
+
+    @property
+    def id(self) -> int:
+        """The user id, which the token begins with."""
+        return int(self.token.partition(":")[0])
+
+    def as_json(self) -> Json:
+        """The Bot API's User."""
+        return {"id": self.id, "is_bot": True, "first_name": self.first_name, "username": self.username}
+
+    def about(self) -> Json:
+        """What getMe answers."""
+        return {
+            **self.as_json(),
+            "can_join_groups": True,
+            "can_read_all_group_messages": not self.privacy,
+            "supports_inline_queries": self.inline,
+            "can_connect_to_business": False,
+            "has_main_web_app": False,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A sender that hides another, or another bot."""
+
+    id: int
+    first_name: str
+    username: str
+    is_bot: bool = True
+
+    def as_json(self) -> Json:
+        """The Bot API's User."""
+        return {
+            "id": self.id,
+            "is_bot": self.is_bot,
+            "first_name": self.first_name,
+            "username": self.username,
+        }
+
+
+ANONYMOUS = StandIn(1087968824, "Group", "GroupAnonymousBot")
+"""Stands for anonymous administrators."""
+CHANNEL = StandIn(136817688, "Channel", "Channel_Bot")
+"""Stands for people who speak as a channel."""

@@ -1,0 +1,229 @@
+"""Chats: members, rights, topics, messages, and what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Literal
+
+from playground.accounts import StandIn
+from playground.changes import Changes
+from playground.messages import Message, Service
+from playground.texts import Text, clean, detect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.accounts import Account
+    from playground.errors import Json
+    from playground.keyboards import Keyboard
+    from playground.people import Person
+    from playground.world import World
+
+Kind = Literal["private", "group", "supergroup"]
+Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]
+
+GENERAL = 1
+"""The thread id of a forum's general topic, which messages never carry."""
+
+
+@dataclass(eq=False, slots=True)
+class Topic:
+    """A topic of a forum."""
+
+    thread: int
+    name: str
+    closed: bool = False
+    deleted: bool = False
+
+
+class Chat:
+    """A private chat, a group or a supergroup."""
+
+    def __init__(self, world: World, identifier: int, kind: Kind, title: str, people: list[Person]) -> None:
+        self.world = world
+        self.id = identifier
+        self.kind: Kind = kind
+        self.title = title
+        self.members: dict[int, Person] = {person.id: person for person in people}
+        self.statuses: dict[int, Status] = {}
+        """The standing of everybody who is not a plain member, the bot included."""
+        if people and kind != "private":
+            self.statuses[people[0].id] = "creator"
+        self.forum = False
+        self.topics: dict[int, Topic] = {}
+        self.messages: dict[int, Message] = {}
+        self.changes = Changes()
+        self.migrated_to: Chat | None = None
+        self.deleted = False
+        self.other_bot_last = False
+        """Another bot was the last to post, so bare commands are not ours."""
+        self.with_bot = True
+        """Whether the bot's account has ever been part of it."""
+        self.instance = str(world.random.getrandbits(62))
+        self.last_said = 0
+        self._ids = 0
+
+    @property
+    def bot_status(self) -> Status:
+        """The bot's standing; in a private chat of two people it is "left"."""
+        return self.statuses.get(self.world.bot.id, "member" if self.with_bot else "left")
+
+    @property
+    def bot_is_in(self) -> bool:
+        """Whether the bot is a member now."""
+        return self.bot_status not in {"left", "kicked"}
+
+    @property
+    def person(self) -> Person | None:
+        """The person of a private chat with the bot."""
+        return next(iter(self.members.values())) if self.kind == "private" and self.with_bot else None
+
+    def status(self, user: int) -> Status:
+        """Somebody's standing."""
+        if user == self.world.bot.id:
+            return self.bot_status
+        return self.statuses.get(user, "member" if user in self.members else "left")
+
+    def is_admin(self, user: int) -> bool:
+        """Whether somebody is an administrator or the creator."""
+        return self.status(user) in {"creator", "administrator"}
+
+    def as_json(self) -> Json:
+        """The Bot API's Chat."""
+        person = self.person
+        if person is not None:
+            body = {key: value for key, value in person.as_json().items() if key in _NAME_FIELDS}
+            return {"id": self.id, **body, "type": "private"}
+        body = {"id": self.id, "title": self.title, "type": self.kind}
+        if self.forum:
+            body["is_forum"] = True
+        return body
+
+    # Messages
+
+    def next_id(self) -> int:
+        """A message id: a supergroup counts its own, all other chats share the account's counter."""
+        if self.kind != "supergroup":
+            return self.world.next_message_id()
+        self._ids += 1
+        return self._ids
+
+    def post(
+        self,
+        sender: Account,
+        content: Text,
+        *,
+        reply_to: Message | None = None,
+        thread: int | None = None,
+        service: Service | None = None,
+        keyboard: Keyboard | None = None,
+        quote: str | None = None,
+        sender_chat: Json | None = None,
+        via_bot: bool = False,
+        inline_id: str | None = None,
+        reply_keyboard: bool = False,
+    ) -> Message:
+        """Put a message into the chat; whether it reaches the bot is the caller's concern."""
+        if reply_to is not None and thread is None:
+            if reply_to.in_topic:
+                thread = reply_to.thread
+            elif self.kind == "supergroup" and not self.forum:
+                thread = reply_to.thread or reply_to.id
+        message = Message(
+            chat=self,
+            id=self.next_id(),
+            date=int(self.world.clock.now()),
+            sender=sender,
+            content=content,
+            reply_to=reply_to,
+            thread=thread,
+            in_topic=self.forum and thread is not None,
+            service=service,
+            keyboard=keyboard or [],
+            quote=quote,
+            sender_chat=sender_chat,
+            via_bot=via_bot,
+            inline_id=inline_id,
+            reply_keyboard=reply_keyboard,
+        )
+        self.messages[message.id] = message
+        if message.inline_id is not None:
+            self.world.inline_messages[message.inline_id] = message
+        if sender.is_bot:
+            self.other_bot_last = sender.id != self.world.bot.id
+        self.world.tell("message", message)
+        self.changes.notify()
+        return message
+
+    def edited(self, message: Message) -> None:
+        """Make known that one of the messages has changed."""
+        message.revision += 1
+        message.edit_date = int(self.world.clock.now())
+        self.world.tell("edited", message)
+        self.changes.notify()
+
+    def delete(self, message: Message) -> None:
+        """Take a message out of the chat."""
+        message.deleted = True
+        self.messages.pop(message.id, None)
+        if message.inline_id is not None:
+            self.world.inline_messages.pop(message.inline_id, None)
+        self.world.tell("deleted", message)
+        self.changes.notify()
+
+    def post_service(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> Message:
+        """Post a service message without telling the bot."""
+        return self.post(sender, Text(""), service=Service(fields, words), thread=thread)
+
+    def announce(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> None:
+        """Post a service message; it reaches the bot whatever its privacy."""
+        self.world.deliver(self.post_service(sender, fields, words, thread))
+
+    def other_bot_says(self, text: str, username: str = "another_bot") -> Message:
+        """Let another bot post; it does not reach ours, and bare commands now go to that one."""
+        return self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
+
+    # Waiting
+
+    async def wait_for(
+        self,
+        predicate: Callable[[Message], bool] | None = None,
+        *,
+        after: Message | None = None,
+        within: float | None = None,
+    ) -> Message:
+        """The first message that is newer than `after` and satisfies the predicate, now or soon.
+
+        Args:
+            predicate: Default: it is from the bot. Edits are looked at as well as new messages.
+            after: Default: the last message that a person said here.
+            within: Seconds, default the world's patience.
+
+        Raises:
+            TimeoutError: None came in time; the text shows the last messages.
+        """
+        least = self.last_said if after is None else after.id
+        wanted = predicate or _from_bot
+
+        def probe() -> Message | None:
+            newer = takewhile(lambda message: message.id > least, reversed(self.messages.values()))
+            return min(filter(wanted, newer), key=lambda message: message.id, default=None)
+
+        found = await self.changes.until(
+            probe,
+            self.world.patience if within is None else within,
+            lambda: f"a message in {self!r}; the last are {list(self.messages.values())[-3:]}",
+        )
+        found.seen = found.revision
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Chat {self.id} {self.kind} {self.title!r}>"
+
+
+_NAME_FIELDS = frozenset({"first_name", "last_name", "username"})
+
+
+def _from_bot(message: Message) -> bool:
+    return message.from_bot and message.service is None

@@ -1,0 +1,90 @@
+"""The bot's command lists, by scope and language."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from playground.errors import Json, bad_request
+
+_COMMAND = re.compile(r"[a-z0-9_]{1,32}")
+_LANGUAGE = re.compile(r"(?:[a-z]{2})?")
+_MAXIMUM_COMMANDS = 100
+_MAXIMUM_DESCRIPTION = 256
+_SCOPES = {
+    "default": (),
+    "all_private_chats": (),
+    "all_group_chats": (),
+    "all_chat_administrators": (),
+    "chat": ("chat_id",),
+    "chat_administrators": ("chat_id",),
+    "chat_member": ("chat_id", "user_id"),
+}
+
+
+class Commands:
+    """What setMyCommands stored."""
+
+    def __init__(self) -> None:
+        self._lists: dict[tuple[str, str], list[Json]] = {}
+
+    def set(self, commands: list[Any], scope: Json | None, language: str) -> None:
+        """Store a list.
+
+        Raises:
+            ApiError: A command, the scope or the language is malformed.
+        """
+        if len(commands) > _MAXIMUM_COMMANDS:
+            raise bad_request("too much commands specified")
+        self._lists[_key(scope, language)] = [_checked(command) for command in commands]
+
+    def get(self, scope: Json | None, language: str) -> list[Json]:
+        """A stored list, or nothing."""
+        return self._lists.get(_key(scope, language), [])
+
+    def delete(self, scope: Json | None, language: str) -> None:
+        """Forget a list."""
+        self._lists.pop(_key(scope, language), None)
+
+    def as_json(self) -> list[Json]:
+        """All lists, for the page."""
+        return [
+            {
+                "scope": None if scope == _DEFAULT else json.loads(scope),
+                "language_code": language,
+                "commands": commands,
+            }
+            for (scope, language), commands in self._lists.items()
+        ]
+
+
+def _checked(command: Any) -> Json:  # noqa: ANN401 - whatever the bot sent stands here
+    if not isinstance(command, dict):
+        raise bad_request("can't parse BotCommand: expected an Object")
+    name, description = command.get("command"), command.get("description")
+    if not isinstance(name, str) or not isinstance(description, str):
+        raise bad_request('can\'t parse BotCommand: Field "command" must be of type String')
+    name = name.removeprefix("/")
+    if not _COMMAND.fullmatch(name):
+        raise bad_request("BOT_COMMAND_INVALID")
+    if not 1 <= len(description.strip()) <= _MAXIMUM_DESCRIPTION:
+        raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+    return {"command": name, "description": description}
+
+
+_DEFAULT = json.dumps({"type": "default"})
+
+
+def _key(scope: Json | None, language: str) -> tuple[str, str]:
+    kind = (scope or {"type": "default"}).get("type")
+    if not isinstance(kind, str) or kind not in _SCOPES:
+        raise bad_request("can't parse BotCommandScope: Unsupported type specified")
+    wanted = _SCOPES[kind]
+    given = scope or {}
+    missing = [name for name in wanted if name not in given]
+    if missing:
+        raise bad_request(f"can't parse BotCommandScope: Can't find field \"{missing[0]}\"")
+    if not _LANGUAGE.fullmatch(language):
+        raise bad_request("LANGUAGE_CODE_INVALID")
+    return json.dumps({"type": kind, **{name: int(given[name]) for name in wanted}}), language

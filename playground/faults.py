@@ -1,0 +1,134 @@
+"""Faults that a test injects: refusals, broken connections, delays, updates repeated or overtaken."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from playground.errors import ApiError, too_many_requests
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.errors import Json
+
+Kind = Literal["429", "5xx", "error", "drop_before", "drop_after", "delay", "duplicate", "reorder"]
+_OF_UPDATES = frozenset({"duplicate", "reorder"})
+
+
+@dataclass(eq=False, slots=True)
+class Fault:
+    """One fault; see `Faults.add`."""
+
+    kind: Kind
+    method: str | None
+    chat: int | None
+    times: int | None
+    share: float
+    retry_after: int
+    status: int
+    delay: float
+    error: ApiError | None
+    update: str | None
+    struck: int = 0
+    """How often it struck."""
+
+    def refusal(self) -> ApiError | None:
+        """The error to answer with instead of the call, if that is this fault's way."""
+        if self.kind == "429":
+            return too_many_requests(self.retry_after)
+        if self.kind == "5xx":
+            return ApiError(self.status, "Internal Server Error" if self.status == 500 else "Bad Gateway")  # noqa: PLR2004 - HTTP's number says it
+        return self.error if self.kind == "error" else None
+
+
+class Faults:
+    """The faults in force."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 - repeatable chance, no secret
+        self._faults: list[Fault] = []
+
+    def seed(self, seed: int) -> None:
+        """Begin the chance anew, so that a run can be repeated."""
+        self._random.seed(seed)
+
+    def add(
+        self,
+        *,
+        kind: Kind,
+        method: str | None = None,
+        chat: Chat | int | None = None,
+        times: int | None = None,
+        share: float = 1.0,
+        retry_after: int = 1,
+        status: int = 502,
+        delay: float = 0.1,
+        error: ApiError | None = None,
+        update: str | None = None,
+    ) -> Fault:
+        """Put a fault into force, until it has struck `times` times or is removed.
+
+        Args:
+            kind: "429" refuses with `retry_after`; "5xx" answers `status`; "error" answers `error`;
+                "drop_before" breaks the connection before the call takes effect, "drop_after" afterwards;
+                "delay" answers `delay` seconds late; "duplicate" delivers an update again after `delay`
+                seconds; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
+            method: The method concerned; None means all but getUpdates.
+            chat: Only calls for this chat (or updates from it).
+            times: How often it strikes at most; None is without end.
+            share: The share of fitting calls or updates that it strikes, by the seeded chance.
+            retry_after: Seconds, for "429".
+            status: HTTP status, for "5xx".
+            delay: Seconds.
+            error: The refusal, for "error".
+            update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None is all.
+
+        Raises:
+            ValueError: "error" without an error.
+        """
+        if kind == "error" and error is None:
+            raise ValueError('a fault of kind "error" needs an error')
+        identifier = chat if isinstance(chat, int) or chat is None else chat.id
+        fault = Fault(kind, method, identifier, times, share, retry_after, status, delay, error, update)
+        self._faults.append(fault)
+        return fault
+
+    def remove(self, fault: Fault) -> None:
+        """Lift a fault."""
+        if fault in self._faults:
+            self._faults.remove(fault)
+
+    def clear(self) -> None:
+        """Lift all faults."""
+        self._faults.clear()
+
+    def of_call(self, method: str, chat: int | None) -> Fault | None:
+        """The fault that strikes this call, if any; the earliest added goes first."""
+        for fault in self._faults:
+            if fault.kind in _OF_UPDATES or (fault.chat is not None and fault.chat != chat):
+                continue
+            wanted = method != "getUpdates" if fault.method is None else fault.method == method
+            if wanted and self._strikes(fault):
+                return fault
+        return None
+
+    def of_update(self, kind: str, payload: Json) -> Fault | None:
+        """The fault that strikes this update, if any."""
+        if not self._faults:
+            return None
+        chat = payload.get("chat") or payload.get("message", {}).get("chat") or {}
+        for fault in self._faults:
+            if fault.kind not in _OF_UPDATES or fault.update not in {None, kind}:
+                continue
+            if (fault.chat is None or fault.chat == chat.get("id")) and self._strikes(fault):
+                return fault
+        return None
+
+    def _strikes(self, fault: Fault) -> bool:
+        if fault.times is not None and fault.struck >= fault.times:
+            return False
+        if fault.share < 1.0 and self._random.random() >= fault.share:
+            return False
+        fault.struck += 1
+        return True

@@ -1,0 +1,113 @@
+"""Inline keyboards as the Bot API takes them, with Telegram's limits."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playground.errors import ApiError, Json, bad_request
+from playground.texts import clean
+
+MAXIMUM_DATA = 64
+"""Bytes of callback data."""
+MAXIMUM_BUTTONS = 100
+"""Buttons of one keyboard; undocumented."""
+MAXIMUM_IN_A_ROW = 8
+"""Buttons of one row; undocumented."""
+_MAXIMUM_COPIED = 256
+STYLES = frozenset({"primary", "success", "danger"})
+_ACTIONS = (
+    "callback_data",
+    "url",
+    "switch_inline_query",
+    "switch_inline_query_current_chat",
+    "switch_inline_query_chosen_chat",
+    "copy_text",
+    "web_app",
+    "login_url",
+)
+_URL = re.compile(r"(?:https?://|tg://|ton://)?[^\s/]+(?:\.[^\s/]+|/)?\S*$", re.IGNORECASE)
+
+Keyboard = list[list[Json]]
+"""Rows of buttons as Telegram would send them back."""
+
+
+def inline_keyboard(markup: Json | None, *, private: bool = True) -> Keyboard:
+    """The rows of an inline keyboard; empty when there is none.
+
+    Buttons without a label vanish, and so do rows that are left without buttons (TDLib's ReplyMarkup.cpp).
+
+    Args:
+        markup: `reply_markup` as the bot sent it.
+        private: Whether the chat is private, where alone Mini Apps may be opened.
+
+    Raises:
+        ApiError: The keyboard is malformed or too large, in Telegram's words.
+    """
+    if not markup:
+        return []
+    rows = markup.get("inline_keyboard")
+    if rows is None:
+        raise bad_request("inline keyboard expected")
+    if not isinstance(rows, list):
+        raise bad_request('can\'t parse inline keyboard: Field "inline_keyboard" must be of type Array')
+    keyboard: Keyboard = []
+    for row in rows:
+        if not isinstance(row, list):
+            raise bad_request("can't parse inline keyboard: expected an Array of Array")
+        buttons = [button for button in (_button(given, private=private) for given in row) if button is not None]
+        if len(buttons) > MAXIMUM_IN_A_ROW:
+            raise bad_request("reply markup is too long")
+        if buttons:
+            keyboard.append(buttons)
+    if sum(map(len, keyboard)) > MAXIMUM_BUTTONS:
+        raise bad_request("reply markup is too long")
+    return keyboard
+
+
+def _malformed(reason: str) -> ApiError:
+    return bad_request(f"can't parse inline keyboard button: {reason}")
+
+
+def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - whatever the bot sent stands here
+    if not isinstance(given, dict):
+        raise _malformed("expected an Object")
+    if "text" not in given:
+        raise _malformed('Can\'t find field "text"')
+    text = given["text"]
+    if not isinstance(text, str):
+        raise _malformed('Field "text" must be of type String')
+    actions = [action for action in _ACTIONS if given.get(action) is not None]
+    if not actions or (actions == ["callback_data"] and given["callback_data"] == ""):
+        raise _malformed("Text buttons are unallowed in the inline keyboard")
+    if len(actions) > 1:
+        raise _malformed("only one type of an inline keyboard button can be used")
+    action = actions[0]
+    button: Json = {"text": clean(text), action: _action(action, given[action], private=private)}
+    style = given.get("style")
+    if style:
+        if style not in STYLES:
+            raise _malformed("invalid button style specified")
+        button["style"] = style
+    return button if button["text"].strip() else None
+
+
+def _action(action: str, value: Any, *, private: bool) -> Any:  # noqa: ANN401 - a string or an object, by action
+    if action == "callback_data":
+        if not isinstance(value, str):
+            raise _malformed('Field "callback_data" must be of type String')
+        if len(value.encode("utf-8", "replace")) > MAXIMUM_DATA:
+            raise bad_request("BUTTON_DATA_INVALID")
+    elif action == "url":
+        if not isinstance(value, str) or not _URL.match(value) or ("." not in value and "://" not in value):
+            raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
+    elif action == "copy_text":
+        copied = value.get("text") if isinstance(value, dict) else None
+        if not isinstance(copied, str) or not 1 <= len(copied) <= _MAXIMUM_COPIED:
+            raise bad_request("BUTTON_COPY_TEXT_INVALID")
+    elif action == "web_app" and not private:
+        raise bad_request("BUTTON_TYPE_INVALID")
+    elif action.startswith("switch_inline_query") and not action.endswith("chosen_chat"):
+        if not isinstance(value, str):
+            raise _malformed(f'Field "{action}" must be of type String')
+    return value

@@ -1,0 +1,192 @@
+"""Sending, editing and deleting messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground.errors import Json, bad_request
+from playground.keyboards import Keyboard, inline_keyboard
+from playground.methods.registry import Array, ChatId, method
+from playground.methods.targets import (
+    own_message,
+    readable_chat,
+    replied_message,
+    writable_chat,
+)
+from playground.texts import formatted
+
+if TYPE_CHECKING:
+    from playground.messages import Message
+    from playground.telegram import Telegram
+
+_DELETABLE = 48 * 3600
+_NOT_MODIFIED = (
+    "message is not modified: specified new message content and reply markup are exactly the same as a current "
+    "content and reply markup of the message"
+)
+_REPLY_MARKUPS = ("keyboard", "remove_keyboard", "force_reply")
+_ACTIONS = frozenset(
+    {
+        "typing",
+        "upload_photo",
+        "record_video",
+        "upload_video",
+        "record_voice",
+        "upload_voice",
+        "upload_document",
+        "choose_sticker",
+        "find_location",
+        "record_video_note",
+        "upload_video_note",
+    }
+)
+_EFFECTS_ONLY_IN_PRIVATE = "message effects can be used only in private chats"
+
+
+@method(
+    business_connection_id=str,
+    link_preview_options=dict,
+    disable_notification=bool,
+    protect_content=bool,
+    allow_paid_broadcast=bool,
+)
+def send_message(
+    telegram: Telegram,
+    *,
+    chat_id: ChatId,
+    text: str = "",
+    parse_mode: str = "",
+    entities: Array | None = None,
+    message_thread_id: int | None = None,
+    reply_parameters: Json | None = None,
+    reply_markup: Json | None = None,
+    message_effect_id: str = "",
+) -> Json:
+    """Send a text."""
+    content = formatted(text, parse_mode, entities)
+    chat = writable_chat(telegram, chat_id, message_thread_id)
+    if message_effect_id and chat.kind != "private":
+        raise bad_request(_EFFECTS_ONLY_IN_PRIVATE)
+    special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
+    keyboard = [] if special else inline_keyboard(reply_markup, private=chat.kind == "private")
+    replied, quote = replied_message(chat, reply_parameters)
+    message = chat.post(
+        telegram.world.bot,
+        content,
+        reply_to=replied,
+        quote=quote,
+        thread=message_thread_id,
+        keyboard=keyboard,
+        reply_keyboard=special,
+    )
+    return message.as_json()
+
+
+@method(business_connection_id=str, link_preview_options=dict)
+def edit_message_text(
+    telegram: Telegram,
+    *,
+    text: str = "",
+    chat_id: ChatId | None = None,
+    message_id: int | None = None,
+    inline_message_id: str | None = None,
+    parse_mode: str = "",
+    entities: Array | None = None,
+    reply_markup: Json | None = None,
+) -> Json | bool:
+    """Change the text, and the keyboard: an edit without one removes it."""
+    content = formatted(text, parse_mode, entities)
+    message = own_message(telegram, chat_id, message_id, inline_message_id)
+    keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
+    if message.content == content and message.keyboard == keyboard:
+        raise bad_request(_NOT_MODIFIED)
+    message.content = content
+    return _edited(message, keyboard)
+
+
+@method(business_connection_id=str)
+def edit_message_reply_markup(
+    telegram: Telegram,
+    *,
+    chat_id: ChatId | None = None,
+    message_id: int | None = None,
+    inline_message_id: str | None = None,
+    reply_markup: Json | None = None,
+) -> Json | bool:
+    """Change the keyboard alone."""
+    message = own_message(telegram, chat_id, message_id, inline_message_id)
+    keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
+    if message.keyboard == keyboard:
+        raise bad_request(_NOT_MODIFIED)
+    return _edited(message, keyboard)
+
+
+def _edited(message: Message, keyboard: Keyboard) -> Json | bool:
+    message.keyboard = keyboard
+    message.chat.edited(message)
+    return True if message.inline_id is not None else message.as_json()
+
+
+@method()
+def delete_message(telegram: Telegram, *, chat_id: ChatId, message_id: int) -> bool:
+    """Delete a message of the bot's, or of others where it may."""
+    chat = readable_chat(telegram, chat_id)
+    message = chat.messages.get(message_id)
+    if message is None:
+        raise bad_request("message to delete not found")
+    ours = message.sender.id == telegram.world.bot.id
+    may = ours or chat.kind == "private" or chat.bot_status == "administrator"
+    if not may or telegram.world.clock.now() - message.date > _DELETABLE:
+        raise bad_request("message can't be deleted for everyone")
+    chat.delete(message)
+    return True
+
+
+@method()
+def delete_messages(telegram: Telegram, *, chat_id: ChatId, message_ids: Array) -> bool:
+    """Delete up to 100 messages; those not found are skipped."""
+    if not 1 <= len(message_ids) <= 100:  # noqa: PLR2004 - the Bot API's figure
+        raise bad_request("message identifiers are not specified")
+    chat = readable_chat(telegram, chat_id)
+    for message_id in message_ids:
+        if message_id in chat.messages:
+            delete_message(telegram, chat_id=chat_id, message_id=message_id)
+    return True
+
+
+@method(business_connection_id=str)
+def send_chat_action(
+    telegram: Telegram, *, chat_id: ChatId, action: str, message_thread_id: int | None = None
+) -> bool:
+    """Show that the bot is busy; nothing is kept of it."""
+    if action not in _ACTIONS:
+        raise bad_request("wrong parameter action in request")
+    writable_chat(telegram, chat_id, message_thread_id)
+    return True
+
+
+@method(business_connection_id=str, disable_notification=bool)
+def pin_chat_message(telegram: Telegram, *, chat_id: ChatId, message_id: int) -> bool:
+    """Pin a message: the bot must be an administrator in groups."""
+    chat = readable_chat(telegram, chat_id)
+    if chat.kind != "private" and chat.bot_status != "administrator":
+        raise bad_request("not enough rights to manage pinned messages in the chat")
+    if message_id not in chat.messages:
+        raise bad_request("message to pin not found")
+    message = chat.messages[message_id]
+    fields = {"pinned_message": message.as_json(nested=False)}
+    chat.post_service(telegram.world.bot, fields, "A message was pinned", message.thread)
+    return True
+
+
+@method(is_big=bool)
+def set_message_reaction(
+    telegram: Telegram, *, chat_id: ChatId, message_id: int, reaction: Array | None = None
+) -> bool:
+    """React to a message; checked, not shown."""
+    chat = readable_chat(telegram, chat_id)
+    if message_id not in chat.messages:
+        raise bad_request("message to react not found")
+    if len(reaction or []) > 1:
+        raise bad_request("REACTIONS_TOO_MANY")
+    return True

@@ -1,0 +1,110 @@
+"""Answers to taps and to inline queries."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from playground.errors import Json, bad_request
+from playground.keyboards import inline_keyboard
+from playground.methods.registry import Array, method
+from playground.queries import Answer, InlineQuery, InlineResult
+from playground.texts import formatted, utf16_length
+
+if TYPE_CHECKING:
+    from playground.telegram import Telegram
+
+_TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
+_MAXIMUM_ANSWER = 200
+_MAXIMUM_RESULTS = 50
+_MAXIMUM_ID = 64
+_START_PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+@method(cache_time=int)
+def answer_callback_query(
+    telegram: Telegram,
+    *,
+    callback_query_id: str,
+    text: str = "",
+    show_alert: bool = False,
+    url: str = "",
+) -> bool:
+    """Answer a tap, once, in time."""
+    if utf16_length(text) > _MAXIMUM_ANSWER:
+        raise bad_request("MESSAGE_TOO_LONG")
+    if url and not re.match(
+        rf"https://t\.me/{telegram.world.bot.username}\?start=[\w-]{{1,64}}$", url, re.IGNORECASE
+    ):
+        raise bad_request("URL_INVALID")
+    query = telegram.world.taps.take(callback_query_id, telegram.world.clock.now())
+    if query is None:
+        raise bad_request(_TOO_OLD)
+    if not query.answer.done():
+        query.answer.set_result(Answer(text or None, show_alert, url or None))
+    return True
+
+
+@method()
+def answer_inline_query(
+    telegram: Telegram,
+    *,
+    inline_query_id: str,
+    results: Array,
+    cache_time: int = 300,
+    is_personal: bool = False,
+    next_offset: str = "",
+    button: Json | None = None,
+) -> bool:
+    """Offer results for an inline query, once, in time."""
+    world = telegram.world
+    if len(results) > _MAXIMUM_RESULTS:
+        raise bad_request("RESULTS_TOO_MUCH")
+    if len(next_offset.encode()) > _MAXIMUM_ID:
+        raise bad_request("NEXT_OFFSET_INVALID")
+    if button is not None:
+        _check_button(button)
+    offered = [_result(result) for result in results]
+    if len({result.id for result in offered}) < len(offered):
+        raise bad_request("RESULT_ID_DUPLICATE")
+    query = world.inline_queries.take(inline_query_id, world.clock.now())
+    if not isinstance(query, InlineQuery):
+        raise bad_request(_TOO_OLD)
+    offered = [
+        InlineResult(query.text, one.id, one.title, one.description, one.content, one.keyboard) for one in offered
+    ]
+    if cache_time > 0:
+        owner = query.person.id if is_personal else None
+        world.inline_cache[query.text, query.offset, owner] = (world.clock.now() + cache_time, offered)
+    if not query.answer.done():
+        query.answer.set_result(offered)
+    return True
+
+
+def _check_button(button: Json) -> None:
+    parameter = button.get("start_parameter")
+    if not isinstance(button.get("text"), str) or not button["text"]:
+        raise bad_request("can't parse inline query results button: Can't find field \"text\"")
+    if parameter is None and "web_app" not in button:
+        raise bad_request("can't parse inline query results button: expected start_parameter or web_app")
+    if parameter is not None and not _START_PARAMETER.fullmatch(str(parameter)):
+        raise bad_request("START_PARAM_INVALID")
+
+
+def _result(given: Any) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
+    if not isinstance(given, dict):
+        raise bad_request("can't parse inline query result: expected an Object")
+    if given.get("type") != "article":
+        raise bad_request("can't parse inline query result: the playground knows articles only")
+    identifier, title = given.get("id"), given.get("title")
+    if not isinstance(identifier, str) or not 1 <= len(identifier.encode("utf-8", "replace")) <= _MAXIMUM_ID:
+        raise bad_request("RESULT_ID_INVALID")
+    if not isinstance(title, str) or not title.strip():
+        raise bad_request("ARTICLE_TITLE_EMPTY")
+    content = given.get("input_message_content")
+    if not isinstance(content, dict) or "message_text" not in content:
+        raise bad_request("can't parse inline query result: Can't find field \"input_message_content\"")
+    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), content.get("entities"))
+    # Nobody knows at this point where the result will be posted: Mini Apps are refused as in groups.
+    keyboard = inline_keyboard(given.get("reply_markup"), private=False)
+    return InlineResult("", identifier, title, str(given.get("description") or ""), text, keyboard)

@@ -1,0 +1,176 @@
+"""The table of Bot API methods, read off the signatures of the functions that carry them out."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import types
+import typing
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from playground.errors import Json, bad_request
+
+Result = Any
+"""What a method answers: the JSON under `result`."""
+F = TypeVar("F", bound=Callable[..., Result | Awaitable[Result]])
+Array = list[Any]
+ChatId = int | str
+"""An id, or a username with its @."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A result with a `description` beside it, as the webhook methods answer."""
+
+    result: bool
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A Bot API method."""
+
+    name: str
+    carry_out: Callable[..., Result | Awaitable[Result]]
+    parameters: dict[str, Callable[[str, Any], Any]]
+    """Converters by parameter; raise ApiError."""
+    ignored: frozenset[str]
+    """Parameters that are checked and have no effect here."""
+    required: tuple[str, ...]
+
+    def arguments(self, raw: Json) -> Json:
+        """The typed arguments of a call.
+
+        Raises:
+            ApiError: A parameter is unknown, missing or malformed.
+        """
+        arguments = {}
+        for name, value in raw.items():
+            converter = self.parameters.get(name)
+            if converter is None:
+                raise bad_request(f'method {self.name} has no parameter "{name}"')
+            # An empty or null value stands for none, as in Telegram's own reading of forms.
+            if value is None or (value == "" and converter is not _string):
+                continue
+            converted = converter(name, value)
+            if name not in self.ignored:
+                arguments[name] = converted
+        for name in self.required:
+            if name not in arguments:
+                raise bad_request(_MISSING.get(name, f'parameter "{name}" is required'))
+        return arguments
+
+
+_MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
+
+METHODS: dict[str, Method] = {}
+"""By lower-cased name: Telegram does not mind the case."""
+
+
+def method(**ignored: type) -> Callable[[F], F]:
+    """Make a function a Bot API method of its camel-cased name.
+
+    Its keyword parameters are the method's; those without a default are required. The function takes the
+    Telegram first.
+
+    Args:
+        ignored: Further parameters, by type, that are taken and have no effect here.
+    """
+
+    def register(function: F) -> F:
+        head, *tail = function.__name__.split("_")
+        name = head + "".join(word.capitalize() for word in tail)
+        hints = typing.get_type_hints(function, localns=_LOCAL)
+        signature = inspect.signature(function).parameters
+        given = [parameter for parameter in signature.values() if parameter.kind is parameter.KEYWORD_ONLY]
+        parameters = {parameter.name: _converter(hints[parameter.name]) for parameter in given}
+        parameters |= {other: _converter(kind) for other, kind in ignored.items()}
+        required = tuple(parameter.name for parameter in given if parameter.default is parameter.empty)
+        METHODS[name.lower()] = Method(name, function, parameters, frozenset(ignored), required)
+        return function
+
+    return register
+
+
+def _string(name: str, value: Any) -> str:  # noqa: ANN401 - whatever the bot sent stands here
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    raise bad_request(f'parameter "{name}" must be of type String')
+
+
+def _integer(name: str, value: Any) -> int:  # noqa: ANN401 - likewise
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        try:
+            return int(value)
+        except ValueError:
+            pass
+    raise bad_request(f'parameter "{name}" must be of type Integer')
+
+
+def _boolean(name: str, value: Any) -> bool:  # noqa: ANN401 - likewise
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().lower()
+    if word in {"true", "yes", "1"}:
+        return True
+    if word in {"false", "no", "0"}:
+        return False
+    raise bad_request(f'parameter "{name}" must be of type Boolean')
+
+
+def _chat(name: str, value: Any) -> ChatId:  # noqa: ANN401 - likewise
+    if isinstance(value, str) and value.startswith("@"):
+        return value
+    try:
+        return _integer(name, value)
+    except Exception:
+        raise bad_request("chat not found") from None
+
+
+def _structure(kind: type, words: str) -> Callable[[str, Any], Any]:
+    def convert(name: str, value: Any) -> Any:  # noqa: ANN401 - likewise
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise bad_request(f"can't parse {name} JSON object") from None
+        if not isinstance(value, kind):
+            raise bad_request(f'parameter "{name}" must be {words}')
+        return value
+
+    return convert
+
+
+_object = _structure(dict, "a JSON Object")
+_array = _structure(list, "a JSON Array")
+
+
+def _converter(hint: Any) -> Callable[[str, Any], Any]:  # noqa: ANN401 - a type hint
+    members = {member for member in typing.get_args(hint) if member is not types.NoneType}
+    plain = members if isinstance(hint, types.UnionType) else {hint}
+    if plain == {int, str}:
+        return _chat
+    kind = next(iter(plain))
+    return _CONVERTERS[typing.get_origin(kind) or kind]
+
+
+_CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
+    str: _string,
+    int: _integer,
+    bool: _boolean,
+    dict: _object,
+    list: _array,
+}
+
+
+class _Nothing:
+    """Stands for the type of the first argument, which is not looked at."""
+
+
+_LOCAL = {"Telegram": _Nothing}

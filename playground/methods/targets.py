@@ -1,0 +1,156 @@
+"""Finding the chat and message that a call is about, with Telegram's refusals."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playground.errors import bad_request, forbidden
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.errors import Json
+    from playground.messages import Message
+    from playground.methods.registry import ChatId
+    from playground.telegram import Telegram
+
+_INLINE_ID = re.compile(r"[A-Za-z0-9_-]{20,}")
+
+
+def known_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+    """The chat, if the bot's account knows it.
+
+    Raises:
+        ApiError: "chat not found".
+    """
+    chat = telegram.world.chats.get(chat_id) if isinstance(chat_id, int) else None
+    if chat is None or not chat.with_bot:
+        raise bad_request("chat not found")
+    return chat
+
+
+def readable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+    """A chat that the bot is part of.
+
+    Raises:
+        ApiError: Unknown, deleted, or the bot was thrown out.
+    """
+    chat = known_chat(telegram, chat_id)
+    if chat.kind == "private":
+        return chat
+    kind = "group chat" if chat.kind == "group" else "supergroup chat"
+    if chat.deleted:
+        raise forbidden("the group chat was deleted")
+    if chat.bot_status == "kicked":
+        raise forbidden(f"bot was kicked from the {kind}")
+    if chat.bot_status == "left":
+        raise forbidden(f"bot is not a member of the {kind}")
+    return chat
+
+
+def reachable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+    """A chat whose messages the bot may change: readable, and the person neither gone nor blocking.
+
+    Raises:
+        ApiError: It is not.
+    """
+    chat = readable_chat(telegram, chat_id)
+    person = chat.person
+    if person is not None:
+        if person.deactivated:
+            raise forbidden("user is deactivated")
+        if not person.started:
+            raise forbidden("bot can't initiate conversation with a user")
+        if person.blocked_bot:
+            raise forbidden("bot was blocked by the user")
+    return chat
+
+
+def writable_chat(telegram: Telegram, chat_id: ChatId, thread: int | None) -> Chat:
+    """A chat that the bot may write to, with the thread it names.
+
+    Raises:
+        ApiError: It may not; an upgraded group tells its new id in `migrate_to_chat_id`.
+    """
+    chat = known_chat(telegram, chat_id)
+    if chat.migrated_to is not None:
+        raise bad_request(
+            "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
+        )
+    chat = reachable_chat(telegram, chat_id)
+    if chat.bot_status == "restricted":
+        raise bad_request("not enough rights to send text messages to the chat")
+    if thread is not None:
+        _check_thread(chat, thread)
+    return chat
+
+
+def _check_thread(chat: Chat, thread: int) -> None:
+    topic = chat.topics.get(thread)
+    if topic is None:
+        # In a plain supergroup a thread is a chain of replies.
+        if chat.kind == "supergroup" and not chat.forum and thread in chat.messages:
+            return
+        raise bad_request("message thread not found")
+    if topic.deleted:
+        raise bad_request("TOPIC_DELETED")
+    if topic.closed and chat.bot_status != "administrator":
+        raise bad_request("TOPIC_CLOSED")
+
+
+def own_message(
+    telegram: Telegram,
+    chat_id: ChatId | None,
+    message_id: int | None,
+    inline_message_id: str | None,
+) -> Message:
+    """The message that an edit is about.
+
+    Raises:
+        ApiError: It is gone, or not the bot's to edit.
+    """
+    if inline_message_id:
+        if not _INLINE_ID.fullmatch(inline_message_id):
+            raise bad_request("invalid inline message identifier specified")
+        message = telegram.world.inline_messages.get(inline_message_id)
+        if message is None:
+            raise bad_request("MESSAGE_ID_INVALID")
+        return message
+    if chat_id is None:
+        raise bad_request("chat_id is empty")
+    chat = reachable_chat(telegram, chat_id)
+    if not message_id:
+        raise bad_request("message identifier is not specified")
+    message = chat.messages.get(message_id)
+    if message is None:
+        raise bad_request("message to edit not found")
+    ours = message.sender.id == telegram.world.bot.id and message.service is None
+    # A dead group's messages stay, but nothing can be changed in it any more.
+    if not ours or message.reply_keyboard or chat.migrated_to is not None:
+        raise bad_request("message can't be edited")
+    if chat.bot_status == "restricted":
+        raise bad_request("CHAT_WRITE_FORBIDDEN")
+    return message
+
+
+def replied_message(chat: Chat, parameters: Json | None) -> tuple[Message | None, str | None]:
+    """The message that `reply_parameters` name, and the quote.
+
+    Raises:
+        ApiError: It is gone and that matters, or the quote is not in it.
+    """
+    if not parameters:
+        return None, None
+    identifier = parameters.get("message_id")
+    if type(identifier) is not int:
+        raise bad_request("can't parse ReplyParameters: Can't find field \"message_id\"")
+    elsewhere = parameters.get("chat_id") not in {None, chat.id, str(chat.id)}
+    message = None if elsewhere else chat.messages.get(identifier)
+    if message is None:
+        if parameters.get("allow_sending_without_reply"):
+            return None, None
+        raise bad_request("message to be replied not found")
+    quote = parameters.get("quote")
+    if quote is not None and (not isinstance(quote, str) or quote not in message.text):
+        raise bad_request("QUOTE_TEXT_INVALID")
+    return message, quote

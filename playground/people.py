@@ -1,0 +1,252 @@
+"""People: what they do on Telegram, as a test or the page has them do it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground.accounts import ANONYMOUS, CHANNEL
+from playground.texts import Text, clean, detect
+
+if TYPE_CHECKING:
+    from playground.chats import Chat, Topic
+    from playground.errors import Json
+    from playground.messages import Message
+    from playground.queries import Answer, InlineQuery, InlineResult, Tap
+    from playground.world import World
+
+_CHANNEL_SENDER = -1_001_999_999_999
+
+
+class Person:
+    """Somebody with an account."""
+
+    def __init__(
+        self,
+        world: World,
+        identifier: int,
+        first_name: str,
+        *,
+        language: str | None,
+        last_name: str | None = None,
+        username: str | None = None,
+    ) -> None:
+        self.world = world
+        self.id = identifier
+        self.first_name = first_name
+        self.last_name = last_name
+        self.username = username
+        self.language = language
+        """`language_code`, or None when the client does not tell."""
+        self.private: Chat
+        """The private chat with the bot."""
+        self.started = False
+        """Has written to the bot, so the bot may write."""
+        self.blocked_bot = False
+        self.deactivated = False
+        self.is_bot = False
+
+    def as_json(self) -> Json:
+        """The Bot API's User."""
+        body: Json = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
+        if self.last_name:
+            body["last_name"] = self.last_name
+        if self.username:
+            body["username"] = self.username
+        if self.language:
+            body["language_code"] = self.language
+        return body
+
+    # Writing
+
+    async def say(
+        self,
+        text: str,
+        *,
+        in_: Chat | None = None,
+        reply_to: Message | None = None,
+        topic: Topic | None = None,
+        entities: list[Json] | None = None,
+        anonymous: bool = False,
+        channel: str | None = None,
+    ) -> Message:
+        """Write a message.
+
+        Args:
+            text: Plain text; commands, mentions and addresses are marked as clients do.
+            in_: The chat, default the private chat with the bot.
+            reply_to: The message it replies to.
+            topic: The forum topic; None is the general one.
+            entities: Instead of the detected ones, for a test that needs odd ones.
+            anonymous: As an anonymous administrator.
+            channel: As a channel of this title.
+
+        Returns:
+            The person's own message.
+
+        Raises:
+            ValueError: The person is not in the chat, or the text is empty.
+        """
+        return self.write(
+            text,
+            in_=in_,
+            reply_to=reply_to,
+            thread=topic.thread if topic else None,
+            entities=entities,
+            anonymous=anonymous,
+            channel=channel,
+        )
+
+    def write(
+        self,
+        text: str,
+        *,
+        in_: Chat | None = None,
+        reply_to: Message | None = None,
+        thread: int | None = None,
+        entities: list[Json] | None = None,
+        anonymous: bool = False,
+        channel: str | None = None,
+    ) -> Message:
+        """`say` for callers outside of tasks, with the topic as its thread id."""
+        chat = self._must_be_in(in_ or self.private)
+        plain = clean(text).strip()
+        if not plain:
+            raise ValueError("a message needs a text")
+        if chat is self.private:
+            self.started = True
+            if self.blocked_bot:
+                self.unblock()
+        sender_chat = None
+        if anonymous:
+            sender_chat = chat.as_json()
+        elif channel is not None:
+            sender_chat = {"id": _CHANNEL_SENDER, "type": "channel", "title": channel}
+        message = chat.post(
+            ANONYMOUS if anonymous else CHANNEL if channel is not None else self,
+            Text(plain, detect(plain) if entities is None else entities),
+            reply_to=reply_to,
+            thread=thread,
+            sender_chat=sender_chat,
+        )
+        chat.other_bot_last = chat.other_bot_last and not message.sender.is_bot
+        chat.last_said = message.id
+        self.world.deliver(message)
+        return message
+
+    async def ask(
+        self,
+        text: str,
+        *,
+        in_: Chat | None = None,
+        reply_to: Message | None = None,
+        topic: Topic | None = None,
+        within: float | None = None,
+    ) -> Message:
+        """Write a message and wait for the bot's next one in the same chat.
+
+        Raises:
+            TimeoutError: The bot wrote nothing in time.
+        """
+        own = await self.say(text, in_=in_, reply_to=reply_to, topic=topic)
+        return await own.chat.wait_for(after=own, within=within)
+
+    async def edit(self, message: Message, text: str) -> None:
+        """Change a message of one's own."""
+        plain = clean(text).strip()
+        message.content = Text(plain, detect(plain))
+        message.chat.edited(message)
+        self.world.deliver(message, edited=True)
+
+    def start(self, payload: str = "") -> Message:
+        """Press Start, by way of a deep link when there is a payload."""
+        return self.write(f"/start {payload}".strip())
+
+    def delete(self, message: Message) -> None:
+        """Delete a message for everybody; bots are not told."""
+        message.chat.delete(message)
+
+    # Tapping
+
+    async def tap(
+        self,
+        message: Message,
+        label: str | None = None,
+        *,
+        row: int | None = None,
+        column: int | None = None,
+        data: str | bytes | None = None,
+        within: float | None = None,
+    ) -> Answer:
+        """Tap a button of a message and wait for the bot's answer.
+
+        The button is named by its label, by its place (from 0), or its raw callback data is given, which need
+        not be on any button: modified clients send what they like.
+
+        Raises:
+            LookupError: There is no such button.
+            ValueError: The person is not in the chat, or the button does not call back.
+            TimeoutError: The bot did not answer in time.
+        """
+        if data is None:
+            button = message.button(label, row=row, column=column)
+            if "callback_data" not in button:
+                raise ValueError(f"{button} does not call back")
+            data = str(button["callback_data"])
+        query = self.press(message, data)
+        return await self.world.answered(query, within, f"an answer to {self.first_name}'s tap {data!r}")
+
+    def press(self, message: Message, data: str | bytes) -> Tap:
+        """Send a tap on its way; its `answer` is a future."""
+        self._must_be_in(message.chat)
+        text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+        message.seen = message.revision
+        return self.world.tap(self, message, text)
+
+    # Inline mode
+
+    async def inline(
+        self, text: str, *, in_: Chat | None = None, offset: str = "", within: float | None = None
+    ) -> list[InlineResult]:
+        """Type a query after the bot's name, in a chat of any kind, and wait for the results.
+
+        Raises:
+            TimeoutError: The bot did not answer in time.
+        """
+        chat = self._must_be_in(in_ or self.private)
+        query = self.world.inline_query(self, chat, text, offset)
+        return await self.world.answered(query, within, f"results for {self.first_name}'s query {text!r}")
+
+    def inline_query(self, text: str, chat: Chat) -> InlineQuery:
+        """Send an inline query on its way; its `answer` is a future."""
+        return self.world.inline_query(self, self._must_be_in(chat), text, "")
+
+    def choose(self, result: InlineResult, *, in_: Chat | None = None) -> Message:
+        """Send one of the inline results into a chat; the bot may be told."""
+        return self.world.choose(self, result, self._must_be_in(in_ or self.private))
+
+    # Standing with the bot
+
+    def block(self) -> None:
+        """Block the bot."""
+        self.blocked_bot = True
+        self.world.blocked_changed(self)
+
+    def unblock(self) -> None:
+        """Unblock the bot."""
+        self.blocked_bot = False
+        self.world.blocked_changed(self)
+
+    def deactivate(self) -> None:
+        """Delete the account: the name becomes empty and nothing can be sent to it."""
+        self.deactivated = True
+        self.first_name, self.last_name, self.username = "", None, None
+
+    def _must_be_in(self, chat: Chat) -> Chat:
+        if self.id not in chat.members:
+            raise ValueError(f"{self!r} is not in {chat!r}")
+        if chat.deleted:
+            raise ValueError(f"{chat!r} was deleted")
+        return chat
+
+    def __repr__(self) -> str:
+        return f"<Person {self.id} {self.first_name!r}>"

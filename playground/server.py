@@ -1,0 +1,188 @@
+"""The playground as a server on loopback, and as the object that tests hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from aiohttp import web
+
+from playground.accounts import Bot
+from playground.browser import Browser
+from playground.telegram import Call, Telegram
+from playground.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
+
+    from playground.chats import Chat
+    from playground.clock import Clock
+    from playground.faults import Faults
+    from playground.flood import FloodLimits
+    from playground.groups import Group
+    from playground.people import Person
+
+HOST = "127.0.0.1"
+TOKEN = "8123456789:AAPlaygroundTokenForLoopbackOnly-00"  # noqa: S105 - opens nothing but this playground
+_MAXIMUM_BODY = 20 * 2**20
+
+
+class Playground:
+    """A Telegram of one's own, running while it is entered as an asynchronous context.
+
+    It begins with Ann (English), Bo (小波, Simplified Chinese) and Cem (no language told), their private chats
+    with the bot, and the group "The Noughts" with all of them and the bot.
+    """
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        token: str = TOKEN,
+        bot_name: str = "OXO",
+        bot_username: str = "oxo_playground_bot",
+        seed: int = 0,
+    ) -> None:
+        """Make the world; nothing listens yet.
+
+        Args:
+            port: TCP port on 127.0.0.1; 0 takes a free one.
+            token: The bot's token.
+            bot_name: The bot's first name.
+            bot_username: The bot's username.
+            seed: For ids and for the chance of faults.
+        """
+        self.port = port
+        self.token = token
+        self.world = World(Bot(token, bot_name, bot_username), seed=seed)
+        self.telegram = Telegram(self.world)
+        self._browser = Browser(self.world)
+        self._runner: web.AppRunner | None = None
+        ann = self.world.add_person("Ann", username="ann_plays")
+        bo = self.world.add_person("小波", key="bo", language="zh-hans", username="xiao_bo")
+        cem = self.world.add_person("Cem", last_name="Öz", language=None)
+        self.world.add_group("The Noughts", [ann, bo, cem], key="noughts")
+
+    @property
+    def url(self) -> str:
+        """Where it listens: both the page and the base for `BOT_API_URL`."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def bot(self) -> Bot:
+        """The bot's account and its BotFather settings."""
+        return self.world.bot
+
+    @property
+    def people(self) -> dict[str, Person]:
+        """People by key."""
+        return self.world.people
+
+    @property
+    def groups(self) -> dict[str, Group]:
+        """Groups by key."""
+        return self.world.groups
+
+    @property
+    def faults(self) -> Faults:
+        """The faults in force."""
+        return self.world.faults
+
+    @property
+    def flood(self) -> FloodLimits:
+        """Telegram's flood limits; off until `flood.enabled = True`."""
+        return self.world.flood
+
+    @property
+    def clock(self) -> Clock:
+        """The playground's time."""
+        return self.world.clock
+
+    @property
+    def calls(self) -> list[Call]:
+        """Every API call so far, in the order they came; may be cleared."""
+        return self.telegram.calls
+
+    def calls_of(self, method: str, *, chat: Chat | None = None) -> list[Call]:
+        """The calls of one method, perhaps of one chat only."""
+        return [call for call in self.calls if call.method == method and (chat is None or call.chat == chat.id)]
+
+    async def called(
+        self,
+        method: str,
+        predicate: Callable[[Call], bool] | None = None,
+        *,
+        within: float | None = None,
+        skip: int = 0,
+    ) -> Call:
+        """The first answered call of a method that satisfies the predicate, now or soon; see `Telegram.called`."""
+        return await self.telegram.called(method, predicate, within=within, skip=skip)
+
+    def add_person(
+        self,
+        first_name: str,
+        *,
+        key: str | None = None,
+        language: str | None = "en",
+        last_name: str | None = None,
+        username: str | None = None,
+        started: bool = False,
+    ) -> Person:
+        """A new person; see `World.add_person`."""
+        return self.world.add_person(
+            first_name, key=key, language=language, last_name=last_name, username=username, started=started
+        )
+
+    def add_group(
+        self,
+        title: str,
+        people: Sequence[Person],
+        *,
+        key: str | None = None,
+        kind: str = "group",
+        forum: bool = False,
+        with_bot: bool = True,
+    ) -> Group:
+        """A new group; see `World.add_group`."""
+        return self.world.add_group(title, people, key=key, kind=kind, forum=forum, with_bot=with_bot)
+
+    def add_meeting(self, one: Person, other: Person) -> Chat:
+        """The private chat of two people."""
+        return self.world.add_meeting(one, other)
+
+    async def start(self) -> None:
+        """Listen; after a `stop` again on the same port, with the world as it was.
+
+        Raises:
+            OSError: The port is in use.
+        """
+        application = web.Application(client_max_size=_MAXIMUM_BODY)
+        application.add_routes([*self.telegram.routes(), *self._browser.routes()])
+        runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        site = web.TCPSite(runner, HOST, self.port)
+        try:
+            await site.start()
+        except OSError:
+            await runner.cleanup()
+            raise
+        self._runner = runner
+        self.port = int(runner.addresses[0][1])
+
+    async def stop(self) -> None:
+        """Stop listening: to the bot, Telegram is away. What happens meanwhile stays queued."""
+        if self._runner is not None:
+            self.world.updates.interrupt("the server shuts down")
+            await self._browser.close()
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+        await self.telegram.webhook.close()

@@ -1,0 +1,174 @@
+"""The Bot API over HTTP: `/bot<token>/<method>`."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from playground.changes import Changes
+from playground.errors import ApiError
+from playground.flood import LIMITED
+from playground.methods import METHODS, Described, Method
+from playground.parameters import read_parameters
+from playground.webhook import Webhook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.errors import Json
+    from playground.faults import Fault
+    from playground.world import World
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """One API call of the bot's."""
+
+    method: str
+    parameters: Json
+    """As they came, before any conversion."""
+    time: float
+    """When it came, in the playground's time."""
+    chat: int | None
+    """The chat it is about, also of inline messages."""
+    ok: bool | None = None
+    """None while it is under way, or when its connection was broken before it took effect."""
+    result: object = None
+    error: ApiError | None = None
+    fault: Fault | None = None
+
+
+class Telegram:
+    """The Bot API's server."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.webhook = Webhook(world, self._call_from_webhook)
+        self.descriptions: dict[tuple[str, str], str] = {}
+        """What setMyName and its like stored, by field and language."""
+        self.calls: list[Call] = []
+        """Every call, in the order they came."""
+        self.changes = Changes()
+        """Told of every call that came and every call that was answered."""
+
+    def routes(self) -> list[web.RouteDef]:
+        """The routes of the API."""
+        return [web.route("*", "/bot{token}/{method}", self.handle)]
+
+    async def called(
+        self,
+        method: str,
+        predicate: Callable[[Call], bool] | None = None,
+        *,
+        within: float | None = None,
+        skip: int = 0,
+    ) -> Call:
+        """The first answered call of a method that satisfies the predicate, now or soon.
+
+        Args:
+            method: The method's name.
+            predicate: Default: any.
+            within: Seconds, default the world's patience.
+            skip: How many of the earliest calls in `calls` not to look at.
+
+        Raises:
+            TimeoutError: None came in time.
+        """
+
+        def probe() -> Call | None:
+            for call in self.calls[skip:]:
+                done = call.ok is not None and call.method == method
+                if done and (predicate is None or predicate(call)):
+                    return call
+            return None
+
+        patience = self.world.patience if within is None else within
+        return await self.changes.until(probe, patience, lambda: f"a call of {method}")
+
+    async def handle(self, request: web.Request) -> web.Response:
+        """Carry out one call."""
+        if request.match_info["token"] != self.world.bot.token:
+            return _refused(ApiError(401, "Unauthorized"))
+        method = METHODS.get(request.match_info["method"].lower())
+        if method is None or request.method not in {"GET", "POST"}:
+            return _refused(ApiError(404, "Not Found"))
+        try:
+            raw = await read_parameters(request)
+        except ApiError as error:
+            return _refused(error)
+        call = Call(method.name, raw, self.world.clock.now(), self._chat_of(raw))
+        self.calls.append(call)
+        call.fault = fault = self.world.faults.of_call(method.name, call.chat)
+        if fault is not None:
+            if fault.kind == "drop_before":
+                return self._dropped(request)
+            if fault.kind == "delay":
+                await asyncio.sleep(fault.delay)
+        refusal = fault.refusal() if fault is not None else None
+        if refusal is not None:
+            call.ok, call.error = False, refusal
+            response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)  # noqa: PLR2004 - HTTP's number says it
+        else:
+            response = await self._carry_out(method, call)
+        if self.changes.waited_for:
+            self.changes.notify()
+        return self._dropped(request) if fault is not None and fault.kind == "drop_after" else response
+
+    async def _carry_out(self, method: Method, call: Call) -> web.Response:
+        try:
+            arguments = method.arguments(call.parameters)
+            if self.world.flood.enabled and method.name in LIMITED:
+                self.world.flood.check(call.chat, call.time)
+            result = method.carry_out(self, **arguments)
+            if inspect.isawaitable(result):
+                result = await result
+        except ApiError as error:
+            call.ok, call.error = False, error
+            return _refused(error)
+        body: Json = {"ok": True, "result": result}
+        if isinstance(result, Described):
+            body = {"ok": True, "result": result.result, "description": result.description}
+        call.ok, call.result = True, body["result"]
+        return web.Response(body=json.dumps(body).encode(), content_type="application/json")
+
+    def _dropped(self, request: web.Request) -> web.Response:
+        if request.transport is not None:
+            request.transport.abort()
+        return web.Response()
+
+    def _chat_of(self, raw: Json) -> int | None:
+        inline = raw.get("inline_message_id")
+        if inline:
+            message = self.world.inline_messages.get(str(inline))
+            return None if message is None else message.chat.id
+        try:
+            return int(raw["chat_id"])
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    async def _call_from_webhook(self, name: str, parameters: Json) -> None:
+        method = METHODS.get(name.lower())
+        if method is not None:
+            call = Call(method.name, parameters, self.world.clock.now(), self._chat_of(parameters))
+            self.calls.append(call)
+            await self._carry_out(method, call)
+
+
+def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:
+    if as_page:
+        # A gateway in front of Telegram answers with a page, not with JSON.
+        return web.Response(
+            status=error.code, text=f"<html><body><h1>{error.code}</h1></body></html>", content_type="text/html"
+        )
+    headers = {"Retry-After": str((error.parameters or {})["retry_after"])} if error.code == 429 else None  # noqa: PLR2004 - HTTP's number says it
+    return web.Response(
+        status=error.code,
+        body=json.dumps(error.as_json()).encode(),
+        content_type="application/json",
+        headers=headers,
+    )

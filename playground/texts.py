@@ -1,0 +1,165 @@
+"""Text as Telegram keeps it: cleaned, trimmed, measured in UTF-16 units, with its entities."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from playground.errors import Json, bad_request
+from playground.html_text import parse_html
+from playground.markdown_text import parse_markdown
+
+MAXIMUM_LENGTH = 4096
+"""Characters of a message after parsing (Bot API, sendMessage)."""
+_MAXIMUM_INPUT = 1 << 15
+_MAXIMUM_ENTITIES = 100
+
+# TDLib drops line and paragraph separators and the directional embeddings, but not the isolates.
+_DROPPED = re.compile("[\r\u2028-\u202e]")
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
+_COMMAND = re.compile(r"(?<![\w/<>@])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?(?![\w/<>])")
+_MENTION = re.compile(r"(?<![\w@/])@[A-Za-z0-9_]{4,32}(?!\w)")
+_URL = re.compile(r"(?<!\w)https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
+_DETECTED = (("bot_command", _COMMAND), ("mention", _MENTION), ("url", _URL))
+_KNOWN_TYPES = frozenset(
+    {
+        "mention",
+        "hashtag",
+        "cashtag",
+        "bot_command",
+        "url",
+        "email",
+        "phone_number",
+        "bold",
+        "italic",
+        "underline",
+        "strikethrough",
+        "spoiler",
+        "blockquote",
+        "expandable_blockquote",
+        "code",
+        "pre",
+        "text_link",
+        "text_mention",
+        "custom_emoji",
+        "date_time",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text with its entities, whose offsets and lengths count UTF-16 units."""
+
+    text: str
+    entities: list[Json] = field(default_factory=list)
+
+
+def utf16_length(text: str) -> int:
+    """The length of a text as Telegram counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def clean(text: str) -> str:
+    """The text without what Telegram takes out: separators, embeddings, control characters."""
+    return _CONTROL.sub(" ", _DROPPED.sub("", text))
+
+
+def detect(text: str) -> list[Json]:
+    """Commands, mentions and addresses that Telegram marks by itself."""
+    if "/" not in text and "@" not in text:
+        return []
+    found = [
+        {
+            "type": kind,
+            "offset": utf16_length(text[: match.start()]),
+            "length": utf16_length(match.group()),
+        }
+        for kind, pattern in _DETECTED
+        for match in pattern.finditer(text)
+    ]
+    return sorted(found, key=lambda entity: entity["offset"])
+
+
+def formatted(text: str, parse_mode: str = "", entities: list[Any] | None = None) -> Text:
+    """The text of a message that the bot sends.
+
+    Raises:
+        ApiError: The text is empty or too long, or its markup is malformed.
+    """
+    if not text:
+        raise bad_request("message text is empty")
+    if len(text.encode("utf-8", "replace")) > _MAXIMUM_INPUT:
+        raise bad_request("message is too long")
+    mode = parse_mode.lower()
+    if mode == "html":
+        plain, marked = parse_html(text)
+    elif mode == "markdownv2":
+        plain, marked = parse_markdown(text)
+    elif mode in {"", "none"}:
+        plain, marked = text, [_checked(entity, text) for entity in entities or ()]
+    elif mode == "markdown":
+        raise bad_request("unsupported parse_mode: the playground knows HTML and MarkdownV2")
+    else:
+        raise bad_request("unsupported parse_mode")
+    result = _trimmed(plain, marked)
+    if not result.text:
+        raise bad_request("text must be non-empty")
+    if utf16_length(result.text) > MAXIMUM_LENGTH:
+        raise bad_request("message is too long")
+    return result
+
+
+def _checked(entity: Any, text: str) -> Json:  # noqa: ANN401 - whatever the bot sent stands here
+    if not isinstance(entity, dict):
+        raise bad_request("can't parse MessageEntity: expected an Object")
+    kind, offset, length = entity.get("type"), entity.get("offset"), entity.get("length")
+    if not isinstance(kind, str) or kind not in _KNOWN_TYPES:
+        raise bad_request("can't parse MessageEntity: Unsupported type specified")
+    if type(offset) is not int or type(length) is not int:
+        raise bad_request('can\'t parse MessageEntity: Field "offset" must be of type Number')
+    end = utf16_length(text)
+    if length <= 0 or offset < 0 or offset + length > end:
+        raise bad_request(
+            f"entity beginning at UTF-16 offset {offset} ends after the end of the text at UTF-16 offset {end}"
+            if offset >= 0
+            else f"receive an entity with incorrect offset {offset}"
+        )
+    return dict(entity)
+
+
+def _trimmed(plain: str, entities: list[Json]) -> Text:
+    cleaned = clean(plain)
+    lead = len(cleaned) - len(cleaned.lstrip())
+    body = cleaned.strip()
+    if len(cleaned) != len(plain):
+        entities = _moved(plain, entities)
+    end = utf16_length(body)
+    skipped = utf16_length(cleaned[:lead])
+    kept = []
+    for entity in entities:
+        start = max(entity["offset"] - skipped, 0)
+        stop = min(entity["offset"] + entity["length"] - skipped, end)
+        if stop > start:
+            kept.append({**entity, "offset": start, "length": stop - start})
+    taken = [(entity["offset"], entity["offset"] + entity["length"]) for entity in kept]
+    for found in detect(body):
+        first, last = found["offset"], found["offset"] + found["length"]
+        if not any(start < last and first < stop for start, stop in taken):
+            kept.append(found)
+    kept.sort(key=lambda entity: (entity["offset"], -entity["length"]))
+    return Text(body, kept[:_MAXIMUM_ENTITIES])
+
+
+def _moved(plain: str, entities: list[Json]) -> list[Json]:
+    dropped = [utf16_length(plain[: match.start()]) for match in _DROPPED.finditer(plain)]
+
+    def shift(offset: int) -> int:
+        return offset - sum(1 for place in dropped if place < offset)
+
+    moved = []
+    for entity in entities:
+        start = shift(entity["offset"])
+        moved.append({**entity, "offset": start, "length": shift(entity["offset"] + entity["length"]) - start})
+    return moved

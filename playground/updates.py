@@ -1,0 +1,198 @@
+"""The bot's queue of updates: their ids and lifetimes, and long polling."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from playground.errors import bad_request, conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.clock import Clock
+    from playground.errors import Json
+
+KINDS = (
+    "message",
+    "edited_message",
+    "channel_post",
+    "edited_channel_post",
+    "business_connection",
+    "business_message",
+    "edited_business_message",
+    "deleted_business_messages",
+    "guest_message",
+    "message_reaction",
+    "message_reaction_count",
+    "inline_query",
+    "chosen_inline_result",
+    "callback_query",
+    "shipping_query",
+    "pre_checkout_query",
+    "purchased_paid_media",
+    "poll",
+    "poll_answer",
+    "my_chat_member",
+    "chat_member",
+    "chat_join_request",
+    "chat_boost",
+    "removed_chat_boost",
+    "managed_bot",
+)
+_DEFAULT = frozenset(KINDS) - {"chat_member", "message_reaction", "message_reaction_count"}
+
+DAY = 86_400.0
+LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_result": 600.0}
+"""Seconds that an update is kept, by kind; all others a day."""
+
+_MAXIMUM_LIMIT = 100
+_MAXIMUM_TIMEOUT = 50
+_REPEAT_PAUSE = 3
+"""An offset that is repeated within so many seconds waits at least as long."""
+
+
+@dataclass(eq=False, slots=True)
+class Queued:
+    """An update on its way to the bot."""
+
+    body: Json
+    kind: str
+    key: tuple[str, int]
+    """Updates of one key reach a webhook one after another."""
+    expires: float
+    out_of_order: bool = False
+    """A repeated or overtaken update: an offset above its id forgets it only once it was delivered."""
+    delivered: bool = False
+
+    @property
+    def id(self) -> int:
+        """The update id."""
+        return int(self.body["update_id"])
+
+
+class Updates:
+    """What has happened and the bot has not confirmed yet."""
+
+    def __init__(self, clock: Clock, first_id: int) -> None:
+        self._clock = clock
+        self._next_id = first_id
+        self._queue: dict[Queued, None] = {}
+        # A dictionary as an ordered set: the webhook takes updates out of the middle.
+        self._poll: asyncio.Future[bool] | None = None
+        self._last_poll: tuple[int, float] = (0, 0.0)
+        self.allowed: frozenset[str] | None = None
+        """The update kinds the bot asked for; None is the default selection."""
+        self.on_push: Callable[[Queued], None] | None = None
+        """Takes updates to the webhook while one is set."""
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def pending(self) -> list[Queued]:
+        """The live updates, oldest first."""
+        self._expire()
+        return list(self._queue)
+
+    def make(self, kind: str, payload: Json, key: tuple[str, int]) -> Queued | None:
+        """A new update with its id; None when the bot did not ask for its kind."""
+        if kind not in (_DEFAULT if self.allowed is None else self.allowed):
+            return None
+        body = {"update_id": self._next_id, kind: payload}
+        self._next_id += 1
+        return Queued(body, kind, key, self._clock.now() + LIFETIMES.get(kind, DAY))
+
+    def copy(self, update: Queued) -> Queued:
+        """The same update once more, as Telegram repeats one."""
+        return Queued(update.body, update.kind, update.key, update.expires, out_of_order=True)
+
+    def push(self, update: Queued) -> None:
+        """Queue an update and wake whoever waits for one."""
+        self._queue[update] = None
+        if self.on_push is not None:
+            self.on_push(update)
+        elif self._poll is not None and not self._poll.done():
+            self._poll.set_result(True)
+
+    def remove(self, update: Queued) -> None:
+        """Forget an update that the webhook has taken."""
+        self._queue.pop(update, None)
+
+    def clear(self) -> None:
+        """Forget all updates (`drop_pending_updates`)."""
+        self._queue.clear()
+
+    def allow(self, kinds: list[str] | None) -> None:
+        """Remember which kinds the bot asks for; None keeps what was asked before, [] is the default selection.
+
+        Raises:
+            ApiError: A kind is not a string.
+        """
+        if kinds is None:
+            return
+        if not all(isinstance(kind, str) for kind in kinds):
+            raise bad_request("allowed_updates must contain only strings")
+        # Telegram ignores kinds that it does not know.
+        known = frozenset(kinds) & frozenset(KINDS)
+        self.allowed = known or None
+
+    def _expire(self) -> None:
+        now = self._clock.now()
+        if any(update.expires <= now for update in self._queue):
+            self._queue = {update: None for update in self._queue if update.expires > now}
+
+    def _confirm(self, offset: int) -> None:
+        if offset < 0:
+            self._queue = dict.fromkeys(list(self._queue)[offset:])
+        elif offset > 0 and self._queue:
+            self._queue = {
+                update: None
+                for update in self._queue
+                if update.id >= offset or (update.out_of_order and not update.delivered)
+            }
+
+    def interrupt(self, reason: str) -> None:
+        """End a waiting poll with a conflict."""
+        if self._poll is not None and not self._poll.done():
+            self._poll.set_exception(conflict(reason))
+
+    async def poll(self, offset: int, limit: int, timeout: int) -> list[Json]:  # noqa: ASYNC109 - the Bot API's word
+        """The next updates; waits up to `timeout` seconds for one.
+
+        Raises:
+            ApiError: Another poll or a new webhook ended this one.
+        """
+        self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
+        limit = limit if 1 <= limit <= _MAXIMUM_LIMIT else _MAXIMUM_LIMIT
+        timeout = min(max(timeout, 0), _MAXIMUM_TIMEOUT)
+        loop = asyncio.get_running_loop()
+        last_offset, last_time = self._last_poll
+        if offset and offset == last_offset and loop.time() < last_time + _REPEAT_PAUSE:
+            timeout = max(timeout, _REPEAT_PAUSE)
+        self._last_poll = (offset, loop.time())
+        self._expire()
+        self._confirm(offset)
+        if not self._queue and timeout:
+            waiting: asyncio.Future[bool] = loop.create_future()
+            self._poll = waiting
+            try:
+                await asyncio.wait_for(waiting, timeout)
+            except TimeoutError:
+                return []
+            finally:
+                if self._poll is waiting:
+                    self._poll = None
+        return self._batch(limit)
+
+    def _batch(self, limit: int) -> list[Json]:
+        batch: list[Queued] = []
+        repeats: set[int] = set()
+        for update in self._queue:
+            if len(batch) == limit or update.id in repeats:
+                break
+            batch.append(update)
+            repeats.add(update.id)
+        for update in batch:
+            update.delivered = True
+        return [update.body for update in batch]
