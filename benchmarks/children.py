@@ -64,18 +64,30 @@ class Children:
         """Ask each bot to end, while its Telegram still answers; kill it after ten seconds."""
         for process in self._processes:
             process.terminate()
-        try:
-            async with asyncio.timeout(10):
-                while any(process.poll() is None for process in self._processes):
-                    await asyncio.sleep(0.01)
-        except TimeoutError:
-            for process in self._processes:
-                process.kill()
-                process.wait()
+        await asyncio.gather(*(asyncio.to_thread(_end, process) for process in self._processes))
         self._log.close()
 
 
-_SETTINGS = frozenset({"DATABASE_URL", "WEBHOOK_URL", "WEBHOOK_SECRET", "HTTP_PORT", "LOG_LEVEL", "LOG_FORMAT"})
+def _end(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+_SETTINGS = frozenset(
+    {
+        "CALLS_PER_SECOND",
+        "DATABASE_URL",
+        "EDITS_PER_MINUTE",
+        "HTTP_PORT",
+        "LOG_FORMAT",
+        "LOG_LEVEL",
+        "WEBHOOK_SECRET",
+        "WEBHOOK_URL",
+    }
+)
 
 
 def postgresql_cpu() -> float:

@@ -10,12 +10,12 @@ CHATS = 10_000
 # X takes the first row at ply 5; the running games are after their second ply.
 _GAMES = """
 INSERT INTO games (id, chat_id, message_id, geometry, moves, x_seat, o_seat, level, termination, winner,
-                   version, shown, created_at, changed_at)
+                   version, shown, created_at, changed_at, sweep_at)
 WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :games)
 SELECT n, 1 + n % :chats, n, '3x3x3',
        CASE WHEN n > :running THEN '03142' ELSE '04' END, 1 + n % :chats, 0, 'medium',
        CASE WHEN n > :running THEN 'line' END, CASE WHEN n > :running THEN 'X' END,
-       5, 5, 1700000000 + n, 1700000000 + n
+       5, 5, 1700000000 + n, 1700000000 + n, 0
 FROM numbers
 """
 _CHATS = """

@@ -36,7 +36,7 @@ class Load:
     games: int = 64
     group_games: int = 0
     """Games in one group on top, which is limited to an edit in `crawl` seconds."""
-    crawl: float = 3
+    crawl: float = 10
     rate: float | None = None
     """Taps per second of an open loop; None closes the loop."""
     delay: float = 0
@@ -125,6 +125,7 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
         "generator_cpu": (time.process_time() - own) / seconds,
         "postgresql_cpu": (postgresql_cpu() - database) / seconds,
         "resident_mib": sum(children.resident()),
+        "new_games": players.recorder.new_games / max(players.recorder.taps, 1),
         "stuck": players.stuck,
         "words": dict(sorted(players.words.items(), key=lambda item: -item[1])[:10]),
     }

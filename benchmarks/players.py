@@ -41,6 +41,8 @@ class Recorder:
     def __init__(self) -> None:
         self.on = False
         self.taps = 0
+        self.new_games = 0
+        """How many of the taps asked for another game."""
         self.to_edit: list[float] = []
         self.to_answer: list[float] = []
 
@@ -197,6 +199,7 @@ class Players:
         recorder = self.recorder_of(seat)
         if recorder.on:
             recorder.taps += 1
+            recorder.new_games += seat.again
         if self.pace is not None:
             self.pace.free(seat)
 

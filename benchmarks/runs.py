@@ -126,6 +126,7 @@ _SHOWN = {
     "median_ms": ("median ms", "{:.1f}"),
     "p99_ms": ("p99 ms", "{:.1f}"),
     "group_taps_per_s": ("taps/s in the group", "{:.1f}"),
+    "new_games": ("new games", "{:.0%}"),
     "bots_cpu": ("cores, bot", "{:.2f}"),
     "generator_cpu": ("generator", "{:.2f}"),
     "postgresql_cpu": ("PostgreSQL", "{:.2f}"),
@@ -141,7 +142,7 @@ _SHOWN = {
 def table(report: Report) -> str:
     """A report in Markdown."""
     present = [name for name in _SHOWN if any(name in row for row in report.rows.values())]
-    idle = {"stuck", "postgresql_cpu", "group_taps_per_s"}
+    idle = {"stuck", "new_games", "postgresql_cpu", "group_taps_per_s"}
     columns = [name for name in present if name not in idle or any(row.get(name) for row in report.rows.values())]
     lines = [f"## {report.title}", ""]
     lines.append("| | " + " | ".join(_SHOWN[name][0] for name in columns) + " |")
