@@ -1,7 +1,7 @@
 """Noughts and crosses: the rules, and strategies that play it.
 
-What play needs is here. `engine.records` (how strategies fare) and `engine.search` (full-depth search with
-its counts of nodes) are modules of their own.
+What play needs is here, and starts fast. Modules of their own are `engine.records` (how a strategy fares),
+`engine.search` (full-depth search with its count of nodes) and `engine.mended` (the tempo strategy, mended).
 """
 
 from engine.errors import (
@@ -16,7 +16,7 @@ from engine.geometry import CLASSIC, Geometry
 from engine.marks import Mark
 from engine.position import Outcome, Position
 from engine.rules import Reason, Rule
-from engine.strategies import LEVELS, STRATEGIES, Strategy, explain, mended_tempo
+from engine.strategies import LEVELS, STRATEGIES, Strategy, explain
 
 __all__ = [
     "CLASSIC",
@@ -36,5 +36,4 @@ __all__ = [
     "Strategy",
     "UnreachablePosition",
     "explain",
-    "mended_tempo",
 ]

@@ -122,3 +122,17 @@ class Search:
 
 def _is_lost(position: Position) -> bool:
     return position.outcome is not None and not position.outcome.is_draw
+
+
+def all_of_the_best(position: Position) -> tuple[int, ...]:
+    """Every cell that no other betters, each searched to the end."""
+    search = Search(position.geometry, table=True, symmetric=True)
+    values = {cell: -search.minimax(position.play(cell)) for cell in position.legal_moves}
+    best = max(values.values())
+    return tuple(cell for cell, value in values.items() if value == best)
+
+
+def first_of_the_best(position: Position) -> tuple[int, ...]:
+    """The first cell that no other betters, each searched to the end."""
+    search = Search(position.geometry, table=True, symmetric=True)
+    return (max(position.legal_moves, key=lambda cell: -search.alpha_beta(position.play(cell))),)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import MappingProxyType
 
-from engine import lookahead, perfect
+from engine import perfect
 from engine.errors import NoMoveToChoose
 from engine.geometry import CLASSIC
 from engine.rules import first_rule
-from engine.search import Search
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
@@ -60,24 +60,6 @@ class Strategy:
         return f"<Strategy {self.name}>"
 
 
-def mended_tempo(depth: int) -> Strategy:
-    """The tempo search, any number of plies deep, without the faults it was first written with.
-
-    The strategy `tempo` is two plies of the original, which plays on after a win, scores a full board only
-    where one cell was left, and has the weights for a line of two the wrong way round, so that looking
-    further made it worse. Mended, it never loses.
-
-    Args:
-        depth: The number of plies, from 2 to 9.
-
-    Raises:
-        ValueError: The depth is not within these.
-    """
-    if not 2 <= depth <= CLASSIC.cells:  # noqa: PLR2004 - one ply sees no reply, so it can lose
-        raise ValueError(f"The tempo search looks 2 to {CLASSIC.cells} plies ahead, not {depth}.")
-    return Strategy(f"tempo-{depth}", lambda position: (lookahead.best_by_mended_tempo(position, depth),))
-
-
 def explain(position: Position) -> Rule:
     """The rule by which the strategy `rules` plays here: the cell, and the reason.
 
@@ -88,18 +70,17 @@ def explain(position: Position) -> Rule:
     return first_rule(position)
 
 
-def _all_of_the_best(position: Position) -> tuple[int, ...]:
-    """Every cell that no other betters, each searched to the end."""
-    search = Search(position.geometry, table=True, symmetric=True)
-    values = {cell: -search.minimax(position.play(cell)) for cell in position.legal_moves}
-    best = max(values.values())
-    return tuple(cell for cell, value in values.items() if value == best)
+def _later(module: str, function: str) -> Callable[[Position], tuple[int, ...]]:
+    """A function of the engine that is imported when it is first called."""
+    found: Callable[[Position], tuple[int, ...]] | None = None
 
+    def find(position: Position) -> tuple[int, ...]:
+        nonlocal found
+        if found is None:
+            found = getattr(import_module(f"engine.{module}"), function)
+        return found(position)
 
-def _first_of_the_best(position: Position) -> tuple[int, ...]:
-    """The first cell that no other betters, each searched to the end."""
-    search = Search(position.geometry, table=True, symmetric=True)
-    return (max(position.legal_moves, key=lambda cell: -search.alpha_beta(position.play(cell))),)
+    return find
 
 
 def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
@@ -108,12 +89,12 @@ def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
 
 STRATEGIES = _named(
     Strategy("random", lambda position: position.legal_moves, any_board=True),
-    Strategy("blocker", lambda position: (lookahead.first_safe(position),)),
-    Strategy("open-lines", lambda position: (lookahead.best_by_open_lines(position),)),
-    Strategy("tempo", lambda position: (lookahead.best_by_tempo(position),)),
+    Strategy("blocker", _later("lookahead", "first_safe")),
+    Strategy("open-lines", _later("lookahead", "best_by_open_lines")),
+    Strategy("tempo", _later("lookahead", "best_by_tempo")),
     Strategy("rules", lambda position: (first_rule(position).cell,)),
-    Strategy("alpha-beta", _first_of_the_best),
-    Strategy("minimax", _all_of_the_best),
+    Strategy("alpha-beta", _later("search", "first_of_the_best")),
+    Strategy("minimax", _later("search", "all_of_the_best")),
     Strategy("perfect", perfect.candidates),
 )
 """Every strategy by its name."""
