@@ -38,6 +38,7 @@ class Browser:
         self._sockets: dict[web.WebSocketResponse, asyncio.Queue[str]] = {}
         self._waiting: set[asyncio.Task[None]] = set()
         self._offered: dict[tuple[int, str], list[InlineResult]] = {}
+        self._acts = {"say": self._say, "tap": self._tap, "inline": self._inline, "choose": self._choose}
         self._files = resources.files("playground") / "page"
 
     def routes(self) -> list[web.RouteDef]:
@@ -134,25 +135,15 @@ class Browser:
     def _take(self, text: str, outgoing: asyncio.Queue[str]) -> None:
         try:
             given = json.loads(text)
-            person = self._world.persons[given["person"]]
-            chat = self._world.chats[given["chat_id"]]
-            if given["type"] == "say":
-                self._say(person, chat, given)
-            elif given["type"] == "tap":
-                self._tap(person, chat, given, outgoing)
-            elif given["type"] == "inline":
-                self._inline(person, chat, given, outgoing)
-            elif given["type"] == "choose":
-                self._choose(person, chat, given)
-            else:
-                raise ValueError(f"unknown type {given['type']!r}")
+            act = self._acts[given["type"]]
+            act(self._world.persons[given["person"]], self._world.chats[given["chat_id"]], given, outgoing)
         except (ValueError, TypeError, AttributeError) as error:
             outgoing.put_nowait(json.dumps({"type": "error", "text": str(error)}))
         except LookupError as error:
             words = f"no such thing: {error}"
             outgoing.put_nowait(json.dumps({"type": "error", "text": words}))
 
-    def _say(self, person: Person, chat: Chat, given: Json) -> None:
+    def _say(self, person: Person, chat: Chat, given: Json, _outgoing: asyncio.Queue[str]) -> None:
         reply_to = given.get("reply_to_message_id")
         person.write(
             str(given["text"]),
@@ -208,7 +199,7 @@ class Browser:
 
         self._wait(wait())
 
-    def _choose(self, person: Person, chat: Chat, given: Json) -> None:
+    def _choose(self, person: Person, chat: Chat, given: Json, _outgoing: asyncio.Queue[str]) -> None:
         offered = self._offered.get((person.id, str(given.get("query"))), [])
         for result in offered:
             if result.id == given["result_id"]:

@@ -35,6 +35,7 @@ _ENTITY = re.compile(r"&(?:#(\d{1,8})|#x([0-9a-fA-F]{1,8})|(lt|gt|amp|quot));?")
 _ATTRIBUTE = re.compile(r"""\s+([a-zA-Z0-9-]+)(?:\s*=\s*("[^"]*"|'[^']*'|[a-zA-Z0-9.-]+))?""")
 _TAG_NAME = re.compile(r"[^\s>/]*")
 _MAXIMUM_CODE_POINT = 0x10FFFF
+_ADDRESS = re.compile(r"(?:https?|tg|ton)://\S+$|[\w-]+(?:\.[\w-]+)+\S*$")
 _USER_LINK = re.compile(r"tg://user\?id=(\d+)$")
 
 
@@ -135,20 +136,21 @@ def _start(source: str, begin: int, end: int, length: int, at: int) -> _Open:
     return _Open(tag, attributes, length, begin)
 
 
+def _link(entity: Json, url: str) -> Json | None:
+    user = _USER_LINK.match(url)
+    if user:
+        return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
+    return {**entity, "url": url} if _ADDRESS.match(url) else None
+
+
 def _entity(top: _Open, length: int, text: str, opened: list[_Open]) -> Json | None:
     if length == 0:
         return None
     kind = _TYPES[top.tag]
     entity: Json = {"type": kind, "offset": top.begin, "length": length}
     if kind == "text_link":
-        url = top.attributes.get("href") or text
-        user = _USER_LINK.match(url)
-        if user:
-            return {**entity, "type": "text_mention", "user": {"id": int(user.group(1))}}
-        if not re.match(r"(?:https?|tg|ton)://\S+\.?\S*$|[\w-]+(?:\.[\w-]+)+\S*$", url):
-            return None
-        entity["url"] = url
-    elif kind == "custom_emoji":
+        return _link(entity, top.attributes.get("href") or text)
+    if kind == "custom_emoji":
         entity["custom_emoji_id"] = top.attributes.get("emoji-id", "")
     elif kind == "date_time":
         entity["unix_time"] = int(top.attributes.get("unix", "0") or 0)

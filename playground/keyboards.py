@@ -26,6 +26,7 @@ _ACTIONS = (
     "web_app",
     "login_url",
 )
+_STRINGS = frozenset({"callback_data", "url", "switch_inline_query", "switch_inline_query_current_chat"})
 _URL = re.compile(r"(?:https?://|tg://|ton://)?[^\s/]+(?:\.[^\s/]+|/)?\S*$", re.IGNORECASE)
 
 Keyboard = list[list[Json]]
@@ -93,21 +94,16 @@ def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - what
 
 
 def _action(action: str, value: Any, *, private: bool) -> Any:  # noqa: ANN401 - a string or an object, by action
-    if action == "callback_data":
-        if not isinstance(value, str):
-            raise _malformed('Field "callback_data" must be of type String')
-        if len(value.encode("utf-8", "replace")) > MAXIMUM_DATA:
-            raise bad_request("BUTTON_DATA_INVALID")
-    elif action == "url":
-        if not isinstance(value, str) or not _URL.match(value) or ("." not in value and "://" not in value):
-            raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
-    elif action == "copy_text":
+    if action in _STRINGS and not isinstance(value, str):
+        raise _malformed(f'Field "{action}" must be of type String')
+    if action == "callback_data" and len(value.encode("utf-8", "replace")) > MAXIMUM_DATA:
+        raise bad_request("BUTTON_DATA_INVALID")
+    if action == "url" and (not _URL.match(value) or ("." not in value and "://" not in value)):
+        raise bad_request(f"inline keyboard button URL '{value}' is invalid: Wrong HTTP URL")
+    if action == "copy_text":
         copied = value.get("text") if isinstance(value, dict) else None
         if not isinstance(copied, str) or not 1 <= len(copied) <= _MAXIMUM_COPIED:
             raise bad_request("BUTTON_COPY_TEXT_INVALID")
-    elif action == "web_app" and not private:
+    if action == "web_app" and not private:
         raise bad_request("BUTTON_TYPE_INVALID")
-    elif action.startswith("switch_inline_query") and not action.endswith("chosen_chat"):
-        if not isinstance(value, str):
-            raise _malformed(f'Field "{action}" must be of type String')
     return value

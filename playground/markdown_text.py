@@ -164,8 +164,7 @@ class _Parser:
             if top is not None and top.kind == kind:
                 self.opened.pop()
                 self.add(kind, top.begin, top.at)
-            elif any(other.kind == kind for other in self.opened):
-                assert top is not None
+            elif top is not None and any(other.kind == kind for other in self.opened):
                 _fail(f"Can't find end of {_NAMES[top.kind]} entity at byte offset {self.offset(top.at)}")
             else:
                 self.opened.append(_Open(kind, self.length, self.index))

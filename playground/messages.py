@@ -134,10 +134,8 @@ class Message:
             body["message_thread_id"] = self.thread
             if self.in_topic:
                 body["is_topic_message"] = True
-        if self.reply_to is not None and nested and not self.reply_to.deleted:
-            body["reply_to_message"] = self.reply_to.as_json(nested=False)
-            if self.quote:
-                body["quote"] = {"text": self.quote, "position": self.reply_to.text.find(self.quote)}
+        if nested:
+            body |= self._reply_json()
         if self.via_bot:
             body["via_bot"] = self.chat.world.bot.as_json()
         if self.service is not None:
@@ -150,7 +148,20 @@ class Message:
             body["reply_markup"] = {"inline_keyboard": self.keyboard}
         return body
 
+    def _reply_json(self) -> Json:
+        replied = self.reply_to
+        if replied is None and self.in_topic and self.thread is not None:
+            # What replies to nothing in a topic replies to the service message that opened it.
+            replied = self.chat.messages.get(self.thread)
+        if replied is None or replied is self or replied.deleted:
+            return {}
+        body: Json = {"reply_to_message": replied.as_json(nested=False)}
+        if self.quote:
+            body["quote"] = {"text": self.quote, "position": replied.text.find(self.quote)}
+        return body
+
     def __repr__(self) -> str:
         state = " deleted" if self.deleted else ""
         words = self.service.words if self.service else self.text
-        return f"<Message {self.id} in {self.chat.title!r}{state} from {self.sender.first_name!r}: {words!r} {self.labels}>"
+        where = f"{self.id} in {self.chat.title!r}{state}"
+        return f"<Message {where} from {self.sender.first_name!r}: {words!r} {self.labels}>"

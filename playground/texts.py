@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from playground.errors import Json, bad_request
 from playground.html_text import parse_html
 from playground.markdown_text import parse_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MAXIMUM_LENGTH = 4096
 """Characters of a message after parsing (Bot API, sendMessage)."""
@@ -82,8 +86,14 @@ def detect(text: str) -> list[Json]:
     return sorted(found, key=lambda entity: entity["offset"])
 
 
-def formatted(text: str, parse_mode: str = "", entities: list[Any] | None = None) -> Text:
+def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Callable[[int], Json | None]) -> Text:
     """The text of a message that the bot sends.
+
+    Args:
+        text: As the bot sent it.
+        parse_mode: "HTML", "MarkdownV2" or nothing.
+        entities: Given instead of a parse mode.
+        users: The Bot API's User of an id; mentions of people whom Telegram does not find vanish.
 
     Raises:
         ApiError: The text is empty or too long, or its markup is malformed.
@@ -103,12 +113,20 @@ def formatted(text: str, parse_mode: str = "", entities: list[Any] | None = None
         raise bad_request("unsupported parse_mode: the playground knows HTML and MarkdownV2")
     else:
         raise bad_request("unsupported parse_mode")
-    result = _trimmed(plain, marked)
+    result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])
     if not result.text:
         raise bad_request("text must be non-empty")
     if utf16_length(result.text) > MAXIMUM_LENGTH:
         raise bad_request("message is too long")
     return result
+
+
+def _known(users: Callable[[int], Json | None], entity: Json) -> Json | None:
+    if entity["type"] != "text_mention":
+        return entity
+    user = entity.get("user")
+    found = users(user["id"]) if isinstance(user, dict) and type(user.get("id")) is int else None
+    return None if found is None else {**entity, "user": found}
 
 
 def _checked(entity: Any, text: str) -> Json:  # noqa: ANN401 - whatever the bot sent stands here

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANSWER_DEADLINE = 15.0
-"""Seconds in which taps and inline queries must be answered; Telegram names no figure, failures are told after 15 to 20."""
+"""Seconds in which queries must be answered; Telegram names no figure, failures are told after 15 to 20."""
 _FIRST_PERSON = 5_000_000_001  # ids need more than 32 bits
 _FIRST_GROUP = 4_000_000_001
 _FIRST_SUPERGROUP = 1_002_000_000_001
@@ -132,6 +132,13 @@ class World:
         self.chats[chat.id] = chat
         self.tell("chat", chat)
         return chat
+
+    def user_json(self, identifier: int) -> Json | None:
+        """The Bot API's User of an id, if there is one."""
+        if identifier == self.bot.id:
+            return self.bot.as_json()
+        person = self.persons.get(identifier)
+        return None if person is None else person.as_json()
 
     def next_message_id(self) -> int:
         """The account-wide counter of message ids."""

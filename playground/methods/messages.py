@@ -63,7 +63,7 @@ def send_message(
     message_effect_id: str = "",
 ) -> Json:
     """Send a text."""
-    content = formatted(text, parse_mode, entities)
+    content = formatted(text, parse_mode, entities, telegram.world.user_json)
     chat = writable_chat(telegram, chat_id, message_thread_id)
     if message_effect_id and chat.kind != "private":
         raise bad_request(_EFFECTS_ONLY_IN_PRIVATE)
@@ -95,7 +95,7 @@ def edit_message_text(
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, entities)
+    content = formatted(text, parse_mode, entities, telegram.world.user_json)
     message = own_message(telegram, chat_id, message_id, inline_message_id)
     keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
     if message.content == content and message.keyboard == keyboard:

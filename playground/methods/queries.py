@@ -12,6 +12,8 @@ from playground.queries import Answer, InlineQuery, InlineResult
 from playground.texts import formatted, utf16_length
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playground.telegram import Telegram
 
 _TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
@@ -64,7 +66,7 @@ def answer_inline_query(
         raise bad_request("NEXT_OFFSET_INVALID")
     if button is not None:
         _check_button(button)
-    offered = [_result(result) for result in results]
+    offered = [_result(result, world.user_json) for result in results]
     if len({result.id for result in offered}) < len(offered):
         raise bad_request("RESULT_ID_DUPLICATE")
     query = world.inline_queries.take(inline_query_id, world.clock.now())
@@ -91,7 +93,7 @@ def _check_button(button: Json) -> None:
         raise bad_request("START_PARAM_INVALID")
 
 
-def _result(given: Any) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
+def _result(given: Any, users: Callable[[int], Json | None]) -> InlineResult:  # noqa: ANN401 - whatever the bot sent stands here
     if not isinstance(given, dict):
         raise bad_request("can't parse inline query result: expected an Object")
     if given.get("type") != "article":
@@ -104,7 +106,9 @@ def _result(given: Any) -> InlineResult:  # noqa: ANN401 - whatever the bot sent
     content = given.get("input_message_content")
     if not isinstance(content, dict) or "message_text" not in content:
         raise bad_request("can't parse inline query result: Can't find field \"input_message_content\"")
-    text = formatted(str(content["message_text"]), str(content.get("parse_mode") or ""), content.get("entities"))
+    text = formatted(
+        str(content["message_text"]), str(content.get("parse_mode") or ""), content.get("entities"), users
+    )
     # Nobody knows at this point where the result will be posted: Mini Apps are refused as in groups.
     keyboard = inline_keyboard(given.get("reply_markup"), private=False)
     return InlineResult("", identifier, title, str(given.get("description") or ""), text, keyboard)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from playground.errors import Json, bad_request
+from playground.errors import ApiError, Json, bad_request
 
 Result = Any
 """What a method answers: the JSON under `result`."""
@@ -129,7 +129,7 @@ def _chat(name: str, value: Any) -> ChatId:  # noqa: ANN401 - likewise
         return value
     try:
         return _integer(name, value)
-    except Exception:
+    except ApiError:
         raise bad_request("chat not found") from None
 
 
