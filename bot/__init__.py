@@ -1,1 +1,1 @@
-"""."""
+"""The Telegram side of OXO: settings, intake, use cases, views and delivery."""

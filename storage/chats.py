@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from sqlalchemy import Table, select
+from sqlalchemy import Table, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from storage.schema import ChatRow, PersonRow
+from storage.schema import ChatRow, GameRow, PersonRow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Connection
 
 CHATS: Final = cast("Table", ChatRow.__table__)
+GAMES: Final = cast("Table", GameRow.__table__)
 PEOPLE: Final = cast("Table", PersonRow.__table__)
 
 
@@ -41,10 +44,21 @@ def load(connection: Connection, chat_id: int) -> Chat:
     return Chat(chat_id) if row is None else Chat(*row)
 
 
-def choose(connection: Connection, chat_id: int, **choices: str) -> Chat:
+def choose(connection: Connection, chat_id: int, choices: Mapping[str, str]) -> Chat:
     """Save a chat's choices (`level`, `first`); those not named stay, and none named just makes it known."""
     _upsert(connection, CHATS, {"id": chat_id, **choices})
     return load(connection, chat_id)
+
+
+def migrate(connection: Connection, *, old: int, new: int) -> None:
+    """Move a chat and its games to another id: a group became a supergroup.
+
+    The messages of the old chat cannot be edited under the new id, so its games have no message any more.
+    """
+    choices = load(connection, old)
+    _upsert(connection, CHATS, {"id": new, "level": choices.level, "first": choices.first})
+    connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new, message_id=None))
+    connection.execute(delete(CHATS).where(CHATS.c.id == old))
 
 
 def see(connection: Connection, person: Person) -> None:

@@ -67,6 +67,8 @@ class Game:
     """The newest version that Telegram is known to show; 0 before the first."""
     created_at: int
     changed_at: int
+    sweep_at: int
+    """When the sweep may show the board if Telegram does not show its newest version by then."""
 
     @property
     def position(self) -> Position:
@@ -76,7 +78,7 @@ class Game:
             CorruptGame: if the moves do not replay.
         """
         try:
-            return _replay(self.geometry, self.moves)
+            return replay(self.geometry, self.moves)
         except (EngineError, ValueError) as error:
             raise CorruptGame(self.id, str(error)) from error
 
@@ -130,7 +132,13 @@ class Game:
 
 
 @lru_cache(maxsize=16384)
-def _replay(geometry: str, moves: str) -> Position:
+def replay(geometry: str, moves: str) -> Position:
+    """The position that stored moves lead to.
+
+    Raises:
+        EngineError: if they do not replay.
+        ValueError: if they are no moves, or the geometry is none.
+    """
     return Position.replay(map(cell_of, moves), geometry_of(geometry))
 
 

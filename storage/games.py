@@ -24,8 +24,13 @@ if TYPE_CHECKING:
 
 TABLE: Final = cast("Table", GameRow.__table__)
 
-FIXED: Final = frozenset({"id", "geometry", "update_id", "created_at", "shown"})
-"""Columns that no change of a game touches; `shown` is written by `mark_shown` alone."""
+SWEEP_SECONDS: Final = 10
+"""For how long the process that changed a game has its board to itself, before any sweep may show it."""
+
+FIXED: Final = frozenset(
+    {"id", "geometry", "update_id", "created_at", "chat_id", "thread_id", "message_id", "shown"}
+)
+"""Columns that no change of a game touches: what it is, and where it is shown, which delivery writes."""
 
 SAVED: Final = tuple(column.name for column in TABLE.columns if column.name not in FIXED)
 
@@ -66,6 +71,11 @@ def load(connection: Connection, game_id: int) -> Game:
     if isinstance(game, CorruptGame):
         raise game
     return game
+
+
+def next_version(game: Game, now: int) -> Game:
+    """A changed game as it is to be saved: with the next version, and the time at which a sweep may show it."""
+    return replace(game, version=game.version + 1, changed_at=now, sweep_at=now + SWEEP_SECONDS)
 
 
 def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None:
@@ -113,12 +123,23 @@ def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int
     return connection.execute(lagging).scalars().all()
 
 
-def lagging(connection: Connection, *, unchanged_since: int, limit: int) -> Sequence[Game]:
-    """Games whose newest version Telegram does not show yet, longest waiting first."""
-    rows = connection.execute(
-        select(TABLE)
-        .where(TABLE.c.shown < TABLE.c.version, TABLE.c.changed_at <= unchanged_since)
-        .order_by(TABLE.c.changed_at)
+def claim_lagging(connection: Connection, *, now: int, again_at: int, limit: int) -> Sequence[Game]:
+    """Take up games whose newest version Telegram does not show yet, longest waiting first.
+
+    Writing the time of the next attempt into the row is the claim: of several processes that sweep at once, one
+    gets each game.
+    """
+    due = (
+        select(TABLE.c.id)
+        .where(TABLE.c.shown < TABLE.c.version, TABLE.c.sweep_at <= now)
+        .order_by(TABLE.c.sweep_at)
         .limit(limit)
+        .with_for_update(skip_locked=True)
     )
-    return [Game(*row) for row in rows]
+    claimed = (
+        update(TABLE)
+        .where(TABLE.c.id.in_(due), TABLE.c.sweep_at <= now)
+        .values(sweep_at=again_at)
+        .returning(TABLE)
+    )
+    return [Game(*row) for row in connection.execute(claimed)]

@@ -72,12 +72,13 @@ class GameRow(Base):
     shown: Mapped[int] = mapped_column(Integer)
     created_at: Mapped[int] = mapped_column(BigInteger)
     changed_at: Mapped[int] = mapped_column(BigInteger)
+    sweep_at: Mapped[int] = mapped_column(BigInteger)
 
     __table_args__ = (
         # The sweep looks for boards that Telegram does not show yet; there are only ever a few.
         Index(
             "ix_games_lagging",
-            "changed_at",
+            "sweep_at",
             sqlite_where=text("shown < version"),
             postgresql_where=text("shown < version"),
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from storage import games
@@ -89,8 +88,7 @@ def _change_games(connection: Connection, changes: Sequence[Change]) -> Sequence
             results.append(error)
             continue
         if changed is not game:
-            changed = replace(changed, version=game.version + 1, changed_at=now)
-            current[game_id] = changed
+            changed = current[game_id] = games.next_version(changed, now)
         results.append((changed, result))
     saves = [
         (game, old.version)

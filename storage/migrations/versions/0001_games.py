@@ -48,6 +48,7 @@ def upgrade() -> None:
         sa.Column("shown", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
         sa.Column("changed_at", sa.BigInteger(), nullable=False),
+        sa.Column("sweep_at", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_games"),
         sa.ForeignKeyConstraint(["chat_id"], ["chats.id"], name="fk_games_chat_id_chats", onupdate="CASCADE"),
         sa.ForeignKeyConstraint(["next_game"], ["games.id"], name="fk_games_next_game_games"),
@@ -56,7 +57,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_games_lagging",
         "games",
-        ["changed_at"],
+        ["sweep_at"],
         sqlite_where=sa.text("shown < version"),
         postgresql_where=sa.text("shown < version"),
     )

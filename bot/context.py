@@ -1,0 +1,62 @@
+"""What every handler can reach, typed: the services of this bot, and who asks where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from telegram.ext import Application, CallbackContext, ExtBot
+
+from bot.names import clean
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from telegram import Message, User
+
+    from bot.publisher import Publisher
+    from storage.store import Store
+
+
+@dataclass(slots=True)
+class Services:
+    """What the handlers work with; made once at start."""
+
+    store: Store
+    publisher: Publisher
+    rng: Random
+    failures: dict[int, Exception]
+    """The error that each update under way has ended in, for the intake to see."""
+
+
+class Context(CallbackContext[ExtBot[None], Any, Any, Services]):
+    """The context of an update, with the services as properties."""
+
+    @property
+    def services(self) -> Services:
+        """The services of this bot."""
+        return self.bot_data
+
+
+App: TypeAlias = Application[ExtBot[None], Context, Any, Any, Services, None]
+
+
+class Place(NamedTuple):
+    """Where an answer belongs: a chat, and the forum topic in it."""
+
+    chat_id: int
+    thread_id: int | None
+
+
+def place_of(message: Message) -> Place:
+    """Where a message stands.
+
+    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a forum; its
+    general topic has none (Bot API, Message).
+    """
+    return Place(message.chat.id, message.message_thread_id if message.is_topic_message else None)
+
+
+def name_of(user: User) -> str:
+    """A person's name as it is stored: clean, perhaps empty."""
+    return clean(user.full_name)

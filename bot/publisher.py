@@ -1,0 +1,295 @@
+"""Delivery: everything that the bot shows people goes through here, and what is shown follows what is stored.
+
+A board is not edited, it is published: the newest state of a game goes to its message, and states in between may
+be skipped when Telegram slows us down. What Telegram shows is written back (`shown`) in batches; a sweep publishes
+whatever lags behind, so that a crash or an outage between a commit and its edit heals by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from telegram.constants import ParseMode
+from telegram.error import ChatMigrated, TelegramError
+
+from bot import views
+from bot.faults import Fault, judge, pause
+from bot.lanes import Lane, Lanes
+from storage import chats, games
+from storage.errors import CorruptGame, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Hashable
+
+    from telegram import Bot
+
+    from bot.views import View
+    from storage.game import Game
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+WRITE_BACK_SECONDS: Final = 0.5
+SWEEP_SECONDS: Final = 5
+SWEEP_AGAIN_SECONDS: Final = 30
+"""After so many seconds a board that was swept and still lags may be swept again."""
+SWEEP_LIMIT: Final = 100
+TRIES: Final = 5
+"""How often a call that fails in passing is tried before the sweep takes over, or a message is given up."""
+MOST_ANSWERS: Final = 5_000
+"""The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The wish to show a game as it is."""
+
+    game: Game
+    tries: int = 0
+    sent_anew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The wish to say something; with a `message_id`, in the place of that message."""
+
+    chat_id: int
+    view: View
+    thread_id: int | None = None
+    message_id: int | None = None
+    tries: int = 0
+
+
+class Publisher:
+    """Sends boards, messages and answers, and knows what became of them."""
+
+    def __init__(self, bot: Bot, store: Store, *, calls_per_second: int, edits_per_minute: int) -> None:
+        """Prepare; the limits are calls a second in all, and messages or edits a minute in a group."""
+        self._bot = bot
+        self._store = store
+        self._lanes: Lanes[Board | Message] = Lanes(
+            self._deliver, per_second=calls_per_second, group_per_minute=edits_per_minute
+        )
+        self._numbers = count()
+        self._shown: dict[int, int] = {}
+        self._moved: dict[int, tuple[int, int | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._flushing = False
+        self._stopping = asyncio.Event()
+
+    # What handlers ask for: none of these waits.
+
+    def show(self, game: Game) -> None:
+        """Show a game's board as it is now; the sweep does it if there is no room."""
+        if game.chat_id is not None:
+            self._lanes.put(game.chat_id, game.id, Board(game))
+
+    def say(self, message: Message) -> None:
+        """Send or replace a message."""
+        if not self._lanes.put(message.chat_id, f"m{next(self._numbers)}", message):
+            log.warning("A message was dropped: too much waits", extra={"chat_id": message.chat_id})
+
+    def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
+        """Answer a tap, with words if there are any."""
+        if len(self._tasks) < MOST_ANSWERS:
+            self._start(self._answer(query_id, text, alert=alert))
+
+    # What runs beside the handlers.
+
+    async def run(self) -> None:
+        """Sweep until `close`: publish the boards that Telegram does not show yet, first of all after a start."""
+        while not self._stopping.is_set():
+            more = False
+            try:
+                more = await self._sweep()
+            except StorageError:
+                log.debug("The sweep waits for the database")
+            if not more:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stopping.wait(), SWEEP_SECONDS)
+
+    async def close(self, seconds: float) -> None:
+        """Send what waits, for so many seconds at the most, and write back what is shown."""
+        self._stopping.set()
+        await self._lanes.close(seconds)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=1)
+        for task in self._tasks:
+            task.cancel()
+        await self._write_back()
+
+    async def _sweep(self) -> bool:
+        """Publish a batch of lagging boards; True if there may be more."""
+        now = int(time.time())
+        claimed = await self._store.run(
+            partial(games.claim_lagging, now=now, again_at=now + SWEEP_AGAIN_SECONDS, limit=SWEEP_LIMIT)
+        )
+        for game in claimed:
+            if not self._is_under_way(game):
+                self._show_sound(game)
+        return len(claimed) == SWEEP_LIMIT
+
+    def _show_sound(self, game: Game) -> None:
+        """Show a game that nobody has checked yet; one that contradicts itself is reported and left alone."""
+        try:
+            game.check()
+        except CorruptGame as error:
+            log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
+            self._note_shown(game)
+        else:
+            self.show(game)
+
+    def _is_under_way(self, game: Game) -> bool:
+        """Whether this state of a game will be shown, or was and is only not written back yet."""
+        waits = game.chat_id is not None and self._lanes.waits(game.chat_id, game.id)
+        return waits or self._shown.get(game.id) == game.version
+
+    # Delivery.
+
+    async def _deliver(self, lane: Lane[Board | Message], key: Hashable, entry: Board | Message) -> None:
+        try:
+            if isinstance(entry, Board):
+                await self._deliver_board(entry.game)
+            else:
+                await self._deliver_message(entry)
+        except TelegramError as error:
+            await self._after(lane, key, entry, error)
+        except StorageError:
+            log.debug("Where a board went is not stored; the sweep will come to it")
+        except Exception:
+            chat_id = entry.game.chat_id if isinstance(entry, Board) else entry.chat_id
+            log.exception("Delivery failed", extra={"chat_id": chat_id})
+            self._give_up(entry)
+
+    async def _deliver_board(self, game: Game) -> None:
+        view = views.board(game)
+        chat_id, message_id = self._moved.get(game.id, (game.chat_id, game.message_id))
+        if chat_id is None:
+            return
+        if message_id is None:
+            message_id = await self._send(chat_id, view, game.thread_id)
+            self._moved[game.id] = (chat_id, message_id)
+            await self._store.run(partial(games.place, game_id=game.id, message_id=message_id, shown=game.version))
+            self._moved.pop(game.id, None)
+            return
+        await self._edit(chat_id, message_id, view)
+        self._note_shown(game)
+
+    async def _deliver_message(self, message: Message) -> None:
+        if message.message_id is None:
+            await self._send(message.chat_id, message.view, message.thread_id)
+        else:
+            await self._edit(message.chat_id, message.message_id, message.view)
+
+    async def _send(self, chat_id: int, view: View, thread_id: int | None) -> int:
+        message = await self._bot.send_message(
+            chat_id,
+            view.text,
+            parse_mode=ParseMode.HTML,
+            message_thread_id=thread_id,
+            api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
+        )
+        return message.message_id
+
+    async def _edit(self, chat_id: int, message_id: int, view: View) -> None:
+        # The keyboard travels as the JSON that it already is, not as objects to be written as JSON.
+        await self._bot.edit_message_text(
+            view.text,
+            chat_id,
+            message_id,
+            parse_mode=ParseMode.HTML,
+            api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
+        )
+
+    async def _after(
+        self, lane: Lane[Board | Message], key: Hashable, entry: Board | Message, error: TelegramError
+    ) -> None:
+        """Do what a failed call calls for."""
+        fault = judge(error)
+        context = {"chat_id": entry.game.chat_id if isinstance(entry, Board) else entry.chat_id}
+        match fault:
+            case Fault.UNCHANGED:
+                self._give_up(entry)
+            case Fault.SLOW_DOWN:
+                lane.be_quiet(pause(error))
+                lane.put_back(key, entry)
+            case Fault.PASSING if entry.tries + 1 < TRIES:
+                lane.be_quiet(0.25 * 2**entry.tries)
+                lane.put_back(key, replace(entry, tries=entry.tries + 1))
+            case Fault.PASSING:
+                log.warning("Telegram cannot be reached: %s", error, extra=context)
+            case Fault.GONE | Fault.NO_THREAD if isinstance(entry, Board) and not entry.sent_anew:
+                game = replace(entry.game, thread_id=None) if fault is Fault.NO_THREAD else entry.game
+                self._moved[game.id] = (game.chat_id or 0, None)
+                lane.put_back(key, replace(entry, game=game, sent_anew=True))
+            case Fault.MIGRATED if isinstance(error, ChatMigrated):
+                await self._migrate(entry, error.new_chat_id)
+            case Fault.OUR_FAULT:
+                log.error("Telegram refused a message: %s", error, extra=context)
+                self._give_up(entry)
+            case _:
+                log.info("The chat takes no messages: %s", error, extra=context)
+                self._give_up(entry)
+
+    def _give_up(self, entry: Board | Message) -> None:
+        """Stop trying: the board counts as shown, so that nothing is repeated for ever."""
+        if isinstance(entry, Board):
+            self._moved.pop(entry.game.id, None)
+            self._note_shown(entry.game)
+
+    async def _migrate(self, entry: Board | Message, chat_id: int) -> None:
+        """Follow a group to its new id; its old messages stay behind, so the board is sent anew."""
+        old = entry.game.chat_id if isinstance(entry, Board) else entry.chat_id
+        if old is not None:
+            await self._store.run(partial(chats.migrate, old=old, new=chat_id))
+        if isinstance(entry, Board):
+            self.show(replace(entry.game, chat_id=chat_id, message_id=None))
+        elif entry.message_id is None:
+            self.say(replace(entry, chat_id=chat_id))
+
+    async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
+        for last in (False, True):
+            try:
+                await self._bot.answer_callback_query(query_id, text, show_alert=alert or None)
+            except TelegramError as error:
+                if judge(error) is not Fault.PASSING or last:
+                    log.debug("A tap was not answered: %s", error)
+                    return
+            else:
+                return
+
+    # Writing back.
+
+    def _note_shown(self, game: Game) -> None:
+        self._shown[game.id] = game.version
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_later(WRITE_BACK_SECONDS, lambda: self._start(self._write_back()))
+
+    async def _write_back(self) -> None:
+        """Store what is shown; a board that another process has changed since is published anew."""
+        self._flushing = False
+        shown, self._shown = self._shown, {}
+        if not shown:
+            return
+        try:
+            lagging = await self._store.run(partial(games.mark_shown, shown=shown))
+            overtaken = [game_id for game_id in lagging if game_id not in self._shown]
+            if overtaken and not self._stopping.is_set():
+                for game in (await self._store.run(partial(games.load_many, ids=overtaken))).values():
+                    if not isinstance(game, CorruptGame) and not self._is_under_way(game):
+                        self.show(game)
+        except StorageError:
+            log.debug("What is shown is not written back; the sweep will show it again")
+
+    def _start(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
