@@ -103,6 +103,8 @@ class Telegram:
             return _refused(error)
         call = Call(method.name, raw, self.world.clock.now(), self._chat_of(raw))
         self.calls.append(call)
+        if self.changes.waited_for:
+            self.changes.notify()
         call.fault = fault = self.world.faults.of_call(method.name, call.chat)
         if fault is not None:
             if fault.kind == "drop_before":

@@ -1,0 +1,100 @@
+"""`python -m playground`: Telegram on loopback, the bot in it, and a page to play in."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+
+from playground.child import BotGaveUpError, BotProcess
+from playground.server import HOST, Playground
+
+DATABASE = Path("data/playground.db")
+"""Where the bot keeps its games unless DATABASE_URL says otherwise; begun anew, as this Telegram is."""
+_FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run until Ctrl-C or SIGTERM; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
+    parser.add_argument("--port", type=int, default=8080, help="TCP port on 127.0.0.1 (default: 8080)")
+    parser.add_argument("--no-bot", action="store_true", help="do not start the bot; print what one needs to join")
+    parser.add_argument("--database", metavar="URL", help="the bot's DATABASE_URL")
+    options = parser.parse_args(arguments)
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(_run(options.port, options.database, with_bot=not options.no_bot))
+    return 0
+
+
+async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    playground = Playground(port=port)
+    try:
+        await playground.start()
+    except (OSError, OverflowError):
+        _complain(f"Port {port} on {HOST} cannot be used; choose another with --port.")
+        return 1
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(playground.stop)
+        stack.push_async_callback(playground.telegram.webhook.close)
+        if not with_bot:
+            _say(f"BOT_TOKEN={playground.token} BOT_API_URL={playground.url}")
+            _say(f"The playground is at {playground.url}")
+            await stopped.wait()
+            return 0
+        return await _with_bot(playground, _environment(playground, database), stopped)
+
+
+async def _with_bot(playground: Playground, environment: dict[str, str], stopped: asyncio.Event) -> int:
+    bot = asyncio.create_task(BotProcess(environment, _complain).keep_running())
+    greeting = asyncio.create_task(_greet(playground))
+    stop = asyncio.create_task(stopped.wait())
+    await asyncio.wait({bot, stop}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (bot, greeting, stop):
+        task.cancel()
+    outcomes = await asyncio.gather(bot, greeting, stop, return_exceptions=True)
+    if isinstance(outcomes[0], BotGaveUpError):
+        _complain(str(outcomes[0]))
+        return 1
+    return 0
+
+
+async def _greet(playground: Playground) -> None:
+    """Tell the address once the bot listens."""
+
+    def listens() -> bool | None:
+        return any(call.method in _FIRST_CALLS for call in playground.calls) or None
+
+    with contextlib.suppress(TimeoutError):
+        await playground.telegram.changes.until(listens, 3600, lambda: "the bot")
+        _say(f"Play at {playground.url} (Ctrl-C ends it)")
+
+
+def _environment(playground: Playground, database: str | None) -> dict[str, str]:
+    url = database or os.environ.get("DATABASE_URL")
+    if not url:
+        for suffix in ("", "-wal", "-shm"):
+            DATABASE.with_name(DATABASE.name + suffix).unlink(missing_ok=True)
+        url = f"sqlite:///{DATABASE}"
+    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "DATABASE_URL": url}
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _complain(line: str) -> None:
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
