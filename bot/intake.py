@@ -114,10 +114,12 @@ class Intake:
 async def poll(bot: Bot, transport: PollingTransport, intake: Intake, stopping: asyncio.Event) -> None:
     """Take updates by long polling until `stopping` is set; the batch under way is finished first."""
     offset: int | None = None
+    confirmed: int | None = None
     failures = 0
     stop = asyncio.create_task(stopping.wait())
     while not stopping.is_set():
         fetch = asyncio.create_task(_fetch(bot, offset, POLL_SECONDS))
+        confirmed = offset
         await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
         if not fetch.done():
             fetch.cancel()
@@ -139,7 +141,7 @@ async def poll(bot: Bot, transport: PollingTransport, intake: Intake, stopping: 
         else:
             transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
     stop.cancel()
-    if offset is not None:
+    if offset is not None and offset != confirmed:
         await _confirm(bot, offset)
 
 
