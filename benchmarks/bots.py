@@ -13,6 +13,8 @@ from benchmarks.databases import postgresql_database
 from benchmarks.fill import fill
 from benchmarks.load import Load
 from benchmarks.runs import Size, Variant
+from storage.database import parse_url
+from storage.migrate import migrate
 
 BARE = {
     "as it comes": "benchmarks.bare.as_it_comes",
@@ -47,16 +49,18 @@ def oxo(
     database: str = "sqlite",
     processes: int = 1,
     webhook: bool = False,
+    migrated: bool = True,
     filled: bool = False,
     **options: Any,  # noqa: ANN401 - the fields of Load
 ) -> Variant:
-    """The bot on a new database.
+    """The bot on a database without games.
 
     Args:
         size: how long to play.
         database: sqlite or postgresql.
         processes: so many bots share the database; more than one needs webhooks.
         webhook: deliver updates to webhooks instead of being polled for them.
+        migrated: bring the database to the newest schema beforehand, as any start but the first finds it.
         filled: preload the games that `size` names.
         options: fields of Load.
     """
@@ -71,6 +75,8 @@ def oxo(
                 url = stack.enter_context(postgresql_database())
             if filled:
                 fill(url, finished=size.finished, running=size.running)
+            elif migrated:
+                migrate(parse_url(url))
             children, webhooks, secret = [], [], secrets.token_hex(16)
             for _ in range(processes):
                 port = free_port()

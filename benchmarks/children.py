@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 
 ROOT = Path(__file__).parent.parent
-TOKEN = "1:bench"  # noqa: S105 - a token of the generator's own Telegram
+TOKEN = "1:for-benchmarks-only"  # noqa: S105 - a token of the generator's own Telegram
 
 
 @dataclasses.dataclass(frozen=True)

@@ -139,8 +139,8 @@ _SHOWN = {
 }
 
 
-def table(report: Report) -> str:
-    """A report in Markdown."""
+def table(report: Report, *, judge: bool) -> str:
+    """A report in Markdown; `judge` says which targets were reached."""
     present = [name for name in _SHOWN if any(name in row for row in report.rows.values())]
     idle = {"stuck", "new_games", "postgresql_cpu", "group_taps_per_s"}
     columns = [name for name in present if name not in idle or any(row.get(name) for row in report.rows.values())]
@@ -151,7 +151,7 @@ def table(report: Report) -> str:
         shown = [_SHOWN[name][1].format(row[name]) if name in row else "" for name in columns]
         lines.append(f"| {label} | " + " | ".join(shown) + " |")
     lines.append("")
-    for target in report.targets:
+    for target in report.targets if judge else ():
         sign = "≥" if target.at_least else "≤"
         verdict = "reached" if target.reached else "MISSED"
         lines.append(f"- {target.sentence}: {target.value:.2f}, {sign} {target.limit:g} wanted: {verdict}")
