@@ -1,0 +1,38 @@
+"""What importing the engine takes along: it starts fast and needs nothing but Python."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import sys
+before = set(sys.modules)
+sys.path.insert(0, sys.argv[1])
+import engine
+print(*sorted(set(sys.modules) - before))
+"""
+
+
+def loaded_with_the_engine() -> set[str]:
+    """The modules that a fresh interpreter loads for it."""
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", PROGRAM, str(ROOT)], capture_output=True, text=True, check=True
+    )
+    return set(run.stdout.split())
+
+
+def test_the_engine_loads_the_standard_library_alone() -> None:
+    loaded = {name.partition(".")[0] for name in loaded_with_the_engine()}
+    assert "engine" in loaded
+    assert loaded - {"engine"} <= sys.stdlib_module_names
+
+
+def test_the_engine_leaves_slow_modules_and_global_randomness_unloaded() -> None:
+    slow = {"dataclasses", "fractions", "inspect", "random", "re", "typing"}
+    assert not slow & loaded_with_the_engine()
+
+
+def test_searches_and_records_wait_until_they_are_asked_for() -> None:
+    waiting = {"engine.lookahead", "engine.mended", "engine.records", "engine.search"}
+    assert not waiting & loaded_with_the_engine()
