@@ -21,6 +21,13 @@ COMPUTER: Final = 0
 
 LINE: Final = "line"
 FULL_BOARD: Final = "full board"
+RESIGNATION: Final = "resignation"
+TIMEOUT: Final = "timeout"
+CANCELLED: Final = "cancelled"
+DECLINED: Final = "declined"
+EXPIRED: Final = "expired"
+"""The terminations: four of games, then three of challenges that nobody took; an abandoned game against the
+computer has expired too."""
 
 CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 """One character a cell, so that the moves of the largest board (8x8) fit into 64 characters."""
@@ -69,6 +76,30 @@ class Game:
     changed_at: int
     sweep_at: int
     """When the sweep may show the board if Telegram does not show its newest version by then."""
+    inline_message_id: str | None = None
+    """The board's message where it was sent by inline mode, into a chat that the bot need not know."""
+    guest_chat_id: int | None = None
+    """The second board of a game that was opened by a link: the private chat of whoever opened it."""
+    guest_message_id: int | None = None
+    guest_language: str | None = None
+    token: str | None = None
+    """What the link of a challenge carries, while nobody has opened it."""
+    rival_id: int | None = None
+    """Whom a challenge is meant for; None for anybody."""
+    rival_name: str | None = None
+    """The rival's name, or `@username` where only that is known."""
+    offer: str | None = None
+    """What somebody waits for an answer to: `resign`, `takeback` or `rematch`, a colon and their mark."""
+    x_wins: int = 0
+    """Games of this series that X's player has won before this one."""
+    o_wins: int = 0
+    draws: int = 0
+    moved_at: int = 0
+    """When the last move was made, or the game began."""
+    due_at: int | None = None
+    """When the deadline has to be looked at, no later than when something is due."""
+    reminded: int | None = None
+    """The ply at which the person to move was reminded."""
 
     @property
     def position(self) -> Position:
@@ -110,6 +141,11 @@ class Game:
         if person == self.x_seat:
             return Mark.X
         return Mark.O if person == self.o_seat else None
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether a seat is still empty."""
+        return self.x_seat is None or self.o_seat is None
 
     @property
     def is_against_computer(self) -> bool:

@@ -28,7 +28,17 @@ SWEEP_SECONDS: Final = 10
 """For how long the process that changed a game has its board to itself, before any sweep may show it."""
 
 FIXED: Final = frozenset(
-    {"id", "geometry", "update_id", "created_at", "chat_id", "thread_id", "message_id", "shown"}
+    {
+        "id",
+        "geometry",
+        "update_id",
+        "created_at",
+        "chat_id",
+        "thread_id",
+        "message_id",
+        "guest_message_id",
+        "shown",
+    }
 )
 """Columns that no change of a game touches: what it is, and where it is shown, which delivery writes."""
 

@@ -4,7 +4,7 @@ Telegram's ids need up to 52 bits (Bot API, `User.id`), so they are 64-bit every
 since 1970, UTC: the same integers on both databases, and no time zones to get wrong.
 """
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, MetaData, String, text
+from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, MetaData, String, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NAMES = {
@@ -45,6 +45,8 @@ class PersonRow(Base):
     id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     name: Mapped[str] = mapped_column(String(256))
     language: Mapped[str | None] = mapped_column(String(16))
+    takebacks: Mapped[bool] = mapped_column(Boolean, server_default=true())
+    """Whether others may ask this person for a takeback."""
 
 
 class GameRow(Base):
@@ -73,6 +75,20 @@ class GameRow(Base):
     created_at: Mapped[int] = mapped_column(BigInteger)
     changed_at: Mapped[int] = mapped_column(BigInteger)
     sweep_at: Mapped[int] = mapped_column(BigInteger)
+    inline_message_id: Mapped[str | None] = mapped_column(String(64))
+    guest_chat_id: Mapped[int | None] = mapped_column(BigInteger)
+    guest_message_id: Mapped[int | None] = mapped_column(BigInteger)
+    guest_language: Mapped[str | None] = mapped_column(String(16))
+    token: Mapped[str | None] = mapped_column(String(32))
+    rival_id: Mapped[int | None] = mapped_column(BigInteger)
+    rival_name: Mapped[str | None] = mapped_column(String(256))
+    offer: Mapped[str | None] = mapped_column(String(32))
+    x_wins: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    o_wins: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    draws: Mapped[int] = mapped_column(Integer, server_default=text("0"))
+    moved_at: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
+    due_at: Mapped[int | None] = mapped_column(BigInteger)
+    reminded: Mapped[int | None] = mapped_column(Integer)
 
     __table_args__ = (
         # The sweep looks for boards that Telegram does not show yet; there are only ever a few.
@@ -88,5 +104,32 @@ class GameRow(Base):
             "id",
             sqlite_where=text("termination IS NULL"),
             postgresql_where=text("termination IS NULL"),
+        ),
+        Index(
+            "ix_games_due",
+            "due_at",
+            sqlite_where=text("termination IS NULL"),
+            postgresql_where=text("termination IS NULL"),
+        ),
+        Index("uq_games_inline_message_id", "inline_message_id", unique=True),
+        Index("uq_games_token", "token", unique=True),
+        Index(
+            "ix_games_guest",
+            "guest_chat_id",
+            "id",
+            sqlite_where=text("guest_chat_id IS NOT NULL"),
+            postgresql_where=text("guest_chat_id IS NOT NULL"),
+        ),
+        # Moves are also typed in answer to a board, which names its message.
+        Index("ix_games_message", "chat_id", "message_id"),
+        *(
+            Index(
+                f"ix_games_finished_{mark}",
+                f"{mark}_seat",
+                "id",
+                sqlite_where=text("winner IS NOT NULL OR termination = 'full board'"),
+                postgresql_where=text("winner IS NOT NULL OR termination = 'full board'"),
+            )
+            for mark in ("x", "o")
         ),
     )
