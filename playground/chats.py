@@ -62,7 +62,7 @@ class Chat:
         """Whether the bot's account has ever been part of it."""
         self.instance = str(world.random.getrandbits(62))
         self.last_said = 0
-        self._ids = 0
+        self._ids = GENERAL
 
     @property
     def bot_status(self) -> Status:
@@ -130,9 +130,12 @@ class Chat:
                 thread = reply_to.thread
             elif self.kind == "supergroup" and not self.forum:
                 thread = reply_to.thread or reply_to.id
+        identifier = self.next_id()
+        if service is not None and "forum_topic_created" in service.fields:
+            thread = identifier
         message = Message(
             chat=self,
-            id=self.next_id(),
+            id=identifier,
             date=int(self.world.clock.now()),
             sender=sender,
             content=content,

@@ -92,7 +92,6 @@ class Group(Chat):
             raise ValueError(f"{self!r} is not a forum")
         fields = {"forum_topic_created": {"name": name, "icon_color": 7322096}}
         message = self.post_service(by or self.owner(), fields, f"Topic {name}")
-        message.thread, message.in_topic = message.id, True
         topic = Topic(message.id, name)
         self.topics[topic.thread] = topic
         self.world.deliver(message)

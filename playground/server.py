@@ -118,6 +118,20 @@ class Playground:
         """The first answered call of a method that satisfies the predicate, now or soon; see `Telegram.called`."""
         return await self.telegram.called(method, predicate, within=within, skip=skip)
 
+    async def confirmed(self, *, within: float | None = None) -> None:
+        """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx.
+
+        Raises:
+            TimeoutError: It has not in time.
+        """
+        updates = self.world.updates
+        patience = self.world.patience if within is None else within
+        await updates.changes.until(
+            lambda: None if updates.pending() else True,
+            patience,
+            lambda: f"{len(updates)} updates to be confirmed",
+        )
+
     def add_person(
         self,
         first_name: str,

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from playground.changes import Changes
 from playground.errors import bad_request, conflict
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Updates:
         self._next_id = first_id
         self._queue: dict[Queued, None] = {}
         # A dictionary as an ordered set: the webhook takes updates out of the middle.
+        self.changes = Changes()
+        """Told when updates are confirmed or taken."""
         self._poll: asyncio.Future[bool] | None = None
         self._last_poll: tuple[int, float] = (0, 0.0)
         self.allowed: frozenset[str] | None = None
@@ -118,6 +121,7 @@ class Updates:
     def remove(self, update: Queued) -> None:
         """Forget an update that the webhook has taken."""
         self._queue.pop(update, None)
+        self.changes.notify()
 
     def clear(self) -> None:
         """Forget all updates (`drop_pending_updates`)."""
@@ -173,6 +177,7 @@ class Updates:
         self._last_poll = (offset, loop.time())
         self._expire()
         self._confirm(offset)
+        self.changes.notify()
         if not self._queue and timeout:
             waiting: asyncio.Future[bool] = loop.create_future()
             self._poll = waiting

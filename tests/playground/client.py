@@ -1,0 +1,69 @@
+"""A bot's view of the playground: calls over real HTTP."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import aiohttp
+
+    from playground import Playground
+
+Json = dict[str, Any]
+Result = Any
+"""Whatever stands under "result", by method."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """An answer with "ok": false."""
+
+    status: int
+    code: int
+    description: str
+    parameters: Json
+
+
+class Api:
+    """Calls the Bot API of a playground as a bot would."""
+
+    def __init__(self, playground: Playground, session: aiohttp.ClientSession) -> None:
+        self.playground = playground
+        self.session = session
+        self.offset = 0
+
+    def url(self, method: str) -> str:
+        """Where a method is called."""
+        return f"{self.playground.url}/bot{self.playground.token}/{method}"
+
+    async def answer(self, method: str, **parameters: object) -> tuple[int, Json]:
+        """The status and body of a call."""
+        async with self.session.post(self.url(method), json=parameters) as response:
+            return response.status, json.loads(await response.read())
+
+    async def __call__(self, method: str, **parameters: object) -> Result:
+        """The result of a call that must succeed."""
+        status, body = await self.answer(method, **parameters)
+        assert body["ok"], body
+        assert status == 200
+        return body["result"]
+
+    async def refused(self, method: str, **parameters: object) -> Refusal:
+        """The refusal of a call that must fail."""
+        status, body = await self.answer(method, **parameters)
+        assert not body["ok"], body
+        return Refusal(status, body["error_code"], body["description"], body.get("parameters", {}))
+
+    async def updates(self, wait: int = 0) -> list[Json]:
+        """The next updates, waited for up to `wait` seconds; confirms those before."""
+        batch: list[Json] = await self("getUpdates", offset=self.offset, timeout=wait)
+        if batch:
+            self.offset = batch[-1]["update_id"] + 1
+        return batch
+
+
+def keys(*rows: list[str]) -> Json:
+    """A keyboard whose labels are their data."""
+    return {"inline_keyboard": [[{"text": text, "callback_data": text} for text in row] for row in rows]}

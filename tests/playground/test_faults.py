@@ -1,0 +1,143 @@
+"""Injected faults and flood limits."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import pytest
+
+from playground import ApiError
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from playground.chats import Chat
+    from playground.faults import Kind
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.playground.client import Api
+
+
+async def test_a_429_asks_for_a_pause_as_often_as_told(api: Api, playground: Playground, chat: Chat) -> None:
+    fault = playground.faults.add(kind="429", method="sendMessage", retry_after=7, times=2)
+    for _ in range(2):
+        refusal = await api.refused("sendMessage", chat_id=chat.id, text="x")
+        assert (refusal.status, refusal.code, refusal.parameters) == (429, 429, {"retry_after": 7})
+        assert refusal.description == "Too Many Requests: retry after 7"
+    await api("sendMessage", chat_id=chat.id, text="x")
+    assert fault.struck == 2
+    assert len(chat.messages) == 1
+
+
+async def test_a_5xx_is_a_page_or_json(api: Api, playground: Playground) -> None:
+    playground.faults.add(kind="5xx", method="getMe", status=502, times=1)
+    async with api.session.get(api.url("getMe")) as response:
+        assert (response.status, response.content_type) == (502, "text/html")
+    playground.faults.add(kind="5xx", method="getMe", status=500, times=1)
+    assert (await api.refused("getMe")).description == "Internal Server Error"
+
+
+async def test_any_refusal_can_be_injected(api: Api, playground: Playground, chat: Chat) -> None:
+    error = ApiError(400, "Bad Request: TOPIC_CLOSED")
+    playground.faults.add(kind="error", method="sendMessage", error=error, times=1)
+    assert (await api.refused("sendMessage", chat_id=chat.id, text="x")).description == error.description
+
+
+@pytest.mark.parametrize(("kind", "messages"), [("drop_before", 0), ("drop_after", 1)])
+async def test_a_connection_breaks_before_or_after_the_effect(
+    api: Api, playground: Playground, chat: Chat, kind: Kind, messages: int
+) -> None:
+    playground.faults.add(kind=kind, method="sendMessage", times=1)
+    with pytest.raises(aiohttp.ClientError):
+        await api("sendMessage", chat_id=chat.id, text="x")
+    assert len(chat.messages) == messages
+
+
+async def test_a_delayed_call_takes_effect_late(api: Api, playground: Playground, chat: Chat) -> None:
+    playground.faults.add(kind="delay", method="sendMessage", delay=0.05, times=1)
+    before = asyncio.get_running_loop().time()
+    await api("sendMessage", chat_id=chat.id, text="x")
+    assert asyncio.get_running_loop().time() - before >= 0.05
+
+
+async def test_a_fault_strikes_its_chat_and_never_polling_unless_named(
+    api: Api, playground: Playground, chat: Chat, noughts: Group
+) -> None:
+    playground.faults.add(kind="429", chat=noughts)
+    await api("sendMessage", chat_id=chat.id, text="x")
+    assert (await api.refused("sendMessage", chat_id=noughts.id, text="x")).code == 429
+    playground.faults.clear()
+    playground.faults.add(kind="5xx", status=500)
+    await api("getUpdates")
+    assert (await api.refused("getMe")).code == 500
+
+
+async def test_a_share_of_the_calls_is_struck_alike_for_a_seed(api: Api, playground: Playground) -> None:
+    playground.faults.add(kind="5xx", status=500, method="getMe", share=0.3)
+    runs = []
+    for _ in range(2):
+        playground.faults.seed(7)
+        runs.append([(await api.answer("getMe"))[0] for _ in range(100)])
+    assert runs[0] == runs[1]
+    assert 15 <= runs[0].count(500) <= 45
+
+
+async def test_a_duplicate_update_comes_again_with_its_id(api: Api, playground: Playground, ann: Person) -> None:
+    playground.faults.add(kind="duplicate", update="message", delay=0, times=1)
+    await ann.say("a")
+    await ann.say("b")
+    got: list[dict[str, Any]] = []
+    while len(got) < 3:
+        got += await api.updates(wait=5)
+    texts = [update["message"]["text"] for update in got]
+    assert sorted(texts) == ["a", "a", "b"]
+    assert len({update["update_id"] for update in got}) == 2
+
+
+async def test_an_overtaken_update_comes_late_and_is_not_lost(
+    api: Api, playground: Playground, ann: Person
+) -> None:
+    playground.faults.add(kind="reorder", update="message", delay=0.05, times=1)
+    await ann.say("a")
+    await ann.say("b")
+    got = [*await api.updates(wait=5), *await api.updates(wait=5)]
+    assert [update["message"]["text"] for update in got] == ["b", "a"]
+    assert got[0]["update_id"] > got[1]["update_id"]
+    assert await api("getUpdates", offset=got[0]["update_id"] + 2) == []
+
+
+async def test_while_the_server_is_stopped_telegram_is_away_and_keeps_everything(
+    api: Api, playground: Playground, ann: Person
+) -> None:
+    await playground.stop()
+    with pytest.raises(aiohttp.ClientError):
+        await api("getMe")
+    await ann.say("are you there?")
+    await playground.start()
+    assert [update["message"]["text"] for update in await api.updates()] == ["are you there?"]
+
+
+async def test_a_group_takes_20_messages_and_edits_a_minute(
+    api: Api, playground: Playground, noughts: Group, chat: Chat
+) -> None:
+    playground.flood.enabled = True
+    sent = await api("sendMessage", chat_id=noughts.id, text="0")
+    for number in range(1, 20):
+        await api("editMessageText", chat_id=noughts.id, message_id=sent["message_id"], text=str(number))
+    refusal = await api.refused("editMessageText", chat_id=noughts.id, message_id=sent["message_id"], text="x")
+    assert (refusal.status, 55 <= refusal.parameters["retry_after"] <= 60) == (429, True)
+    await api("sendMessage", chat_id=chat.id, text="elsewhere")
+    playground.clock.advance(61)
+    await api("editMessageText", chat_id=noughts.id, message_id=sent["message_id"], text="x")
+
+
+async def test_all_chats_together_take_30_a_second(api: Api, playground: Playground) -> None:
+    playground.flood.enabled = True
+    people = [playground.add_person(f"P{number}", started=True) for number in range(31)]
+    outcomes = [(await api.answer("sendMessage", chat_id=person.id, text="x"))[0] for person in people]
+    assert outcomes.count(429) <= 1
+    playground.clock.advance(2)
+    playground.flood.overall_second = 3
+    outcomes = [(await api.answer("sendMessage", chat_id=person.id, text="x"))[0] for person in people[:4]]
+    assert outcomes == [200, 200, 200, 429]

@@ -1,0 +1,107 @@
+"""HTML and MarkdownV2: what they mean and how Telegram refuses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from tests.playground.client import Api
+
+
+def entity(kind: str, offset: int, length: int, **more: object) -> dict[str, object]:
+    return {"type": kind, "offset": offset, "length": length, **more}
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "entities"),
+    [
+        ("a <b>b <i>c</i></b>", "a b c", [entity("bold", 2, 3), entity("italic", 4, 1)]),
+        ("&lt;b&gt; &amp;&#33; &copy;", "<b> &! &copy;", []),
+        ("<B>x</B> 3 > 2", "x 3 > 2", [entity("bold", 0, 1)]),
+        ("😀<u>x</u>", "😀x", [entity("underline", 2, 1)]),
+        ("<b></b>x", "x", []),
+        (
+            '<a href="https://example.org/?a=1&amp;b=2">x</a>',
+            "x",
+            [entity("text_link", 0, 1, url="https://example.org/?a=1&b=2")],
+        ),
+        ("<blockquote expandable>1. b2</blockquote>", "1. b2", [entity("expandable_blockquote", 0, 5)]),
+        ('<pre><code class="language-py">x</code></pre>', "x", [entity("pre", 0, 1, language="py")]),
+        (
+            '<span class="tg-spoiler">x</span><tg-spoiler>y</tg-spoiler>',
+            "xy",
+            [entity("spoiler", 0, 1), entity("spoiler", 1, 1)],
+        ),
+    ],
+)
+async def test_html_becomes_entities(
+    api: Api, chat: Chat, source: str, text: str, entities: list[dict[str, object]]
+) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text=source, parse_mode="HTML")
+    assert (sent["text"], sent.get("entities", [])) == (text, entities)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("a < b>", 'Unsupported start tag "" at byte offset 2'),
+        ("é<div>x</div>", 'Unsupported start tag "div" at byte offset 2'),
+        ("<b>x", 'Can\'t find end tag corresponding to start tag "b"'),
+        ("x</b>", "Unexpected end tag at byte offset 1"),
+        ("<b>x</i>", 'Unmatched end tag at byte offset 4, expected "</b>", found "</i>"'),
+        ("<b", "Unclosed start tag at byte offset 0"),
+        ("<span>x</span>", 'Tag "span" must have class "tg-spoiler" at byte offset 0'),
+    ],
+)
+async def test_malformed_html_is_refused(api: Api, chat: Chat, source: str, reason: str) -> None:
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text=source, parse_mode="HTML")
+    assert refusal.description == f"Bad Request: can't parse entities: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "entities"),
+    [
+        ("*b _c_*", "b c", [entity("bold", 0, 3), entity("italic", 2, 1)]),
+        (
+            "__u__ ~s~ ||p||",
+            "u s p",
+            [entity("underline", 0, 1), entity("strikethrough", 2, 1), entity("spoiler", 4, 1)],
+        ),
+        (r"1\.5 \> 1\!", "1.5 > 1!", []),
+        ("`a_b` ", "a_b", [entity("code", 0, 3)]),
+        ("```py\nx*y\n```", "x*y", [entity("pre", 0, 3, language="py")]),
+        (r"[x](https://example.org/\))", "x", [entity("text_link", 0, 1, url="https://example.org/)")]),
+        (">a\n>b\nc", "a\nb\nc", [entity("blockquote", 0, 4)]),
+        ("**>a\n>b||", "a\nb", [entity("expandable_blockquote", 0, 3)]),
+    ],
+)
+async def test_markdown_becomes_entities(
+    api: Api, chat: Chat, source: str, text: str, entities: list[dict[str, object]]
+) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text=source, parse_mode="MarkdownV2")
+    assert (sent["text"], sent.get("entities", [])) == (text, entities)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("1.5", "Character '.' is reserved and must be escaped with the preceding '\\'"),
+        ("a-b", "Character '-' is reserved and must be escaped with the preceding '\\'"),
+        ("😀 *x", "Can't find end of Bold entity at byte offset 5"),
+        ("_x", "Can't find end of Italic entity at byte offset 0"),
+        ("`x", "Can't find end of Code entity at byte offset 0"),
+        ("*a _b* c_", "Can't find end of Italic entity at byte offset 3"),
+        ("[x](https://example.org", "Can't find end of a URL at byte offset 0"),
+    ],
+)
+async def test_malformed_markdown_is_refused(api: Api, chat: Chat, source: str, reason: str) -> None:
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text=source, parse_mode="MarkdownV2")
+    assert refusal.description == f"Bad Request: can't parse entities: {reason}"
+
+
+async def test_an_unknown_parse_mode_is_refused(api: Api, chat: Chat) -> None:
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text="x", parse_mode="BBCode")
+    assert refusal.description == "Bad Request: unsupported parse_mode"

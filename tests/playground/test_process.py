@@ -1,0 +1,127 @@
+"""`python -m playground` as a process, with a stand-in for the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+ROOT = Path(__file__).parents[2]
+
+STEADY_BOT = """
+import os, pathlib, signal, sys, time, urllib.request
+
+def end(*_):
+    pathlib.Path("ended").write_text("by SIGTERM")
+    sys.exit(0)
+
+signal.signal(signal.SIGTERM, end)
+with open("starts", "a") as starts:
+    print(os.getpid(), os.environ["DATABASE_URL"], file=starts)
+url = os.environ["BOT_API_URL"] + "/bot" + os.environ["BOT_TOKEN"] + "/getUpdates"
+urllib.request.urlopen(url).read()
+time.sleep(60)
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@asynccontextmanager
+async def running(folder: Path, bot: str, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The playground in a folder that holds nothing but this bot."""
+    package = folder / "bot"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(bot)
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "playground",
+        *arguments,
+        cwd=folder,
+        env={**environment, "PYTHONPATH": str(ROOT)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await asyncio.wait_for(process.communicate(), 20)
+
+
+async def line(stream: asyncio.StreamReader | None) -> str:
+    assert stream is not None
+    return (await asyncio.wait_for(stream.readline(), 20)).decode().strip()
+
+
+async def test_the_address_is_told_once_the_bot_listens_and_ctrl_c_ends_both(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"data/playground.db{suffix}").write_text("of another time")
+    port = free_port()
+    async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
+        assert await line(process.stdout) == f"Play at http://127.0.0.1:{port} (Ctrl-C ends it)"
+        assert list((tmp_path / "data").iterdir()) == []
+        assert (tmp_path / "starts").read_text().split()[1] == "sqlite:///data/playground.db"
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+    assert (tmp_path / "ended").read_text() == "by SIGTERM"
+
+
+async def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
+    arguments = ("--port", str(free_port()), "--database", "sqlite:///kept.db")
+    async with running(tmp_path, STEADY_BOT, *arguments) as process:
+        await line(process.stdout)
+        first = (tmp_path / "starts").read_text().split()
+        assert first[1] == "sqlite:///kept.db"
+        os.kill(int(first[0]), signal.SIGKILL)
+        assert await line(process.stderr) == "The bot ended (exit code -9); starting it again."
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+async def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(tmp_path: Path) -> None:
+    broken = "import sys; sys.exit('no such setting: BOT_TOKNE')"
+    async with running(tmp_path, broken, "--port", str(free_port())) as process:
+        out, errors = await asyncio.wait_for(process.communicate(), 30)
+        assert (process.returncode, out) == (1, b"")
+        last = errors.decode().strip().splitlines()[-1]
+        assert last == "The bot does not stay up (exit code 1): no such setting: BOT_TOKNE"
+
+
+async def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
+            out, errors = await asyncio.wait_for(process.communicate(), 20)
+    assert (process.returncode, out) == (1, b"")
+    assert errors.decode() == f"Port {port} on 127.0.0.1 cannot be used; choose another with --port.\n"
+    assert not (tmp_path / "starts").exists()
+
+
+async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
+    port = free_port()
+    async with running(tmp_path, STEADY_BOT, "--port", str(port), "--no-bot") as process:
+        settings = await line(process.stdout)
+        assert settings.startswith("BOT_TOKEN=")
+        assert settings.endswith(f"BOT_API_URL=http://127.0.0.1:{port}")
+        assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{port}"
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0

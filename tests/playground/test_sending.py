@@ -1,0 +1,133 @@
+"""What may be sent, and what becomes of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.playground.client import Api
+
+
+async def test_a_sent_message_stands_in_the_chat(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="hello")
+    assert sent["from"]["is_bot"] is True
+    assert sent["chat"]["type"] == "private"
+    assert chat.messages[sent["message_id"]].text == "hello"
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        ("", "message text is empty"),
+        (" \n ", "text must be non-empty"),
+        ("x" * 4097, "message is too long"),
+        ("😀" * 2049, "message is too long"),
+        ("x" * 40_000, "message is too long"),
+    ],
+)
+async def test_a_text_has_1_to_4096_characters(api: Api, chat: Chat, text: str, description: str) -> None:
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text=text)
+    assert refusal.description == f"Bad Request: {description}"
+
+
+async def test_the_length_counts_after_the_markup_is_parsed(api: Api, chat: Chat) -> None:
+    text = "<b>" + "x" * 4096 + "</b>"
+    assert len((await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML"))["text"]) == 4096
+
+
+async def test_directional_embeddings_vanish_and_isolates_stay(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="\u202e\u2068אבג\u2069\u2028x")
+    assert sent["text"] == "\u2068אבג\u2069x"
+
+
+async def test_the_ends_are_trimmed_and_the_entities_move_along(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="  \n<b>win</b> \n", parse_mode="HTML")
+    assert sent["text"] == "win"
+    assert sent["entities"] == [{"type": "bold", "offset": 0, "length": 3}]
+
+
+async def test_commands_and_mentions_are_marked_by_telegram(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="😀 /newgame or @somebody")
+    assert sent["entities"] == [
+        {"type": "bot_command", "offset": 3, "length": 8},
+        {"type": "mention", "offset": 15, "length": 9},
+    ]
+
+
+async def test_entities_may_be_given_and_must_lie_within_the_text(api: Api, chat: Chat) -> None:
+    bold = {"type": "bold", "offset": 0, "length": 2}
+    sent = await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold])
+    assert sent["entities"] == [bold]
+    outside = {"type": "bold", "offset": 1, "length": 9}
+    assert (await api.refused("sendMessage", chat_id=chat.id, text="hi", entities=[outside])).code == 400
+
+
+async def test_a_mention_by_id_shows_the_person_and_of_nobody_vanishes(api: Api, chat: Chat, ann: Person) -> None:
+    text = f'<a href="tg://user?id={ann.id}">you</a> <a href="tg://user?id=7">nobody</a>'
+    sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
+    assert sent["entities"] == [{"type": "text_mention", "offset": 0, "length": 3, "user": ann.as_json()}]
+
+
+async def test_a_person_who_never_pressed_start_cannot_be_written_to(api: Api, bo: Person) -> None:
+    refusal = await api.refused("sendMessage", chat_id=bo.id, text="hello")
+    assert refusal.description == "Forbidden: bot can't initiate conversation with a user"
+    bo.start()
+    await api("sendMessage", chat_id=bo.id, text="hello")
+
+
+async def test_a_reply_shows_what_it_replies_to(api: Api, chat: Chat, ann: Person) -> None:
+    own = await ann.say("who wins?")
+    reply = {"message_id": own.id, "quote": "wins"}
+    sent = await api("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
+    assert sent["reply_to_message"]["text"] == "who wins?"
+    assert sent["quote"]["text"] == "wins"
+
+
+@pytest.mark.parametrize(
+    ("reply", "description"),
+    [
+        ({"message_id": 1}, "message to be replied not found"),
+        ({"message_id": 101, "quote": "loses"}, "QUOTE_TEXT_INVALID"),
+    ],
+)
+async def test_a_reply_needs_its_message_and_an_exact_quote(
+    api: Api, chat: Chat, ann: Person, reply: dict[str, object], description: str
+) -> None:
+    await ann.say("who wins?")
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
+    assert refusal.description == f"Bad Request: {description}"
+
+
+async def test_a_reply_may_do_without_its_message(api: Api, chat: Chat) -> None:
+    reply = {"message_id": 1, "allow_sending_without_reply": True}
+    sent = await api("sendMessage", chat_id=chat.id, text="you", reply_parameters=reply)
+    assert "reply_to_message" not in sent
+
+
+async def test_effects_are_for_private_chats_only(api: Api, noughts: Group) -> None:
+    refusal = await api.refused(
+        "sendMessage", chat_id=noughts.id, text="won", message_effect_id="5046509860389126442"
+    )
+    assert refusal.code == 400
+
+
+async def test_a_deleted_message_is_gone(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="hello")
+    assert await api("deleteMessage", chat_id=chat.id, message_id=sent["message_id"]) is True
+    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
+    assert refusal.description == "Bad Request: message to delete not found"
+
+
+async def test_a_message_older_than_48_hours_cannot_be_deleted(
+    api: Api, chat: Chat, playground: Playground
+) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="hello")
+    playground.clock.advance(49 * 3600)
+    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
+    assert refusal.description == "Bad Request: message can't be deleted for everyone"

@@ -1,0 +1,144 @@
+"""Long polling: offsets, kinds, lifetimes and conflicts."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from playground.people import Person
+    from tests.playground.client import Api, Json
+
+
+def texts(updates: list[Json]) -> list[str]:
+    return [update["message"]["text"] for update in updates]
+
+
+async def test_update_ids_increase_one_by_one(api: Api, ann: Person) -> None:
+    for text in "abc":
+        await ann.say(text)
+    first, second, third = await api.updates()
+    assert (second["update_id"], third["update_id"]) == (first["update_id"] + 1, first["update_id"] + 2)
+
+
+async def test_updates_come_again_until_an_offset_confirms_them(api: Api, ann: Person) -> None:
+    await ann.say("a")
+    await ann.say("b")
+    first, second = await api("getUpdates")
+    assert await api("getUpdates") == [first, second]
+    assert await api("getUpdates", offset=second["update_id"]) == [second]
+    await ann.say("c")
+    assert texts(await api("getUpdates", offset=second["update_id"] + 1)) == ["c"]
+    assert texts(await api("getUpdates")) == ["c"]
+
+
+async def test_a_negative_offset_forgets_all_but_the_last(api: Api, ann: Person) -> None:
+    for text in "abc":
+        await ann.say(text)
+    assert texts(await api("getUpdates", offset=-1)) == ["c"]
+    assert texts(await api("getUpdates")) == ["c"]
+
+
+async def test_the_limit_is_kept(api: Api, ann: Person) -> None:
+    for number in range(103):
+        await ann.say(str(number))
+    assert len(await api("getUpdates", limit=2)) == 2
+    assert len(await api("getUpdates")) == 100
+    assert len(await api("getUpdates", limit=1000)) == 100
+
+
+async def test_a_long_poll_ends_when_something_comes(api: Api, ann: Person) -> None:
+    poll = asyncio.create_task(api.updates(wait=50))
+    await api("getMe")
+    assert not poll.done()
+    await ann.say("hello")
+    assert texts(await poll) == ["hello"]
+
+
+async def test_a_short_poll_that_repeats_its_offset_waits_too(api: Api, ann: Person) -> None:
+    assert await api("getUpdates", offset=5) == []
+    repeated = asyncio.create_task(api("getUpdates", offset=5))
+    await api("getMe")
+    assert not repeated.done()
+    await ann.say("hello")
+    assert texts(await repeated) == ["hello"]
+
+
+async def test_confirmed_waits_for_the_offset_that_follows(api: Api, ann: Person, playground: Playground) -> None:
+    await ann.say("hello")
+    await api.updates()
+    with pytest.raises(TimeoutError, match="1 updates to be confirmed"):
+        await playground.confirmed(within=0.01)
+    await api.updates()
+    await playground.confirmed(within=0.01)
+
+
+async def test_a_second_poller_ends_the_first_with_a_conflict(
+    api: Api, ann: Person, playground: Playground
+) -> None:
+    first = asyncio.create_task(api.refused("getUpdates", timeout=50))
+    await playground.telegram.changes.until(lambda: playground.calls or None, 5, lambda: "the first poll")
+    second = asyncio.create_task(api.updates(wait=50))
+    refusal = await first
+    assert (refusal.status, refusal.description) == (
+        409,
+        "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+    )
+    await ann.say("hello")
+    assert texts(await second) == ["hello"]
+
+
+async def test_polling_beside_a_webhook_is_a_conflict(api: Api) -> None:
+    await api("setWebhook", url="https://127.0.0.1:1/hook")
+    refusal = await api.refused("getUpdates")
+    assert (refusal.status, refusal.description) == (
+        409,
+        (
+            "Conflict: can't use getUpdates method while webhook is active; "
+            "use deleteWebhook to delete the webhook first"
+        ),
+    )
+
+
+async def test_kinds_that_were_not_asked_for_are_not_kept_and_the_choice_persists(api: Api, ann: Person) -> None:
+    assert await api("getUpdates", allowed_updates=["callback_query", "no_such_kind"]) == []
+    await ann.say("unheard")
+    assert await api("getUpdates") == []
+    assert (await api("getWebhookInfo"))["allowed_updates"] == ["callback_query"]
+    assert await api("getUpdates", allowed_updates=[]) == []
+    await ann.say("heard")
+    assert texts(await api("getUpdates")) == ["heard"]
+
+
+@pytest.mark.parametrize(("seconds", "kept"), [(149, 2), (151, 1), (86_401, 0)])
+async def test_taps_are_kept_150_seconds_and_messages_a_day(
+    api: Api, ann: Person, playground: Playground, seconds: int, kept: int
+) -> None:
+    board = await ann.say("a message to tap on")
+    ann.press(board, "1")
+    playground.clock.advance(seconds)
+    assert len(await api("getUpdates")) == kept
+
+
+async def test_an_edited_message_is_told_as_such(api: Api, ann: Person) -> None:
+    own = await ann.say("/newgam")
+    await ann.edit(own, "/newgame")
+    _, update = await api.updates()
+    assert update["edited_message"]["text"] == "/newgame"
+    assert update["edited_message"]["edit_date"]
+
+
+async def test_people_and_their_odd_names_arrive_as_they_are(api: Api, playground: Playground) -> None:
+    for name in ("", "\u202eevil", "אבג <b>", "x" * 5000):
+        person = playground.add_person(name, key=f"odd {name}", language=None)
+        await person.say("hi")
+        (update,) = await api.updates()
+        assert update["message"]["from"] == {"id": person.id, "is_bot": False, "first_name": name}
+
+
+async def test_a_deep_link_starts_with_its_payload(api: Api, playground: Playground) -> None:
+    playground.people["bo"].start("token_1")
+    assert texts(await api.updates()) == ["/start token_1"]
