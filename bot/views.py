@@ -158,7 +158,7 @@ def _cells(geometry: str, moves: str, line_style: str) -> str:
     played = [cell_of(character) for character in moves]
     styles = dict.fromkeys(played[-2:], "primary")
     if position.outcome is not None:
-        styles |= dict.fromkeys(position.outcome.line, line_style)
+        styles |= {cell: line_style for line in position.outcome.lines for cell in line}
     cells = [
         {
             "text": MARKS[position.mark_at(cell)],
