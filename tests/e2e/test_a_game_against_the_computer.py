@@ -1,32 +1,283 @@
-"""A person plays the computer: start, tap, answer, result."""
+"""A person plays the computer: start, tap, answer, result, and what comes after."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from engine import LEVELS, Mark, Position
+from tests.e2e.driver import (
+    CROSS,
+    DRAW,
+    EMPTY,
+    LOSS,
+    RING,
+    WIN,
+    data_of,
+    play_to,
+    position_of,
+    steer,
+    styles_of,
+    tap_cell,
+)
+
 if TYPE_CHECKING:
-    from conftest import Oxo
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
 
-CROSS, RING, EMPTY = "❌", "⭕", "·"
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_newgame_replies_with_one_message_that_holds_the_board(oxo: Oxo) -> None:
-    board = await oxo.newgame()
+async def test_newgame_replies_with_one_message_that_holds_the_board(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    await shared.has_answered(ann.private, ann)
     assert board.labels[:3] == [[EMPTY] * 3] * 3
+    assert all(EMPTY.strip())
     assert "Your turn" in board.text
     assert "medium" in board.text
     assert board.text.index(CROSS) < board.text.index(RING)
+    assert len(shared.sent(ann.private)) == 2, "the board, and the answer to /help"
 
 
-async def test_a_tap_is_one_edit_with_the_computers_answer_and_one_answer(oxo: Oxo) -> None:
-    board = await oxo.newgame()
-    ann = oxo.playground.people["ann"]
-    oxo.playground.calls.clear()
-    answer = await ann.tap(board, row=1, column=1)
+async def test_the_person_is_crosses_when_moving_first_and_noughts_when_not(ann: Person) -> None:
+    first, second = await ann.ask("/newgame me"), await ann.ask("/newgame bot")
+    assert f"{CROSS} You" in first.text
+    assert f"{RING} OXO" in first.text
+    assert f"{CROSS} OXO" in second.text
+    assert f"{RING} You" in second.text
+    assert position_of(first).ply == 0
+    assert position_of(second).ply == 1
+
+
+async def test_a_tap_is_one_edit_with_the_computers_answer_and_one_answer(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    tap = ann.press(board, data_of(board, 4))
     await board.changed()
+    assert (await tap.answer).text is None
+    await shared.has_answered(ann.private, ann)
+    position = position_of(board)
+    assert position.ply == 2
+    assert position.mark_at(4) is Mark.X
+    assert len(shared.edits(board)) == 1
+    answers = shared.playground.calls_of("answerCallbackQuery")
+    assert [call.ok for call in answers if call.parameters["callback_query_id"] == tap.id] == [True]
+
+
+async def test_the_last_move_of_each_side_stands_out_and_no_other(ann: Person) -> None:
+    board = await ann.ask("/newgame perfect me")
+    assert styles_of(board) == {}
+    await tap_cell(ann, board, 4)
+    before = position_of(board)
+    assert set(styles_of(board)) == {cell for cell in range(9) if before.mark_at(cell)}
+    await tap_cell(ann, board, steer(before, Mark.X, "perfect", DRAW))
+    after = position_of(board)
+    assert set(styles_of(board)) == {cell for cell in range(9) if after.mark_at(cell) != before.mark_at(cell)}
+
+
+@pytest.mark.parametrize("first", ["me", "bot"])
+@pytest.mark.parametrize("level", LEVELS)
+async def test_each_level_plays_as_its_strategy_does(ann: Person, level: str, first: str) -> None:
+    board = await ann.ask(f"/newgame {level} {first}")
+    mark = Mark.X if first == "me" else Mark.O
+    assert level in board.text
+    position = Position.start()
+    if mark is Mark.O:
+        assert added(position, position_of(board)) in LEVELS[level].candidates(position)
+    while (position := position_of(board)).outcome is None:
+        assert position.turn is mark
+        mine = LEVELS["perfect"].candidates(position)[0]
+        await tap_cell(ann, board, mine)
+        position = position.play(mine)
+        if position.outcome is None:
+            assert added(position, position_of(board)) in LEVELS[level].candidates(position)
+    assert any(words in board.text for words in (WIN, DRAW)), "perfect play does not lose"
+    assert level in board.text
+
+
+def added(before: Position, after: Position) -> int:
+    """The one cell that a mark was put on."""
+    (cell,) = (cell for cell in before.legal_moves if after.mark_at(cell))
+    assert before.play(cell) == after
+    return cell
+
+
+@pytest.mark.parametrize(
+    ("wanted", "level", "first"),
+    [
+        (WIN, "easy", "me"),
+        (WIN, "easy", "bot"),
+        (WIN, "medium", "me"),
+        (LOSS, "perfect", "me"),
+        (LOSS, "perfect", "bot"),
+        (DRAW, "perfect", "me"),
+        (DRAW, "perfect", "bot"),
+    ],
+)
+async def test_the_end_is_announced_in_the_message_itself(
+    shared: Oxo, ann: Person, wanted: str, level: str, first: str
+) -> None:
+    board = await ann.ask(f"/newgame {level} {first}")
+    position = await play_to(wanted, ann, board, level)
+    assert wanted in board.text
+    assert sum(words in board.text for words in (WIN, LOSS, DRAW)) == 1
+    assert "turn" not in board.text
+    assert len(board.text.splitlines()[-1]) > len(wanted) + 10, "a sentence goes with it"
+    assert position.outcome is not None
+    line = position.outcome.line
+    styles = styles_of(board)
+    if wanted == DRAW:
+        assert set(styles.values()) <= {"primary"}
+    else:
+        assert {styles[cell] for cell in line} == {"success" if wanted == WIN else "danger"}
+        assert not {styles[cell] for cell in styles if cell not in line} & {"success", "danger"}
+    assert board.labels[3] == ["Play again", "Swap sides"]
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 2, "nothing but the board and the answer to /help"
+
+
+async def test_two_lines_at_once_both_stand_out(ann: Person) -> None:
+    """X wins against the easy level by one mark that completes two lines, where play can lead there."""
+    moves = double_win(Position.start(), "easy")
+    board = await ann.ask("/newgame easy me")
+    for cell in moves:
+        await tap_cell(ann, board, cell)
+    outcome = position_of(board).outcome
+    assert outcome is not None
+    assert len(outcome.lines) == 2
+    styles = styles_of(board)
+    winning = {cell for line in outcome.lines for cell in line}
+    assert {cell for cell in styles if styles[cell] == "success"} == winning
+
+
+def double_win(position: Position, level: str) -> tuple[int, ...]:
+    """X's moves to a win by two lines at once against a level that has no choice."""
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        if after.outcome is not None:
+            if len(after.outcome.lines) == 2:
+                return (cell,)
+            continue
+        replies = LEVELS[level].candidates(after)
+        answered = after.play(replies[0])
+        if len(replies) == 1 and answered.outcome is None and (rest := double_win(answered, level)):
+            return (cell, *rest)
+    return ()
+
+
+async def test_a_finished_board_stays_readable_and_takes_no_more_moves(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    await play_to(WIN, ann, board, "easy")
+    labels, text, edits = board.labels, board.text, len(shared.edits(board))
+    for cell in range(9):
+        answer = await ann.tap(board, row=cell // 3, column=cell % 3)
+        assert "over" in (answer.text or "")
+    await shared.has_answered(ann.private, ann)
+    assert (board.labels, board.text) == (labels, text)
+    assert not [call for call in shared.edits(board)[edits:] if call.ok], "nothing was changed"
+
+
+@pytest.mark.parametrize(("label", "mark"), [("Play again", Mark.X), ("Swap sides", Mark.O)])
+async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
+    shared: Oxo, ann: Person, label: str, mark: Mark
+) -> None:
+    board = await ann.ask("/newgame easy me")
+    await play_to(WIN, ann, board, "easy")
+    finished = position_of(board)
+    answer = await ann.tap(board, label)
     assert answer.text is None
-    cells = [label for row in board.labels[:3] for label in row]
-    assert cells[4] == CROSS
-    assert cells.count(RING) == 1
-    assert len(oxo.playground.calls_of("editMessageText")) == 1
-    assert len(oxo.playground.calls_of("answerCallbackQuery")) == 1
+    following = await ann.private.wait_for(after=board)
+    assert position_of(following).ply == (0 if mark is Mark.X else 1)
+    assert "easy" in following.text
+    assert "Your turn" in following.text
+    await board.until(lambda message: len(message.labels) == 3)
+    assert position_of(board) == finished
+    assert WIN in board.text
+
+    await tap_cell(ann, following, position_of(following).legal_moves[0])
+    assert position_of(following).turn is mark
+    assert position_of(board) == finished
+    sent = len(shared.sent(ann.private))
+    late = await ann.tap(board, data=f"1a:{data_of(board, 0).split(':')[1]}:0")
+    assert late.text, "the second wish for another game is told where it is"
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == sent + 1, "only the answer to /help"
+
+
+async def test_two_fast_taps_on_play_again_start_one_game(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame easy me")
+    await play_to(WIN, ann, board, "easy")
+    data = str(board.button("Play again")["callback_data"])
+    one, two = ann.press(board, data), ann.press(board, data)
+    answers = [(await tap.answer).text for tap in (one, two)]
+    assert answers.count(None) == 1
+    await shared.has_answered(ann.private, ann)
+    boards = [m for m in ann.private.messages.values() if m.from_bot and len(m.labels) >= 3]
+    assert len(boards) == 2
+
+
+async def test_several_boards_in_a_chat_are_games_of_their_own(ann: Person) -> None:
+    boards = [await ann.ask(f"/newgame {words}") for words in ("easy", "perfect bot", "hard")]
+    await tap_cell(ann, boards[2], 8)
+    await tap_cell(ann, boards[0], 0)
+    await tap_cell(ann, boards[1], steer(position_of(boards[1]), Mark.O, "perfect", DRAW))
+    assert [position_of(board).ply for board in boards] == [2, 3, 2]
+    assert position_of(boards[0]).mark_at(0) is Mark.X
+    assert position_of(boards[2]).mark_at(8) is Mark.X
+    await play_to(WIN, ann, boards[0], "easy")
+    assert [position_of(board).is_over for board in boards] == [True, False, False]
+    await play_to(DRAW, ann, boards[1], "perfect")
+    assert DRAW in boards[1].text
+    assert WIN in boards[0].text
+
+
+async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame medium me")
+    (level, first) = board.labels[3]
+    assert "medium" in level
+    seen = ["medium"]
+    for _ in range(5):
+        answer = await ann.tap(board, row=3, column=0)
+        assert answer.text is None
+        await board.changed()
+        (chosen,) = (name for name in LEVELS if name in board.labels[3][0])
+        assert chosen in board.text.splitlines()[0]
+        seen.append(chosen)
+    assert seen[-1] == "medium"
+    assert set(seen) == set(LEVELS), "every level can be reached"
+
+    await ann.tap(board, row=3, column=1)
+    await board.changed()
+    assert position_of(board).ply == 1
+    assert f"{CROSS} OXO" in board.text
+    assert board.labels[3][1] != first
+    await ann.tap(board, row=3, column=0)
+    await board.changed()
+    assert position_of(board).ply == 1, "a level can still be chosen: the person has not moved"
+    await ann.tap(board, row=3, column=1)
+    await board.changed()
+    assert position_of(board).ply == 0
+    assert board.labels[3][1] == first
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 2, "all in one message"
+
+
+async def test_the_buttons_of_a_fresh_board_go_with_the_first_move(ann: Person) -> None:
+    board = await ann.ask("/newgame medium me")
+    level, first = (str(button["callback_data"]) for button in board.keyboard[3])
+    await tap_cell(ann, board, 4)
+    assert len(board.labels) == 3 or not set(board.labels[3]) & {"Level: medium", "You move first"}
+    position = position_of(board)
+    for data in (level, first):
+        answer = await ann.tap(board, data=data)
+        assert "begun" in (answer.text or "")
+    assert position_of(board) == position
+
+
+async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    await ann.tap(board, row=3, column=0)
+    await board.changed()
+    assert "hard" in board.text
+    following = await ann.ask("/newgame")
+    assert "medium" in following.text

@@ -1,0 +1,172 @@
+"""The bot as a child process, and what a person sees of its boards."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from engine import LEVELS, Mark, Position
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playground import Playground
+    from playground.chats import Chat
+    from playground.messages import Message
+    from playground.people import Person
+    from playground.telegram import Call
+
+CROSS: Final = "❌"
+RING: Final = "⭕"
+EMPTY: Final = "·"
+MARKS: Final = {CROSS: "X", RING: "O", EMPTY: "."}
+
+WIN, LOSS, DRAW = "You win", "I win", "Draw"
+
+
+class Oxo:
+    """A playground and the bot in it; the bot can be stopped, killed and started again."""
+
+    def __init__(self, playground: Playground, folder: Path, settings: dict[str, str]) -> None:
+        self.playground = playground
+        self.folder = folder
+        self.log = folder / "bot.log"
+        self.database = folder / "oxo.db"
+        self.settings = {
+            "BOT_TOKEN": playground.token,
+            "BOT_API_URL": playground.url,
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "CALLS_PER_SECOND": "0",
+            **settings,
+        }
+        self.process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *arguments: str, **settings: str) -> None:
+        """Start the bot and wait until it has introduced itself; what people send from then on is kept for it."""
+        earlier = len(self.playground.calls)
+        await self.launch(*arguments, **settings)
+        await self.playground.called("getMe", within=20, skip=earlier)
+
+    async def launch(self, *arguments: str, **settings: str) -> None:
+        """Start the bot and wait for nothing."""
+        environment = {name: value for name, value in os.environ.items() if name not in self.settings}
+        with self.log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                *arguments,
+                cwd=self.folder,
+                env={**environment, **self.settings, **settings},
+                stdout=log,
+                stderr=log,
+            )
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Ask the bot to stop; the result is its exit code.
+
+        Raises:
+            TimeoutError: if it takes longer than the 10 seconds that it promises.
+        """
+        return await self._end(number, 10)
+
+    async def kill(self) -> None:
+        """End the bot as a power cut would."""
+        await self._end(signal.SIGKILL, 15)
+
+    async def _end(self, number: signal.Signals, seconds: float) -> int:
+        process = self.process
+        assert process is not None
+        with suppress(ProcessLookupError):
+            process.send_signal(number)
+        code = await asyncio.wait_for(process.wait(), seconds)
+        self.process = None
+        return code
+
+    async def newgame(self, words: str = "") -> Message:
+        """Let Ann start a game in her private chat; the result is its board."""
+        ann = self.playground.people["ann"]
+        return await ann.ask(f"/newgame {words}".strip())
+
+    async def has_answered(self, chat: Chat, person: Person) -> None:
+        """Return once everything that came before in this chat is handled: a command's answer is the proof.
+
+        What goes to one chat goes out in order, so whatever an earlier message was to bring about is there.
+        """
+        said = await person.say(f"/help@{self.playground.bot.username}", in_=chat)
+        await chat.wait_for(lambda message: message.from_bot and "/newgame" in message.text, after=said)
+
+    def edits(self, message: Message) -> list[Call]:
+        """The edits of one message so far."""
+        return [
+            call
+            for call in self.playground.calls_of("editMessageText", chat=message.chat)
+            if str(call.parameters["message_id"]) == str(message.id)
+        ]
+
+    def sent(self, chat: Chat) -> list[Call]:
+        """The messages sent to a chat so far."""
+        return self.playground.calls_of("sendMessage", chat=chat)
+
+    def logged(self) -> str:
+        """All that the bot has printed."""
+        return self.log.read_text(encoding="utf-8")
+
+
+def position_of(board: Message) -> Position:
+    """The position that a board shows; it must be one that play can reach."""
+    return Position.parse("/".join("".join(MARKS[label] for label in row) for row in board.labels[:3]))
+
+
+def styles_of(board: Message) -> dict[int, str]:
+    """The styles of a board's cells, those that have one."""
+    cells = [button for row in board.keyboard[:3] for button in row]
+    return {cell: button["style"] for cell, button in enumerate(cells) if "style" in button}
+
+
+def data_of(board: Message, cell: int) -> str:
+    """What the button of a cell carries."""
+    return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
+
+
+async def tap_cell(person: Person, board: Message, cell: int) -> None:
+    """Tap an empty cell of a board and wait until the board shows it."""
+    answer = await person.tap(board, row=cell // 3, column=cell % 3)
+    assert answer.text is None
+    await board.changed()
+
+
+async def play_to(wanted: str, person: Person, board: Message, level: str) -> Position:
+    """Play a game to a result, whatever the computer does at this level; the result is the last position."""
+    mark = position_of(board).turn
+    while (position := position_of(board)).outcome is None:
+        assert position.turn is mark
+        await tap_cell(person, board, steer(position, mark, level, wanted))
+    return position
+
+
+def steer(position: Position, mark: Mark, level: str, wanted: str) -> int:
+    """A cell after which the result can still be had, whatever the level chooses.
+
+    Raises:
+        LookupError: if there is none.
+    """
+    for cell in position.legal_moves:
+        if leads_to(position.play(cell), mark, level, wanted):
+            return cell
+    raise LookupError(f"{wanted} cannot be forced against {level} from {position!r}")
+
+
+@cache
+def leads_to(position: Position, mark: Mark, level: str, wanted: str) -> bool:
+    """Whether the player of `mark` can make sure of a result against a level."""
+    if (outcome := position.outcome) is not None:
+        return wanted == (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS)
+    if position.turn is mark:
+        return any(leads_to(position.play(cell), mark, level, wanted) for cell in position.legal_moves)
+    return all(leads_to(position.play(cell), mark, level, wanted) for cell in LEVELS[level].candidates(position))
