@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import or_, select, union_all, update
 
@@ -82,7 +82,7 @@ def _plays(person: int) -> ColumnElement[bool]:
     return or_(TABLE.c.x_seat == person, TABLE.c.o_seat == person)
 
 
-def _guests(chat_id: int) -> Select[tuple[object, ...]]:
+def _guests(chat_id: int) -> Select[Any]:
     return select(TABLE).where(TABLE.c.guest_chat_id == chat_id).order_by(TABLE.c.id.desc()).limit(MOST)
 
 
@@ -90,10 +90,10 @@ def _guest(connection: Connection, chat_id: int, message_id: int) -> Game | None
     return _one(connection, _guests(chat_id).where(TABLE.c.guest_message_id == message_id))
 
 
-def _one(connection: Connection, query: Select[tuple[object, ...]]) -> Game | None:
+def _one(connection: Connection, query: Select[Any]) -> Game | None:
     row = connection.execute(query.limit(1)).one_or_none()
     return None if row is None else Game(*row).check()
 
 
-def _all(connection: Connection, query: Select[tuple[object, ...]]) -> list[Game]:
+def _all(connection: Connection, query: Select[Any]) -> list[Game]:
     return [Game(*row) for row in connection.execute(query)]

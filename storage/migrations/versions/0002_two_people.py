@@ -10,7 +10,6 @@ depends_on = None
 
 RUNNING = sa.text("termination IS NULL")
 PLAYED = sa.text("winner IS NOT NULL OR termination = 'full board'")
-MONTH = 30 * 24 * 3600
 
 ADDED = (
     sa.Column("inline_message_id", sa.String(64)),
@@ -53,7 +52,7 @@ def upgrade() -> None:
             sqlite_where=PLAYED,
             postgresql_where=PLAYED,
         )
-    op.execute(f"UPDATE games SET moved_at = changed_at, due_at = changed_at + {MONTH} WHERE termination IS NULL")
+    op.execute("UPDATE games SET moved_at = changed_at, due_at = changed_at + 2592000 WHERE termination IS NULL")
 
 
 def downgrade() -> None:
