@@ -8,8 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot import buttons, commands, play, views
-from bot.buttons import Again, ChooseFirst, ChooseLevel, SetFirst, SetLevel, Tap
+from telegram.error import TelegramError
+
+from bot import acts, buttons, challenges, commands, deadlines, inline, links, play, sequels, views
+from bot.buttons import Act, Begin, ChooseFirst, ChooseLevel, Invite, SetFirst, SetLevel, Tap
+from bot.context import Asker
 from bot.play import Refusal
 from bot.publisher import Message
 from bot.texts import texts
@@ -18,13 +21,11 @@ from storage import chats, games
 from storage.errors import CorruptGame, GameNotFound
 
 if TYPE_CHECKING:
-    from gettext import NullTranslations
-    from random import Random
+    from collections.abc import Callable
 
-    from sqlalchemy import Connection
     from telegram import CallbackQuery, Update
 
-    from bot.context import Context, Services
+    from bot.context import Context
     from storage.game import Game
 
 log = logging.getLogger(__name__)
@@ -37,8 +38,20 @@ REFUSALS: Final = {
     Refusal.NOT_YOUR_TURN: N_("It is not your turn yet."),
     Refusal.BEGUN: N_("The game has begun. You can choose anew in the next one."),
     Refusal.FOLLOWED: N_("The next game is already there, further down."),
+    Refusal.NOBODY_YET: N_("Nobody has taken up the challenge yet."),
+    Refusal.OWN_CHALLENGE: N_("This is your own challenge: somebody else has to take it up."),
+    Refusal.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
+    Refusal.NOT_YOUR_CHALLENGE: N_("Only who made this challenge can do that."),
+    Refusal.NOTHING_TO_UNDO: N_("You have not moved yet, so there is nothing to take back."),
+    Refusal.NO_TAKEBACKS: N_("The other player has switched takebacks off."),
+    Refusal.ASKED: N_("There is a question open already; it needs its answer first."),
+    Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
+    Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
 }
 """What a person is told when something is not done."""
+
+SHOWN_ANEW: Final = frozenset({Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_ASKED})
+"""The refusals that say that the person looks at an old board."""
 
 UNKNOWN_BUTTON: Final = N_("I do not know this button. /newgame gives you a fresh board.")
 UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
@@ -50,100 +63,95 @@ async def on_button(update: Update, context: Context) -> None:
     query = update.callback_query
     if query is None:
         return
-    services = context.services
-    t = texts(query.from_user.language_code)
-    button = buttons.read(query.data)
+    asker = Asker(context.services, query.from_user, update.update_id)
     try:
-        match button:
-            case Tap(game_id, ply, cell):
-                tap = partial(play.tap, person=query.from_user.id, ply=ply, cell=cell, rng=services.rng)
-                words = await _change(services, query, game_id, tap)
-            case SetLevel(game_id, level) if level in views.LEVELS:
-                change = partial(play.set_level, person=query.from_user.id, level=level, rng=services.rng)
-                words = await _change(services, query, game_id, change)
-            case SetFirst(game_id, first) if first in ("me", "bot"):
-                change = partial(play.set_first, person=query.from_user.id, first=first, rng=services.rng)
-                words = await _change(services, query, game_id, change)
-            case Again():
-                words = await _again(services, query, button, update.update_id)
-            case ChooseLevel(level) if level in views.LEVELS:
-                words = await _choose(services, query, "level", level, t)
-            case ChooseFirst(first) if first in play.FIRSTS:
-                words = await _choose(services, query, "first", first, t)
-            case _:
-                words = UNKNOWN_BUTTON
+        words = await _do(asker, query)
     except GameNotFound:
         words = UNKNOWN_GAME
     except CorruptGame as error:
         log.error("%s", error, extra={"game_id": error.game_id, "update_id": update.update_id})  # noqa: TRY400
         words = BROKEN_GAME
-    services.publisher.answer(query.id, t.gettext(words) if words else None)
+    t = texts(query.from_user.language_code)
+    context.services.publisher.answer(query.id, t.gettext(words) if words else None)
 
 
-async def _change(services: Services, query: CallbackQuery, game_id: int, change: play.Change) -> str | None:
+async def _do(asker: Asker, query: CallbackQuery) -> str | None:
+    """Do what a button says; the result is what its tapper is told."""
+    person, rng, now = query.from_user.id, asker.services.rng, int(time.time())
+    match buttons.read(query.data):
+        case Tap(game_id, ply, cell):
+            return await _change(
+                asker, query, game_id, partial(play.tap, person=person, ply=ply, cell=cell, now=now, rng=rng)
+            )
+        case SetLevel(game_id, level) if level in views.LEVELS:
+            return await _change(asker, query, game_id, partial(play.set_level, person=person, level=level, rng=rng))
+        case SetFirst(game_id, first) if first in ("me", "bot"):
+            return await _change(asker, query, game_id, partial(play.set_first, person=person, first=first, rng=rng))
+        case Act() as act:
+            return await _act(asker, query, act, now)
+        case ChooseLevel(level) if level in views.LEVELS:
+            return await _choose(asker, query, "level", level)
+        case ChooseFirst(first) if first in play.FIRSTS:
+            return await _choose(asker, query, "first", first)
+        case Invite() if query.message is not None:
+            return await links.invite(asker, query.message.chat.id)
+        case Begin(offer) if query.inline_message_id is not None:
+            return refused(await inline.begin(asker, offer, query.inline_message_id))
+    return UNKNOWN_BUTTON
+
+
+async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | None:
+    """Do something to a game beside playing a cell."""
+    person, player, services = query.from_user.id, asker.player, asker.services
+    change: Callable[[Game], tuple[Game, Refusal | None]]
+    match act.action:
+        case "again" | "swap" | "rematch":
+            return refused(await sequels.follow(asker, act.game_id, act.action))
+        case "yes" if await sequels.is_rematch(asker, act.game_id):
+            return refused(await sequels.follow(asker, act.game_id, "rematch"))
+        case "undo":
+            return refused(await sequels.undo(asker, act.game_id, act.ply))
+        case "hint":
+            return await commands.hint(asker, act.game_id)
+        case "bring":
+            return await commands.bring(asker, act.game_id)
+        case "accept":
+            change = partial(_accept, asker=asker, now=now)
+        case "decline":
+            change = partial(challenges.decline, player=player)
+        case "cancel":
+            change = partial(challenges.cancel, player=player, is_admin=await _is_admin(asker, query))
+        case "computer":
+            level = await commands.level_of(asker, query.message.chat.id if query.message else None)
+            due_at = now + services.patience.computer
+            change = partial(
+                challenges.play_computer, player=player, level=level, now=now, due_at=due_at, rng=services.rng
+            )
+        case "resign":
+            change = partial(acts.resign, person=person, ply=act.ply)
+        case "giveup" | "goon":
+            change = partial(acts.confirm, person=person, yes=act.action == "giveup")
+        case _:
+            change = partial(acts.answer, person=person, yes=act.action == "yes", now=now)
+    return await _change(asker, query, act.game_id, change)
+
+
+def _accept(game: Game, *, asker: Asker, now: int) -> tuple[Game, Refusal | None]:
+    due_at = now + asker.services.patience.reminder
+    return challenges.accept(game, asker.player, now=now, due_at=due_at)
+
+
+async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play.Change) -> str | None:
     """Change a game and show it; the result is what the person is told if it was refused."""
+    services = asker.services
     game, refusal = await services.store.change(game_id, change)
     if refusal is not Refusal.NOT_YOURS:
-        game = await _adopted(services, query, game)
-    if refusal in (None, Refusal.STALE, Refusal.OVER, Refusal.BEGUN):
+        game = await _adopted(services.store, query, game)
+    if refusal is None or refusal in SHOWN_ANEW:
         services.publisher.show(game)
+    return refused(refusal)
+
+
+def refused(refusal: Refusal | None) -> str | None:
+    """What a person is told about a refusal, to be translated."""
     return REFUSALS[refusal] if refusal else None
-
-
-async def _adopted(services: Services, query: CallbackQuery, game: Game) -> Game:
-    """Let the message that a player taps be the game's board.
-
-    It already is, except where the stored message never got its confirmation: the process ended, or the call timed
-    out, between Telegram's sending it and our hearing of it.
-    """
-    message = query.message
-    if message is None or message.chat.id != game.chat_id or message.message_id == game.message_id:
-        return game
-    place = partial(games.place, game_id=game.id, message_id=message.message_id, shown=0)
-    await services.store.run(place)
-    return replace(game, message_id=message.message_id)
-
-
-async def _again(services: Services, query: CallbackQuery, button: Again, update_id: int) -> str | None:
-    follow = partial(
-        _follow,
-        button=button,
-        person=query.from_user.id,
-        update_id=update_id,
-        rng=services.rng,
-    )
-    finished, following, refusal = await services.store.run(follow)
-    if refusal is not Refusal.NOT_YOURS:
-        services.publisher.show(finished)
-    if following is not None:
-        services.publisher.show(following)
-    return REFUSALS[refusal] if refusal else None
-
-
-def _follow(
-    connection: Connection, *, button: Again, person: int, update_id: int, rng: Random
-) -> tuple[Game, Game | None, Refusal | None]:
-    """Store the game that follows a finished one; or find it, if this update has made it before."""
-    game = games.load(connection, button.game_id)
-    if (made := games.of_update(connection, update_id)) is not None:
-        return game, made, None
-    if refusal := play.refuse_to_follow(game, person):
-        return game, None, refusal
-    now = int(time.time())
-    following = games.add(connection, play.follow(game, swap=button.swap, update_id=update_id, now=now, rng=rng))
-    finished = games.next_version(replace(game, next_game=following.id), now)
-    games.save_many(connection, [(finished, game.version)])
-    return finished, following, None
-
-
-async def _choose(
-    services: Services, query: CallbackQuery, kind: str, value: str, t: NullTranslations
-) -> str | None:
-    """Save a chat's choice and mark it in the menu."""
-    message = query.message
-    if message is None:
-        return UNKNOWN_BUTTON
-    chat = await services.store.run(partial(chats.choose, chat_id=message.chat.id, choices={kind: value}))
-    view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
-    services.publisher.say(Message(message.chat.id, view, message_id=message.message_id))
-    return commands.confirmation(kind, chat, t)
