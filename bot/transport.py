@@ -103,6 +103,9 @@ class Transport(BaseRequest):
         except (aiohttp.ClientError, OSError) as error:
             # The message of an aiohttp error may hold the URL and so the token; its type says enough.
             raise NetworkError(type(error).__name__) from None
+        if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not body.startswith(b"{"):
+            # A gateway's page: the library would log a traceback for each that is no JSON.
+            raise NetworkError(f"HTTP {response.status}, and no answer of Telegram's")
         if response.status == HTTPStatus.OK and url.endswith("/editMessageText"):
             return response.status, DONE
         return response.status, body
@@ -150,10 +153,15 @@ def vetted(update: dict[str, Any]) -> dict[str, Any]:
 
 
 def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
-    """Reduce the tapped message of an update, in place, to where it is.
+    """Reduce the tapped message of an update, in place, to where it is and, as its text, its first button's data.
 
-    A keyboard of nine buttons doubles the cost of parsing a tap.
+    A keyboard of nine buttons doubles the cost of parsing a tap. The first button tells what the message is: a
+    changed client can send any data from any message.
     """
     match update:
         case {"callback_query": {"message": dict() as message}}:
-            update["callback_query"]["message"] = {name: message[name] for name in KEPT if name in message}
+            kept = {name: message[name] for name in KEPT if name in message}
+            match message:
+                case {"reply_markup": {"inline_keyboard": [[{"callback_data": data}, *_], *_]}}:
+                    kept["text"] = data
+            update["callback_query"]["message"] = kept
