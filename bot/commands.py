@@ -200,8 +200,9 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
     words = context.args or []
     try:
         wished = read_words(words, t)
-        if set(wished) - {kind}:
-            raise BadWord(words[0])
+        for word in words:
+            if kind not in read_words([word], t):
+                raise BadWord(word)
     except ValueError as error:
         _reply(update, context, _complaint(error, t, kind))
         return
