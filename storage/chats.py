@@ -54,9 +54,11 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat and its games to another id: a group became a supergroup.
 
     The messages of the old chat cannot be edited under the new id, so its games have no message any more.
+    Telegram tells a migration twice; the second time there is nothing left to move.
     """
     choices = load(connection, old)
-    _upsert(connection, CHATS, {"id": new, "level": choices.level, "first": choices.first})
+    made = {"level": choices.level, "first": choices.first}
+    choose(connection, new, {name: choice for name, choice in made.items() if choice is not None})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new, message_id=None))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 

@@ -162,8 +162,9 @@ class Game:
         found = None if outcome is None else FULL_BOARD if outcome.winner is None else LINE
         if self.termination != found and (found or self.termination in (LINE, FULL_BOARD)):
             raise CorruptGame(self.id, f"its moves end by {found}, but {self.termination} is recorded")
-        if outcome is not None and self.winner != outcome.winner:
-            raise CorruptGame(self.id, f"its moves are won by {outcome.winner}, but {self.winner} is recorded")
+        won_by = None if outcome is None else outcome.winner
+        if self.termination in (None, LINE, FULL_BOARD) and self.winner != won_by:
+            raise CorruptGame(self.id, f"its moves are won by {won_by}, but {self.winner} is recorded")
         return self
 
 

@@ -40,8 +40,9 @@ WAITING: Final = 10_000
 PATIENCE: Final = 5.0
 """For how many seconds jobs wait at the start of an outage; a database server restarts in about one."""
 
-CONFLICTS: Final = frozenset({"40001", "40P01"})
-"""PostgreSQL's codes for a serialization failure and a deadlock: another transaction was in the way."""
+CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
+"""PostgreSQL's codes for a serialization failure, a deadlock and a key that another transaction has just stored:
+a second try sees what that one wrote."""
 
 
 class Work(Protocol[P_contra, R_co]):
@@ -167,10 +168,12 @@ def _faults_told_apart() -> Iterator[None]:
     """Tell a database that cannot be used, and another process in the way, from a faulty statement."""
     try:
         yield
-    except (OperationalError, InterfaceError, PoolTimeout) as error:
+    except (DBAPIError, PoolTimeout) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
         if getattr(cause, "sqlstate", None) in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
+        if not isinstance(error, (OperationalError, InterfaceError, PoolTimeout)):
+            raise
         raise StorageUnavailable(str(cause).strip()) from error
 
 
