@@ -1,0 +1,123 @@
+"""Connections: URLs, pragmas, and transactions that never lose an update."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from storage import games
+from storage.database import BUSY_SECONDS, connect, parse_url
+from tests.storage.examples import NEW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import URL
+
+
+@pytest.mark.parametrize(
+    ("written", "driver"),
+    [
+        ("sqlite:///data/oxo.db", "sqlite+pysqlite"),
+        ("sqlite+pysqlite:///data/oxo.db", "sqlite+pysqlite"),
+        ("postgresql://host/oxo", "postgresql+psycopg"),
+        ("postgres://host/oxo", "postgresql+psycopg"),
+        ("postgresql+psycopg://host/oxo", "postgresql+psycopg"),
+    ],
+)
+def test_a_plain_url_gets_the_driver_of_this_project(written: str, driver: str) -> None:
+    assert parse_url(written).drivername == driver
+
+
+@pytest.mark.parametrize(
+    ("written", "sentence"),
+    [
+        ("mysql://ann:sesame@host/oxo", "mysql is not supported"),
+        ("postgresql+asyncpg://ann:sesame@host/oxo", "postgresql+asyncpg is not supported"),
+        ("sqlite://", "needs a file"),
+        ("sqlite:///:memory:", "needs a file"),
+        ("ann:sesame@host", "not a database URL"),
+        ("", "not a database URL"),
+    ],
+)
+def test_any_other_url_is_refused_without_its_password(written: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence.replace("+", r"\+")) as refusal:
+        parse_url(written)
+    assert "sesame" not in str(refusal.value)
+
+
+def test_the_folder_of_a_sqlite_file_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "a" / "folder" / "oxo.db"
+    engine = connect(parse_url(f"sqlite:///{file}"))
+    engine.connect().close()
+    engine.dispose()
+    assert file.exists()
+
+
+def test_sqlite_writes_ahead_syncs_every_commit_and_checks_foreign_keys(sqlite: URL) -> None:
+    engine = connect(sqlite)
+    with engine.connect() as connection:
+        values = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    engine.dispose()
+    full = 2
+    assert values == {
+        "journal_mode": "wal",
+        "synchronous": full,
+        "foreign_keys": 1,
+        "busy_timeout": BUSY_SECONDS * 1000,
+    }
+
+
+def test_a_sqlite_transaction_holds_the_write_lock_from_its_beginning(sqlite: URL) -> None:
+    engine = connect(sqlite)
+    other = sqlite3.connect(sqlite.database or "", timeout=0)
+    with engine.begin(), pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("BEGIN IMMEDIATE")
+    other.execute("BEGIN IMMEDIATE")
+    other.close()
+    engine.dispose()
+
+
+def test_writers_that_read_first_wait_for_each_other_on_sqlite(sqlite: URL) -> None:
+    """With deferred transactions the second writer would fail when it upgrades its read lock."""
+    engine = connect(sqlite, connections=2)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO people (id, name) VALUES (1, '0')"))
+
+    def count_up() -> None:
+        for _ in range(50):
+            with engine.begin() as connection:
+                count = int(connection.execute(text("SELECT name FROM people")).scalar_one())
+                connection.execute(text("UPDATE people SET name = :name"), {"name": str(count + 1)})
+
+    with ThreadPoolExecutor(2) as threads:
+        for counting in [threads.submit(count_up) for _ in range(2)]:
+            counting.result()
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT name FROM people")).scalar_one() == "100"
+    engine.dispose()
+
+
+def test_a_transaction_that_fails_writes_nothing(url: URL) -> None:
+    engine = connect(url)
+    insert = text("INSERT INTO chats (id) VALUES (1)")
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(insert) and connection.execute(insert)
+    with engine.begin() as connection:
+        assert connection.execute(text("SELECT count(*) FROM chats")).scalar_one() == 0
+    engine.dispose()
+
+
+def test_the_foreign_keys_are_kept(url: URL) -> None:
+    engine = connect(url)
+    with pytest.raises(IntegrityError, match=r"(?i)foreign key"), engine.begin() as connection:
+        games.add(connection, NEW)  # its chat is not there
+    engine.dispose()

@@ -1,0 +1,113 @@
+"""The schema: made from nothing, equal to the mappings, safe when many start at once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, text
+
+from storage.database import parse_url
+from storage.errors import StorageUnavailable
+from storage.migrate import HEAD, SCRIPTS, migrate, revision
+from storage.schema import Base
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import URL, Engine
+
+
+def command(database_url: str, folder: Path) -> subprocess.Popen[str]:
+    """`python -m storage migrate`, started."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "storage", "migrate"],
+        cwd=folder,
+        env={**os.environ, "DATABASE_URL": database_url},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_an_empty_database_gets_the_newest_schema(database_url: str) -> None:
+    url = parse_url(database_url)
+    assert migrate(url) is None
+    assert migrate(url) == HEAD
+
+
+def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
+    assert ScriptDirectory(str(SCRIPTS)).get_current_head() == HEAD
+
+
+def test_the_migrations_make_what_the_mappings_say(engine: Engine) -> None:
+    with engine.begin() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_every_constraint_is_named_as_in_the_mappings(engine: Engine) -> None:
+    with engine.begin() as connection:
+        inspector = inspect(connection)
+        found = {
+            *(inspector.get_pk_constraint(table)["name"] for table in Base.metadata.tables),
+            *(key["name"] for table in Base.metadata.tables for key in inspector.get_foreign_keys(table)),
+            *(key["name"] for table in Base.metadata.tables for key in inspector.get_unique_constraints(table)),
+        }
+    assert found == {
+        constraint.name for table in Base.metadata.tables.values() for constraint in table.constraints
+    }
+
+
+def test_threads_that_start_at_once_migrate_once(database_url: str) -> None:
+    url = parse_url(database_url)
+    with ThreadPoolExecutor(6) as threads:
+        before = list(threads.map(lambda _: migrate(url), range(6)))
+    assert sorted(before, key=str) == [*[HEAD] * 5, None]
+
+
+def test_processes_that_start_at_once_migrate_once(database_url: str, tmp_path: Path) -> None:
+    started = [command(database_url, tmp_path) for _ in range(3)]
+    said = [(process.communicate(timeout=60), process.returncode) for process in started]
+    assert sorted(said) == [
+        ((f"The database is at schema {HEAD}.\n", ""), 0),
+        ((f"The database is at schema {HEAD}.\n", ""), 0),
+        ((f"The database was brought to schema {HEAD}.\n", ""), 0),
+    ]
+
+
+def test_a_database_of_a_newer_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StorageUnavailable, match=r"another release \(9999\)") as refusal:
+        migrate(url)
+    assert "\n" not in str(refusal.value)
+    with engine.begin() as connection:
+        assert revision(connection) == "9999"
+
+
+def test_a_database_out_of_reach_is_named_without_its_password() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        port = taken.getsockname()[1]
+        with pytest.raises(StorageUnavailable) as refusal:
+            migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0)
+    assert str(port) in str(refusal.value)
+    assert "sesame" not in str(refusal.value)
+
+
+def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
+    file = tmp_path / "oxo.db"
+    file.write_text("This is no database, however long one looks at it. " * 20)
+    process = command(f"sqlite:///{file}", tmp_path)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "")
+    assert err == "file is not a database\n"

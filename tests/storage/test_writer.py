@@ -1,0 +1,260 @@
+"""The writer thread: what arrives together shares a transaction, and nobody pays for another's fault."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from storage import chats
+from storage.chats import Chat, Person
+from storage.errors import StorageUnavailable
+from storage.store import Store
+from storage.writer import BATCH, WAITING
+from tests.storage.examples import ANN, add, play, read
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from sqlalchemy import URL, Connection
+
+INSERT = text("INSERT INTO chats (id) VALUES (:id)")
+
+
+class Door:
+    """Keeps a store's thread busy from its use until it is opened, so that jobs gather behind it."""
+
+    def __init__(self, store: Store) -> None:
+        self._open = threading.Event()
+        self._entered = threading.Event()
+        self._waiting = asyncio.ensure_future(store.run(self._wait))
+
+    def _wait(self, _connection: Connection) -> None:
+        self._entered.set()
+        self._open.wait(30)
+
+    async def closed(self) -> Door:
+        """Wait until the thread stands at the door."""
+        await asyncio.to_thread(self._entered.wait, 30)
+        return self
+
+    async def open(self) -> None:
+        """Let the thread go on."""
+        self._open.set()
+        await self._waiting
+
+
+@pytest.fixture
+def transactions() -> list[int]:
+    """The number of jobs in each transaction of the store `watched`."""
+    return []
+
+
+@pytest.fixture
+async def watched(url: URL, transactions: list[int]) -> AsyncIterator[Store]:
+    """A store that tells the sizes of its transactions."""
+    store = Store(url, observe=lambda _seconds, jobs: transactions.append(jobs))
+    yield store
+    await store.close()
+
+
+def chat_ids(connection: Connection) -> list[int]:
+    return list(connection.execute(text("SELECT id FROM chats ORDER BY id")).scalars())
+
+
+def insert(connection: Connection, chat_id: int | None) -> int | None:
+    connection.execute(INSERT, {"id": chat_id})
+    return chat_id
+
+
+async def test_jobs_that_arrive_together_share_a_transaction(watched: Store, transactions: list[int]) -> None:
+    door = await Door(watched).closed()
+    jobs = [asyncio.ensure_future(watched.run(partial(insert, chat_id=number))) for number in range(10)]
+    await asyncio.sleep(0)
+    await door.open()
+    assert await asyncio.gather(*jobs) == list(range(10))
+    await watched.run(chat_ids)
+    assert transactions[:2] == [1, 10]
+
+
+async def test_no_more_jobs_share_a_transaction_than_is_good_for_them(
+    watched: Store, transactions: list[int]
+) -> None:
+    door = await Door(watched).closed()
+    jobs = [asyncio.ensure_future(watched.run(chat_ids)) for _ in range(BATCH + 5)]
+    await asyncio.sleep(0)
+    await door.open()
+    await asyncio.gather(*jobs)
+    await watched.run(chat_ids)
+    assert transactions[:3] == [1, BATCH, 5]
+
+
+async def test_a_job_that_fails_fails_alone(store: Store) -> None:
+    door = await Door(store).closed()
+    jobs = [asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in (0, 1, None, 3)]
+    await asyncio.sleep(0)
+    await door.open()
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    assert isinstance(results.pop(2), IntegrityError)
+    assert results == [0, 1, 3]
+    assert await store.run(chat_ids) == [0, 1, 3]
+
+
+async def test_what_a_failing_job_wrote_before_is_not_stored(store: Store) -> None:
+    def insert_two(connection: Connection) -> None:
+        insert(connection, 8)
+        insert(connection, None)
+
+    results = await asyncio.gather(
+        store.run(partial(insert, chat_id=7)), store.run(insert_two), return_exceptions=True
+    )
+    assert isinstance(results[1], IntegrityError)
+    assert await store.run(chat_ids) == [7]
+
+
+async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
+    game = await add(store)
+    door = await Door(store).closed()
+    jobs = [
+        asyncio.ensure_future(store.change(game.id, change)) for change in (play("0"), lambda _: 1 / 0, play("4"))
+    ]
+    await asyncio.sleep(0)
+    await door.open()
+    results = await asyncio.gather(*jobs, return_exceptions=True)
+    assert isinstance(results[1], ZeroDivisionError)
+    changed = await read(store, game.id)
+    assert (changed.moves, changed.version) == ("04", 3)
+
+
+async def test_changes_and_other_jobs_keep_the_order_of_their_calls(store: Store) -> None:
+    game = await add(store)
+    seen: list[str] = []
+
+    def look(connection: Connection) -> None:
+        statement = text("SELECT moves FROM games WHERE id = :id")
+        seen.append(connection.execute(statement, {"id": game.id}).scalar_one())
+
+    door = await Door(store).closed()
+    jobs = [
+        asyncio.ensure_future(job)
+        for job in (
+            store.run(look),
+            store.change(game.id, play("0")),
+            store.change(game.id, play("1")),
+            store.run(look),
+            store.change(game.id, play("2")),
+            store.run(look),
+        )
+    ]
+    await asyncio.sleep(0)
+    await door.open()
+    await asyncio.gather(*jobs)
+    assert seen == ["", "01", "012"]
+
+
+async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> None:
+    door = await Door(store).closed()
+    gone, there = (asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in (1, 2))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await door.open()
+    assert await there == 2
+    assert await store.run(chat_ids) == [1, 2]
+
+
+async def test_more_jobs_than_may_wait_are_refused_and_the_others_done(sqlite: URL) -> None:
+    store = Store(sqlite)
+    door = await Door(store).closed()
+    jobs = [asyncio.ensure_future(store.run(chat_ids)) for _ in range(WAITING)]
+    await asyncio.sleep(0)
+    with pytest.raises(StorageUnavailable, match="too many jobs"):
+        await store.run(chat_ids)
+    await door.open()
+    assert await asyncio.gather(*jobs) == [[]] * WAITING
+    await store.close()
+
+
+async def test_closing_a_store_finishes_what_waits(url: URL) -> None:
+    store = Store(url)
+    door = await Door(store).closed()
+    jobs = [asyncio.ensure_future(store.run(partial(insert, chat_id=number))) for number in range(3)]
+    await asyncio.sleep(0)
+    closing = asyncio.ensure_future(store.close())
+    await door.open()
+    await closing
+    assert await asyncio.gather(*jobs) == [0, 1, 2]
+
+
+@contextmanager
+def locked(url: URL) -> Iterator[sqlite3.Connection]:
+    """The SQLite file, locked by another program."""
+    connection = sqlite3.connect(url.database or "", isolation_level=None, check_same_thread=False)
+    connection.execute("BEGIN IMMEDIATE")
+    yield connection
+    connection.close()
+
+
+async def test_a_short_lock_by_another_program_is_waited_for(sqlite: URL) -> None:
+    store = Store(sqlite)
+    with locked(sqlite) as lock:
+        job = asyncio.ensure_future(store.run(partial(insert, chat_id=1)))
+        done, _ = await asyncio.wait({job}, timeout=0.3)
+        assert not done
+        lock.execute("ROLLBACK")
+        assert await job == 1
+    await store.close()
+
+
+async def test_a_long_lock_is_told_logged_once_and_overcome(
+    sqlite: URL, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.02)
+    monkeypatch.setattr("storage.writer.PATIENCE", 0.2)
+    store = Store(sqlite)
+    with locked(sqlite) as lock, caplog.at_level(logging.WARNING, "storage"):
+        for number in range(3):
+            with pytest.raises(StorageUnavailable, match="database is locked"):
+                await store.run(partial(insert, chat_id=number))
+        assert [record.message for record in caplog.records] == [
+            "The database cannot be used: database is locked",
+        ]
+        lock.execute("ROLLBACK")
+        assert await store.run(partial(insert, chat_id=3)) == 3
+        assert [record.message for record in caplog.records][1:] == ["The database can be used again"]
+    assert await store.run(chat_ids) == [3]
+    await store.close()
+
+
+async def test_a_connection_that_the_server_has_cut_is_made_anew(postgresql: URL) -> None:
+    store = Store(postgresql)
+    await store.run(partial(insert, chat_id=1))
+    administrator = Store(postgresql)
+    cut = text(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    assert await administrator.run(lambda connection: connection.execute(cut).scalar()) == 1
+    await administrator.close()
+    assert await store.run(partial(insert, chat_id=2)) == 2
+    assert await store.run(chat_ids) == [1, 2]
+    await store.close()
+
+
+async def test_upserts_from_two_stores_at_once_do_not_meet(store: Store, other_store: Store) -> None:
+    def visit(connection: Connection, name: str) -> Chat:
+        chat = chats.choose(connection, ANN, {"level": name})
+        chats.see(connection, Person(ANN, name))
+        return chat
+
+    await asyncio.gather(
+        *(taker.run(partial(visit, name=f"{name}")) for name in range(40) for taker in (store, other_store))
+    )
+    assert await store.run(chat_ids) == [ANN]
