@@ -1,17 +1,20 @@
 # Every target sets up what it needs: a virtual environment with the locked dependencies and the project.
 PYTHON ?= python3
+PORT ?= 8080
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := bot engine playground storage benchmarks tests
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
 .PHONY: help play run test lint format bench migrate lock
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime ## Start the playground and the bot in it; no token needed
-	@$(BIN)/python -m playground
+	@$(BIN)/python -m playground --port $(PORT)
 
 run: $(VENV)/.runtime ## Start the bot on Telegram with the token from .env
 	@$(BIN)/python -m bot
@@ -35,22 +38,27 @@ migrate: $(VENV)/.runtime ## Bring the database to the newest schema
 	@$(BIN)/python -m storage migrate
 
 lock: $(VENV)/.develop ## Pin the dependencies anew, with their hashes
-	$(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --no-header --no-emit-index-url \
-		pyproject.toml --group build -o requirements.lock
-	$(BIN)/uv pip compile -q --upgrade --universal --generate-hashes --no-header --no-emit-index-url \
-		pyproject.toml --group dev -o requirements-dev.lock
+	$(LOCK) pyproject.toml --group build -o requirements.lock
+	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 
-$(VENV)/bin/python:
+# What an interrupted set-up leaves is no environment: without its stamp it is begun anew.
+define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "OXO needs Python 3.11 or newer, and $(PYTHON) is older or missing. Name another with: make PYTHON=python3.12 play" >&2; exit 1; }
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) comes without venv, which OXO needs. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "Setting up OXO in $(VENV) ..." >&2
+	@test -e $(VENV)/.runtime || $(PYTHON) -m venv --clear $(VENV)
+	@rm -f $(VENV)/.runtime $(VENV)/.develop
+	@$(PIP) install --require-hashes -r $(1)
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.runtime
+endef
 
-$(VENV)/.runtime: $(VENV)/bin/python requirements.lock pyproject.toml
-	@echo "Installing OXO into $(VENV) ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@touch $@
+$(VENV)/.runtime: requirements.lock pyproject.toml
+	$(call install,requirements.lock)
 
-$(VENV)/.develop: $(VENV)/.runtime requirements-dev.lock
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+# The development lock holds the other one, at the same versions.
+$(VENV)/.develop: requirements-dev.lock requirements.lock pyproject.toml
+	$(call install,requirements-dev.lock)
 	@touch $@
