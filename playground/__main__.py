@@ -43,7 +43,6 @@ async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
         return 1
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(playground.stop)
-        stack.push_async_callback(playground.telegram.webhook.close)
         if not with_bot:
             _say(f"BOT_TOKEN={playground.token} BOT_API_URL={playground.url}")
             _say(f"The playground is at {playground.url}")

@@ -77,7 +77,7 @@ class Browser:
         if origin is not None and origin.partition("://")[2] != request.host:
             # Another site in the same browser has no business here.
             raise web.HTTPForbidden
-        socket = web.WebSocketResponse(heartbeat=30)
+        socket = web.WebSocketResponse(heartbeat=30, timeout=1.0)
         await socket.prepare(request)
         outgoing: asyncio.Queue[str] = asyncio.Queue()
         self._sockets[socket] = outgoing
@@ -133,15 +133,17 @@ class Browser:
         }
 
     def _take(self, text: str, outgoing: asyncio.Queue[str]) -> None:
+        given = None
         try:
             given = json.loads(text)
             act = self._acts[given["type"]]
             act(self._world.persons[given["person"]], self._world.chats[given["chat_id"]], given, outgoing)
-        except (ValueError, TypeError, AttributeError) as error:
-            outgoing.put_nowait(json.dumps({"type": "error", "text": str(error)}))
-        except LookupError as error:
-            words = f"no such thing: {error}"
-            outgoing.put_nowait(json.dumps({"type": "error", "text": words}))
+        except (ValueError, TypeError, AttributeError, LookupError) as error:
+            words = f"no such thing: {error}" if isinstance(error, KeyError) else str(error)
+            body: Json = {"type": "error", "text": words}
+            if isinstance(given, dict) and "query" in given:
+                body |= {"type": "failed", "person": given.get("person"), "query": given["query"]}
+            outgoing.put_nowait(json.dumps(body))
 
     def _say(self, person: Person, chat: Chat, given: Json, _outgoing: asyncio.Queue[str]) -> None:
         reply_to = given.get("reply_to_message_id")

@@ -153,8 +153,8 @@ class Chat:
         self.messages[message.id] = message
         if message.inline_id is not None:
             self.world.inline_messages[message.inline_id] = message
-        if sender.is_bot:
-            self.other_bot_last = sender.id != self.world.bot.id
+        if sender.id == self.world.bot.id:
+            self.other_bot_last = False
         self.world.tell("message", message)
         self.changes.notify()
         return message
@@ -185,6 +185,7 @@ class Chat:
 
     def other_bot_says(self, text: str, username: str = "another_bot") -> Message:
         """Let another bot post; it does not reach ours, and bare commands now go to that one."""
+        self.other_bot_last = True
         return self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
 
     # Waiting

@@ -85,6 +85,8 @@ def _key(scope: Json | None, language: str) -> tuple[str, str]:
     missing = [name for name in wanted if name not in given]
     if missing:
         raise bad_request(f"can't parse BotCommandScope: Can't find field \"{missing[0]}\"")
+    if any(type(given[name]) is not int for name in wanted):
+        raise bad_request("chat not found")
     if not _LANGUAGE.fullmatch(language):
         raise bad_request("LANGUAGE_CODE_INVALID")
-    return json.dumps({"type": kind, **{name: int(given[name]) for name in wanted}}), language
+    return json.dumps({"type": kind, **{name: given[name] for name in wanted}}), language

@@ -136,6 +136,10 @@ def _start(source: str, begin: int, end: int, length: int, at: int) -> _Open:
     return _Open(tag, attributes, length, begin)
 
 
+def _seconds(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() else 0
+
+
 def _link(entity: Json, url: str) -> Json | None:
     user = _USER_LINK.match(url)
     if user:
@@ -153,7 +157,7 @@ def _entity(top: _Open, length: int, text: str, opened: list[_Open]) -> Json | N
     if kind == "custom_emoji":
         entity["custom_emoji_id"] = top.attributes.get("emoji-id", "")
     elif kind == "date_time":
-        entity["unix_time"] = int(top.attributes.get("unix", "0") or 0)
+        entity["unix_time"] = _seconds(top.attributes.get("unix", ""))
         if top.attributes.get("format"):
             entity["date_time_format"] = top.attributes["format"]
     elif kind == "blockquote" and "expandable" in top.attributes:

@@ -87,7 +87,7 @@ def _button(given: Any, *, private: bool) -> Json | None:  # noqa: ANN401 - what
     button: Json = {"text": clean(text), action: _action(action, given[action], private=private)}
     style = given.get("style")
     if style:
-        if style not in STYLES:
+        if not isinstance(style, str) or style not in STYLES:
             raise _malformed("invalid button style specified")
         button["style"] = style
     return button if button["text"].strip() else None

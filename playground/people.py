@@ -128,7 +128,6 @@ class Person:
             thread=thread,
             sender_chat=sender_chat,
         )
-        chat.other_bot_last = chat.other_bot_last and not message.sender.is_bot
         chat.last_said = message.id
         self.world.deliver(message)
         return message

@@ -100,7 +100,7 @@ class Playground:
 
     @property
     def calls(self) -> list[Call]:
-        """Every API call so far, in the order they came; may be cleared."""
+        """The API calls in the order they came (of more than 40,000 only the newest); may be cleared."""
         return self.telegram.calls
 
     def calls_of(self, method: str, *, chat: Chat | None = None) -> list[Call]:
@@ -182,11 +182,13 @@ class Playground:
             raise
         self._runner = runner
         self.port = int(runner.addresses[0][1])
+        self.telegram.webhook.resume()
 
     async def stop(self) -> None:
         """Stop listening: to the bot, Telegram is away. What happens meanwhile stays queued."""
         if self._runner is not None:
-            self.world.updates.interrupt("the server shuts down")
+            self.world.updates.hang_up()
+            await self.telegram.webhook.close()
             await self._browser.close()
             await self._runner.cleanup()
             self._runner = None
@@ -199,4 +201,3 @@ class Playground:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.stop()
-        await self.telegram.webhook.close()

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from playground.faults import Fault
     from playground.world import World
 
+_KEPT_CALLS = 40_000
+
 
 @dataclass(eq=False, slots=True)
 class Call:
@@ -52,7 +54,7 @@ class Telegram:
         self.descriptions: dict[tuple[str, str], str] = {}
         """What setMyName and its like stored, by field and language."""
         self.calls: list[Call] = []
-        """Every call, in the order they came."""
+        """The calls in the order they came; of very many, the newest."""
         self.changes = Changes()
         """Told of every call that came and every call that was answered."""
 
@@ -92,17 +94,13 @@ class Telegram:
 
     async def handle(self, request: web.Request) -> web.Response:
         """Carry out one call."""
-        if request.match_info["token"] != self.world.bot.token:
-            return _refused(ApiError(401, "Unauthorized"))
-        method = METHODS.get(request.match_info["method"].lower())
-        if method is None or request.method not in {"GET", "POST"}:
-            return _refused(ApiError(404, "Not Found"))
         try:
+            method = self._method(request)
             raw = await read_parameters(request)
         except ApiError as error:
             return _refused(error)
         call = Call(method.name, raw, self.world.clock.now(), self._chat_of(raw))
-        self.calls.append(call)
+        self._log(call)
         if self.changes.waited_for:
             self.changes.notify()
         call.fault = fault = self.world.faults.of_call(method.name, call.chat)
@@ -116,16 +114,32 @@ class Telegram:
             call.ok, call.error = False, refusal
             response = _refused(refusal, as_page=fault is not None and fault.kind == "5xx" and refusal.code != 500)  # noqa: PLR2004 - HTTP's number says it
         else:
-            response = await self._carry_out(method, call)
+            try:
+                response = await self._carry_out(method, call)
+            except ConnectionAbortedError:
+                return self._dropped(request)
         if self.changes.waited_for:
             self.changes.notify()
         return self._dropped(request) if fault is not None and fault.kind == "drop_after" else response
+
+    def _log(self, call: Call) -> None:
+        self.calls.append(call)
+        if len(self.calls) > _KEPT_CALLS:
+            del self.calls[: _KEPT_CALLS // 2]
+
+    def _method(self, request: web.Request) -> Method:
+        if request.match_info["token"] != self.world.bot.token:
+            raise ApiError(401, "Unauthorized")
+        method = METHODS.get(request.match_info["method"].lower())
+        if method is None or request.method not in {"GET", "POST"}:
+            raise ApiError(404, "Not Found")
+        return method
 
     async def _carry_out(self, method: Method, call: Call) -> web.Response:
         try:
             arguments = method.arguments(call.parameters)
             if self.world.flood.enabled and method.name in LIMITED:
-                self.world.flood.check(call.chat, call.time)
+                await self.world.flood.wait(call.chat, self.world.clock)
             result = method.carry_out(self, **arguments)
             if inspect.isawaitable(result):
                 result = await result
@@ -157,7 +171,7 @@ class Telegram:
         method = METHODS.get(name.lower())
         if method is not None:
             call = Call(method.name, parameters, self.world.clock.now(), self._chat_of(parameters))
-            self.calls.append(call)
+            self._log(call)
             await self._carry_out(method, call)
 
 

@@ -161,11 +161,17 @@ class Updates:
         if self._poll is not None and not self._poll.done():
             self._poll.set_exception(conflict(reason))
 
+    def hang_up(self) -> None:
+        """Break a waiting poll off, as a server that goes away does."""
+        if self._poll is not None and not self._poll.done():
+            self._poll.set_exception(ConnectionAbortedError())
+
     async def poll(self, offset: int, limit: int, timeout: int) -> list[Json]:  # noqa: ASYNC109 - the Bot API's word
         """The next updates; waits up to `timeout` seconds for one.
 
         Raises:
             ApiError: Another poll or a new webhook ended this one.
+            ConnectionAbortedError: The server goes away.
         """
         self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
         limit = limit if 1 <= limit <= _MAXIMUM_LIMIT else _MAXIMUM_LIMIT

@@ -56,9 +56,14 @@ class Webhook:
         self.set_at = self._world.clock.now()
         self.last_error = None
         self._slots = asyncio.Semaphore(connections)
-        self._world.updates.on_push = self._offer
-        for update in self._world.updates.pending():
-            self._offer(update)
+        self.resume()
+
+    def resume(self) -> None:
+        """Take up deliveries again, if a webhook is set."""
+        if self.url:
+            self._world.updates.on_push = self._offer
+            for update in self._world.updates.pending():
+                self._offer(update)
 
     def remove(self) -> None:
         """Give up deliveries; what is pending stays for polling."""
@@ -73,7 +78,8 @@ class Webhook:
         self._lanes.clear()
 
     async def close(self) -> None:
-        """End all deliveries and connections."""
+        """End all deliveries and connections, until `resume`."""
+        self._world.updates.on_push = None
         carriers = list(self._carriers.values())
         self._stop()
         await asyncio.gather(*carriers, return_exceptions=True)

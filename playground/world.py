@@ -187,8 +187,9 @@ class World:
             return True
         for entity in message.entities:
             if entity["type"] == "bot_command":
-                units = message.text.encode("utf-16-le")[2 * entity["offset"] :][: 2 * entity["length"]]
-                _, _, addressee = units.decode("utf-16-le").partition("@")
+                start, length = 2 * entity["offset"], 2 * entity["length"]
+                units = message.text.encode("utf-16-le", "surrogatepass")[start : start + length]
+                _, _, addressee = units.decode("utf-16-le", "replace").partition("@")
                 if addressee.lower() == self.bot.username.lower() or (
                     not addressee and entity["offset"] == 0 and not chat.other_bot_last
                 ):

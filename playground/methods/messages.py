@@ -8,6 +8,7 @@ from playground.errors import Json, bad_request
 from playground.keyboards import Keyboard, inline_keyboard
 from playground.methods.registry import Array, ChatId, method
 from playground.methods.targets import (
+    check_thread,
     own_message,
     readable_chat,
     replied_message,
@@ -70,6 +71,8 @@ def send_message(
     special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
     keyboard = [] if special else inline_keyboard(reply_markup, private=chat.kind == "private")
     replied, quote = replied_message(chat, reply_parameters)
+    if message_thread_id is None and replied is not None and replied.in_topic and replied.thread is not None:
+        check_thread(chat, replied.thread)
     message = chat.post(
         telegram.world.bot,
         content,
@@ -149,7 +152,7 @@ def delete_messages(telegram: Telegram, *, chat_id: ChatId, message_ids: Array) 
         raise bad_request("message identifiers are not specified")
     chat = readable_chat(telegram, chat_id)
     for message_id in message_ids:
-        if message_id in chat.messages:
+        if type(message_id) is int and message_id in chat.messages:
             delete_message(telegram, chat_id=chat_id, message_id=message_id)
     return True
 

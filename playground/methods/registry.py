@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import types
 import typing
 from collections.abc import Awaitable, Callable
@@ -63,6 +64,7 @@ class Method:
         return arguments
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
 
 METHODS: dict[str, Method] = {}
@@ -96,6 +98,8 @@ def method(**ignored: type) -> Callable[[F], F]:
 
 def _string(name: str, value: Any) -> str:  # noqa: ANN401 - whatever the bot sent stands here
     if isinstance(value, str):
+        if _SURROGATE.search(value):
+            raise bad_request("strings must be encoded in UTF-8")
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)

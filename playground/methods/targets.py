@@ -81,11 +81,16 @@ def writable_chat(telegram: Telegram, chat_id: ChatId, thread: int | None) -> Ch
     if chat.bot_status == "restricted":
         raise bad_request("not enough rights to send text messages to the chat")
     if thread is not None:
-        _check_thread(chat, thread)
+        check_thread(chat, thread)
     return chat
 
 
-def _check_thread(chat: Chat, thread: int) -> None:
+def check_thread(chat: Chat, thread: int) -> None:
+    """See to it that the bot may write to a thread.
+
+    Raises:
+        ApiError: It does not exist, or is closed or deleted.
+    """
     topic = chat.topics.get(thread)
     if topic is None:
         # In a plain supergroup a thread is a chain of replies.
@@ -144,7 +149,7 @@ def replied_message(chat: Chat, parameters: Json | None) -> tuple[Message | None
     identifier = parameters.get("message_id")
     if type(identifier) is not int:
         raise bad_request("can't parse ReplyParameters: Can't find field \"message_id\"")
-    elsewhere = parameters.get("chat_id") not in {None, chat.id, str(chat.id)}
+    elsewhere = parameters.get("chat_id") not in (None, chat.id, str(chat.id))
     message = None if elsewhere else chat.messages.get(identifier)
     if message is None:
         if parameters.get("allow_sending_without_reply"):

@@ -141,3 +141,22 @@ async def test_all_chats_together_take_30_a_second(api: Api, playground: Playgro
     playground.flood.overall_second = 3
     outcomes = [(await api.answer("sendMessage", chat_id=person.id, text="x"))[0] for person in people[:4]]
     assert outcomes == [200, 200, 200, 429]
+
+
+async def test_a_short_flood_may_be_waited_out_in_silence(api: Api, playground: Playground) -> None:
+    playground.flood.enabled = True
+    playground.flood.overall_second = 1
+    playground.flood.silence = 8.0
+    people = [playground.add_person(f"P{number}", started=True) for number in range(2)]
+    before = asyncio.get_running_loop().time()
+    for person in people:
+        await api("sendMessage", chat_id=person.id, text="x")
+    assert asyncio.get_running_loop().time() - before >= 0.9
+
+
+async def test_a_waiting_poll_breaks_off_when_telegram_goes_away(api: Api, playground: Playground) -> None:
+    poll = asyncio.create_task(api.updates(wait=50))
+    await playground.telegram.changes.until(lambda: playground.calls or None, 5, lambda: "the poll")
+    await playground.stop()
+    with pytest.raises(aiohttp.ClientError):
+        await poll

@@ -175,6 +175,32 @@ async def test_a_thread_must_exist_and_be_open(api: Api, forum: Group, noughts: 
         assert refusal.description == f"Bad Request: {description}"
 
 
+async def test_a_reply_into_a_closed_topic_is_refused_unless_the_bot_is_an_administrator(
+    api: Api, forum: Group, ann: Person
+) -> None:
+    topic = forum.add_topic("Games")
+    own = await ann.say("/newgame", in_=forum, topic=topic)
+    forum.close_topic(topic)
+    reply = {"message_id": own.id}
+    refusal = await api.refused("sendMessage", chat_id=forum.id, text="x", reply_parameters=reply)
+    assert refusal.description == "Bad Request: TOPIC_CLOSED"
+    forum.promote_bot()
+    await api("sendMessage", chat_id=forum.id, text="x", reply_parameters=reply)
+
+
+async def test_the_bot_opens_and_closes_topics_as_an_administrator(api: Api, forum: Group) -> None:
+    refusal = await api.refused("createForumTopic", chat_id=forum.id, name="Games")
+    assert refusal.description == "Bad Request: not enough rights to manage topics"
+    forum.promote_bot()
+    thread = (await api("createForumTopic", chat_id=forum.id, name="Games"))["message_thread_id"]
+    await api("closeForumTopic", chat_id=forum.id, message_thread_id=thread)
+    assert forum.topics[thread].closed
+    await api("reopenForumTopic", chat_id=forum.id, message_thread_id=thread)
+    await api("deleteForumTopic", chat_id=forum.id, message_thread_id=thread)
+    refusal = await api.refused("sendMessage", chat_id=forum.id, text="x", message_thread_id=thread)
+    assert refusal.description == "Bad Request: TOPIC_DELETED"
+
+
 async def test_a_reply_in_a_supergroup_has_a_thread_that_is_no_topic(
     api: Api, ann: Person, playground: Playground
 ) -> None:

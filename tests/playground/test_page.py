@@ -191,3 +191,9 @@ async def test_two_pages_see_the_same(page: Page, api: Api, playground: Playgrou
         await ann.say("hello")
         both = await asyncio.gather(page.heard("message"), other.heard("message"))
         assert both[0] == both[1]
+
+
+async def test_a_tap_that_cannot_be_sent_fails_under_its_tag(page: Page, ann: Person) -> None:
+    await page.does(type="tap", person=ann.id, chat_id=ann.id, message_id=1, row=0, column=0, query="t9")
+    failed = await page.heard("failed")
+    assert (failed["person"], failed["query"]) == (ann.id, "t9")

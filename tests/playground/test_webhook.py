@@ -181,3 +181,15 @@ async def test_setting_a_webhook_ends_a_waiting_poll(api: Api, hook: Hook, playg
     await playground.telegram.changes.until(lambda: playground.calls or None, 5, lambda: "the poll")
     await api("setWebhook", url=hook.url)
     assert (await poll).description == "Conflict: terminated by setWebhook request"
+
+
+async def test_while_the_server_is_stopped_nothing_is_brought(
+    api: Api, hook: Hook, ann: Person, playground: Playground
+) -> None:
+    await api("setWebhook", url=hook.url)
+    await playground.stop()
+    await ann.say("are you there?")
+    assert playground.world.updates.on_push is None
+    assert hook.arrivals.empty()
+    await playground.start()
+    assert await hook.text() == "are you there?"
