@@ -53,7 +53,7 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(engine: Engine) -> No
         chats.choose(connection, OLD, {"level": "hard"})
         game = put(connection, chat_id=OLD)
         chats.migrate(connection, old=OLD, new=NEW)
-        games.place(connection, game.id, 902, 1)
+        games.place(connection, game.id, 902)
         chats.choose(connection, NEW, {"first": "bot"})
         chats.migrate(connection, old=OLD, new=NEW)
         assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")

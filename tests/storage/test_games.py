@@ -109,7 +109,8 @@ async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Stor
 
 async def test_a_change_writes_neither_where_the_board_is_nor_what_telegram_shows(store: Store) -> None:
     game = await add(store)
-    await store.run(partial(games.place, game_id=game.id, message_id=900, shown=1))
+    await store.run(partial(games.place, game_id=game.id, message_id=900))
+    await store.run(partial(games.mark_shown, shown={game.id: 1}))
     stale = replace(game, moves="4", message_id=None, shown=0, chat_id=None)
     await store.change(game.id, lambda _: (stale, None))
     assert (await read(store, game.id)).message_id == 900
@@ -139,7 +140,7 @@ async def test_two_stores_that_race_on_one_game_lose_no_change_and_count_none_tw
         return replace(game, x_name=str(count)), count
 
     async def race(store: Store) -> list[int]:
-        counted = []
+        counted: list[int] = []
         while len(counted) < 40:
             try:
                 counted.append((await store.change(game.id, count_up))[1])
@@ -192,12 +193,12 @@ def test_the_game_of_an_update_is_found_again(engine: Engine) -> None:
         assert games.of_update(connection, 3) is None
 
 
-def test_a_board_is_placed_with_the_version_it_shows(engine: Engine) -> None:
+def test_each_of_two_boards_of_a_game_has_its_message(engine: Engine) -> None:
     with engine.begin() as connection:
-        game = put(connection, version=4)
-        games.place(connection, game.id, 900, 3)
-        placed = games.load(connection, game.id)
-    assert placed == replace(game, message_id=900, shown=3)
+        game = put(connection)
+        games.place(connection, game.id, 900)
+        games.place(connection, game.id, 901, guest=True)
+        assert games.load(connection, game.id) == replace(game, message_id=900, guest_message_id=901)
 
 
 def test_marking_versions_as_shown_tells_which_games_lag(engine: Engine) -> None:

@@ -9,13 +9,17 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+import alembic.command
 import pytest
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
-from storage.database import parse_url
+from storage import chats, games
+from storage.chats import Chat
+from storage.database import connect, parse_url
 from storage.errors import StorageUnavailable
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.schema import Base
@@ -23,7 +27,25 @@ from storage.schema import Base
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sqlalchemy import URL, Engine
+    from sqlalchemy import URL, Connection, Engine
+
+
+EARLIER = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions() if script.revision != HEAD]
+
+INSERT = text(
+    "INSERT INTO games (chat_id, geometry, moves, x_seat, o_seat, x_name, level, termination, winner, version,"
+    " shown, created_at, changed_at, sweep_at)"
+    " VALUES (5, '3x3x3', :moves, 7, 0, 'Ann', 'hard', :termination, :winner, 3, 3, 1000, 1000, 1000)"
+)
+"""A game as the first release stored it."""
+
+
+def upgrade(connection: Connection, revision: str) -> None:
+    """Bring an empty database to the schema of an earlier release."""
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS))
+    config.attributes["connection"] = connection
+    alembic.command.upgrade(config, revision)
 
 
 def command(database_url: str, folder: Path) -> subprocess.Popen[str]:
@@ -42,6 +64,26 @@ def test_an_empty_database_gets_the_newest_schema(database_url: str) -> None:
     url = parse_url(database_url)
     assert migrate(url) is None
     assert migrate(url) == HEAD
+
+
+@pytest.mark.parametrize("earlier", EARLIER)
+def test_a_database_of_an_earlier_release_keeps_its_games(database_url: str, earlier: str) -> None:
+    url = parse_url(database_url)
+    engine = connect(url)
+    with engine.begin() as connection:
+        upgrade(connection, earlier)
+        connection.execute(text("INSERT INTO chats (id, level) VALUES (5, 'hard')"))
+        connection.execute(text("INSERT INTO people (id, name) VALUES (7, 'Ann')"))
+        for moves, termination in (("04", None), ("02468", "line")):
+            row = {"moves": moves, "termination": termination, "winner": termination and "X"}
+            connection.execute(INSERT, row)
+    assert migrate(url) == earlier
+    with engine.begin() as connection:
+        running, finished = games.load(connection, 1), games.load(connection, 2)
+        assert chats.load(connection, 5) == Chat(5, "hard")
+    engine.dispose()
+    assert (running.chat_id, running.x_seat, running.moves, running.version) == (5, 7, "04", 3)
+    assert (finished.moves, finished.termination, finished.winner) == ("02468", "line", "X")
 
 
 def test_the_newest_schema_is_that_of_the_newest_migration() -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
+    from storage.game import Game
+
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 
 
@@ -120,12 +122,14 @@ async def test_what_a_failing_job_wrote_before_is_not_stored(store: Store) -> No
     assert await store.run(chat_ids) == [7]
 
 
+def stumble(_game: Game) -> tuple[Game, None]:
+    raise ZeroDivisionError
+
+
 async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
     game = await add(store)
     door = await Door(store).closed()
-    jobs = [
-        asyncio.ensure_future(store.change(game.id, change)) for change in (play("0"), lambda _: 1 / 0, play("4"))
-    ]
+    jobs = [asyncio.ensure_future(store.change(game.id, change)) for change in (play("0"), stumble, play("4"))]
     await asyncio.sleep(0)
     await door.open()
     results = await asyncio.gather(*jobs, return_exceptions=True)
