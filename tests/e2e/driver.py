@@ -42,6 +42,7 @@ class Oxo:
             "BOT_API_URL": playground.url,
             "DATABASE_URL": f"sqlite:///{self.database}",
             "CALLS_PER_SECOND": "0",
+            "EDITS_PER_MINUTE": "0",
             **settings,
         }
         self.process: asyncio.subprocess.Process | None = None
