@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from playground.errors import Json, bad_request
 from playground.groups import Group
+from playground.members import member_json
 from playground.methods.registry import ChatId, method
 from playground.methods.targets import readable_chat
-from playground.world import member_json
 
 if TYPE_CHECKING:
     from playground.chats import Topic
