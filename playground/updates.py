@@ -11,6 +11,7 @@ from playground.errors import bad_request, conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from playground.clock import Clock
     from playground.errors import Json
@@ -48,6 +49,9 @@ DAY = 86_400.0
 LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_result": 600.0}
 """Seconds that an update is kept, by kind; all others a day."""
 
+_IDLE = 7 * DAY
+"""After so many seconds without an update the ids begin anew at a random number."""
+_FUTURE = 10
 _MAXIMUM_LIMIT = 100
 _MAXIMUM_TIMEOUT = 50
 _REPEAT_PAUSE = 3
@@ -76,9 +80,11 @@ class Queued:
 class Updates:
     """What has happened and the bot has not confirmed yet."""
 
-    def __init__(self, clock: Clock, first_id: int) -> None:
+    def __init__(self, clock: Clock, random: Random) -> None:
         self._clock = clock
-        self._next_id = first_id
+        self._random = random
+        self._next_id = 0
+        self._last_made = -_IDLE
         self._queue: dict[Queued, None] = {}
         # A dictionary as an ordered set: the webhook takes updates out of the middle.
         self.changes = Changes()
@@ -102,9 +108,13 @@ class Updates:
         """A new update with its id; None when the bot did not ask for its kind."""
         if kind not in (_DEFAULT if self.allowed is None else self.allowed):
             return None
+        now = self._clock.now()
+        if now - self._last_made >= _IDLE:
+            self._next_id = self._random.randrange(10**8, 9 * 10**8)
+        self._last_made = now
         body = {"update_id": self._next_id, kind: payload}
         self._next_id += 1
-        return Queued(body, kind, key, self._clock.now() + LIFETIMES.get(kind, DAY))
+        return Queued(body, kind, key, now + LIFETIMES.get(kind, DAY))
 
     def copy(self, update: Queued) -> Queued:
         """The same update once more, as Telegram repeats one."""
@@ -149,7 +159,8 @@ class Updates:
     def _confirm(self, offset: int) -> None:
         if offset < 0:
             self._queue = dict.fromkeys(list(self._queue)[offset:])
-        elif offset > 0 and self._queue:
+        elif 0 < offset <= self._next_id + _FUTURE and self._queue:
+            # An offset far beyond the newest id stems from before the ids began anew, and confirms nothing.
             self._queue = {
                 update: None
                 for update in self._queue

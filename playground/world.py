@@ -61,7 +61,7 @@ class World:
         self.commands = Commands()
         self.taps: Queries[Answer] = Queries(ANSWER_DEADLINE)
         self.inline_queries: Queries[list[InlineResult]] = Queries(ANSWER_DEADLINE)
-        self.updates = Updates(self.clock, first_id=self.random.randrange(10**8, 9 * 10**8))
+        self.updates = Updates(self.clock, self.random)
         self.patience = 10.0
         """Seconds that the driver waits when it is not told otherwise."""
         self.listeners: list[Callable[[str, Any], None]] = []

@@ -46,12 +46,15 @@ def set_webhook(
     drop_pending_updates: bool = False,
     secret_token: str = "",
 ) -> Described:
-    """Have updates brought to an address; http only on loopback."""
+    """Have updates brought to an address on loopback, where http will do."""
     if not url:
         return delete_webhook(telegram, drop_pending_updates=drop_pending_updates)
     parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+    loopback = parts.hostname in _LOOPBACK
+    if parts.scheme != "https" and not (parts.scheme == "http" and loopback):
         raise bad_request("bad webhook: An HTTPS URL must be provided for webhook")
+    if not loopback:
+        raise bad_request("bad webhook: the playground brings updates to loopback addresses only")
     if secret_token and not _SECRET.fullmatch(secret_token):
         raise bad_request("secret token contains unallowed characters")
     if not 1 <= max_connections <= _MAXIMUM_CONNECTIONS:

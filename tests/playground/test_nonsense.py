@@ -6,7 +6,7 @@ import contextlib
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground import ApiError, Playground
@@ -55,6 +55,7 @@ PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {
 
 
 @pytest.mark.parametrize("name", sorted(set(METHODS) - {"getupdates"}))
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_any_parameters_get_a_result_or_a_refusal(name: str, data: st.DataObject) -> None:
     playground = Playground()
@@ -78,6 +79,7 @@ PIECES = ["<b>", "</b>", "<i>", "</i>", '<a href="', '">', "</a>", "x", "😀", 
 MARKUP = st.text(MARKS, max_size=30) | st.lists(st.sampled_from(PIECES)).map("".join)
 
 
+@settings(deadline=None)
 @given(text=MARKUP, mode=st.sampled_from(["HTML", "MarkdownV2", ""]))
 def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -> None:
     with contextlib.suppress(ApiError):
@@ -87,6 +89,7 @@ def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -
             assert 0 <= entity["offset"] < entity["offset"] + entity["length"] <= utf16_length(result.text)
 
 
+@settings(deadline=None)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 def test_escaped_text_comes_back_as_it_was(text: str) -> None:
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

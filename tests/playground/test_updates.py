@@ -123,6 +123,17 @@ async def test_taps_are_kept_150_seconds_and_messages_a_day(
     assert len(await api("getUpdates")) == kept
 
 
+async def test_after_an_idle_week_update_ids_begin_anew(api: Api, ann: Person, playground: Playground) -> None:
+    ids = []
+    for week in range(6):
+        await ann.say(f"week {week}")
+        (update,) = await api.updates()
+        assert update["message"]["text"] == f"week {week}"
+        ids.append(update["update_id"])
+        playground.clock.advance(7 * 86_400)
+    assert ids != sorted(ids)
+
+
 async def test_an_edited_message_is_told_as_such(api: Api, ann: Person) -> None:
     own = await ann.say("/newgam")
     await ann.edit(own, "/newgame")
