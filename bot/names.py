@@ -9,6 +9,9 @@ from typing import Final
 LONGEST: Final = 48
 """Characters of a name that are shown; Telegram allows 128 in the two parts together."""
 
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols by their category that show nothing: the Hangul fillers and the empty Braille pattern."""
+
 FIRST_STRONG_ISOLATE: Final = "\u2068"
 POP_ISOLATE: Final = "\u2069"
 
@@ -19,7 +22,7 @@ def clean(name: str) -> str:
     The result may be empty: a deleted account has no name, and some names are made of nothing visible.
     """
     kept = "".join(
-        " " if unicodedata.category(c).startswith("Z") else c
+        " " if c in BLANK or unicodedata.category(c).startswith("Z") else c
         for c in name
         if not unicodedata.category(c).startswith("C") or c == "\u200d"  # joins emoji
     )
