@@ -1,0 +1,24 @@
+FROM python:3.13-slim AS base
+
+FROM base AS build
+WORKDIR /source
+RUN python -m venv --without-pip /opt/oxo
+# Dependencies change seldom, so they have a layer of their own, before the source.
+COPY requirements.lock ./
+RUN pip --python /opt/oxo/bin/python install --no-cache-dir --require-hashes -r requirements.lock
+COPY . ./
+RUN pip --python /opt/oxo/bin/python install --no-cache-dir --no-deps --no-build-isolation .
+
+FROM base
+RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin oxo \
+    && install --directory --owner oxo --group oxo /data
+COPY --from=build /opt/oxo /opt/oxo
+ENV PATH=/opt/oxo/bin:$PATH \
+    DATABASE_URL=sqlite:////data/oxo.db
+USER oxo
+WORKDIR /data
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + (os.environ.get('HTTP_PORT') or '8081') + '/healthz', timeout=4)"]
+CMD ["python", "-m", "bot"]
