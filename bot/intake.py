@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from telegram import Update
 from telegram.error import Conflict, TelegramError
 
 from bot import faults
+from bot.metrics import ARRIVED
 from bot.publisher import Message
 from bot.texts import texts
 from bot.views import N_, View
@@ -37,6 +39,9 @@ KINDS: Final = (Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER)
 
 POLL_SECONDS: Final = 50
 """Telegram's own limit for a long poll (tdlib/telegram-bot-api, Client.h)."""
+
+LONGEST_PAUSE: Final = 8
+"""The most seconds between two tries to fetch; Telegram keeps a tap for 150 s."""
 
 TRIES: Final = 3
 REMEMBERED: Final = 10_000
@@ -68,14 +73,18 @@ class Intake:
 
         A second delivery waits for the first, and then does nothing.
         """
-        if update.update_id in self._done:
-            return
         task = self._under_way.get(update.update_id)
-        if task is None:
+        if task is None and update.update_id not in self._done:
             task = self._under_way[update.update_id] = asyncio.create_task(self._handle(update))
-        await asyncio.shield(task)
+        else:
+            self._services.metrics.updates[_kind(update), "again"] += 1
+        if task is not None:
+            await asyncio.shield(task)
 
     async def _handle(self, update: Update) -> None:
+        kind, outcome = _kind(update), "done"
+        if kind == Update.CALLBACK_QUERY:
+            ARRIVED.set(time.perf_counter())
         try:
             for tries_left in reversed(range(TRIES)):
                 await self._app.process_update(update)
@@ -83,13 +92,19 @@ class Intake:
                 if error is None:
                     break
                 if isinstance(error, StorageUnavailable) or not tries_left:
+                    outcome = "unavailable" if isinstance(error, StorageUnavailable) else "failed"
                     self._report(update, error)
                     break
         finally:
+            self._services.metrics.updates[kind, outcome] += 1
             del self._under_way[update.update_id]
             self._done[update.update_id] = None
             if len(self._done) > REMEMBERED:
                 self._done.popitem(last=False)
+
+    def note_trouble(self, error: TelegramError) -> None:
+        """Count a fetch that failed."""
+        self._services.metrics.errors[faults.judge(error).value] += 1
 
     def _report(self, update: Update, error: Exception) -> None:
         """Say once what went wrong: to the host in the log, to the person in a sentence."""
@@ -109,6 +124,15 @@ class Intake:
             self._services.publisher.answer(update.callback_query.id, t.gettext(sentence), alert=True)
         elif update.message is not None and chat is not None:
             self._services.publisher.say(Message(chat.id, View(t.gettext(sentence))))
+
+
+def _kind(update: Update) -> str:
+    """What an update is about, in the Bot API's word."""
+    if update.callback_query is not None:
+        return Update.CALLBACK_QUERY
+    if update.message is not None:
+        return Update.MESSAGE
+    return next((kind for kind in KINDS if getattr(update, kind) is not None), "unknown")
 
 
 async def poll(bot: Bot, transport: PollingTransport, intake: Intake, stopping: asyncio.Event) -> None:
@@ -136,7 +160,8 @@ async def poll(bot: Bot, transport: PollingTransport, intake: Intake, stopping: 
         elif isinstance(error, TelegramError):
             if not failures:
                 log.error("Updates cannot be fetched: %s", _reason(error))
-            await _wait(faults.pause(error) or min(0.5 * 2**failures, 30), stopping)
+            intake.note_trouble(error)
+            await _wait(faults.pause(error) or min(0.5 * 2**failures, LONGEST_PAUSE), stopping)
             failures = min(failures + 1, 10)
         else:
             transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it

@@ -1,7 +1,7 @@
 """What waits to be sent to one chat, in order, at the pace that the chat allows.
 
-A lane lives while something waits in it (a group's a minute longer, to remember its pace), so their number follows
-the work under way. In a lane, the newest state of a board takes the place of an older one that still waits.
+A lane lives while something waits in it, and the pace of its chat a little longer, so their number follows the
+work under way. In a lane, the newest state of a board takes the place of an older one that still waits.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from aiolimiter import AsyncLimiter
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable, Hashable, Iterable
 
 T = TypeVar("T")
+
+PRIVATE_BURST: Final = 20
+"""So many calls go to one private chat at once; a longer burst goes on with one a second, Telegram's own limit."""
 
 LONGEST: Final = 100
 """The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game."""
@@ -36,6 +39,14 @@ class Lane(Generic[T]):
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+    def waiting_for(self, key: Hashable) -> T | None:
+        """The entry that waits with this key."""
+        return self._waiting.get(key)
+
+    def entries(self) -> Iterable[T]:
+        """What waits, in no certain order."""
+        return self._waiting.values()
 
     def put(self, key: Hashable, entry: T) -> bool:
         """Let an entry wait, in the place of an older one with the same key; False if the lane is full."""
@@ -94,6 +105,7 @@ class Lanes(Generic[T]):
         self._most = most
         self._lanes: dict[Hashable, Lane[T]] = {}
         self._paces: dict[Hashable, AsyncLimiter] = {}
+        self._forget_at = 64
         self._closed = False
 
     def __len__(self) -> int:
@@ -103,6 +115,16 @@ class Lanes(Generic[T]):
     def waiting(self) -> int:
         """How many entries wait in all lanes."""
         return sum(map(len, self._lanes.values()))
+
+    def entries(self) -> Iterable[T]:
+        """What waits in all lanes."""
+        for lane in self._lanes.values():
+            yield from lane.entries()
+
+    def waiting_for(self, chat: Hashable, key: Hashable) -> T | None:
+        """The entry that waits for a chat with this key."""
+        lane = self._lanes.get(chat)
+        return None if lane is None else lane.waiting_for(key)
 
     def waits(self, chat: Hashable, key: Hashable) -> bool:
         """Whether an entry waits for a chat or is being sent to it."""
@@ -124,9 +146,12 @@ class Lanes(Generic[T]):
 
     async def close(self, seconds: float) -> None:
         """Let what waits be sent, for so many seconds at the most; then drop it."""
-        tasks = [lane.task for lane in self._lanes.values() if lane.task is not None]
-        if tasks:
-            await asyncio.wait(tasks, timeout=seconds)
+        deadline = asyncio.get_running_loop().time() + seconds
+        while tasks := [lane.task for lane in self._lanes.values() if lane.task is not None]:
+            left = deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                break
+            await asyncio.wait(tasks, timeout=left)
         self._closed = True
         for task in tasks:
             task.cancel()
@@ -142,20 +167,26 @@ class Lanes(Generic[T]):
             del self._lanes[chat]
 
     def _pace_of(self, chat: Hashable) -> AsyncLimiter | None:
-        """The pace of a group, which outlives its lane by the minute that it remembers."""
-        if not self._group_per_minute or not isinstance(chat, int) or chat >= 0:
+        """The pace of a chat, which outlives its lane by the minute that it remembers."""
+        in_group = isinstance(chat, int) and chat < 0
+        if not (self._group_per_minute if in_group else self._pace):
             return None
         pace = self._paces.get(chat)
         if pace is None:
-            self._forget_old_paces()
-            pace = self._paces[chat] = AsyncLimiter(self._group_per_minute, 60)
+            if len(self._paces) >= self._forget_at:
+                self._forget_idle_paces()
+            pace = self._paces[chat] = (
+                AsyncLimiter(self._group_per_minute, 60)
+                if in_group
+                else AsyncLimiter(PRIVATE_BURST, PRIVATE_BURST)
+            )
         return pace
 
-    def _forget_old_paces(self) -> None:
-        """Drop the paces of groups that are idle, whenever there are twice as many as lanes."""
-        if len(self._paces) > 2 * len(self._lanes) + 64:
-            self._paces = {
-                chat: pace
-                for chat, pace in self._paces.items()
-                if chat in self._lanes or not pace.has_capacity(self._group_per_minute)
-            }
+    def _forget_idle_paces(self) -> None:
+        """Drop the paces of chats that are idle; next when there are twice as many as stay now."""
+        self._paces = {
+            chat: pace
+            for chat, pace in self._paces.items()
+            if chat in self._lanes or not pace.has_capacity(pace.max_rate)
+        }
+        self._forget_at = 2 * len(self._paces) + 64

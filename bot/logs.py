@@ -50,5 +50,5 @@ def configure(level: str, style: str, token: str | None = None) -> None:
     handler.setFormatter(_Formatter(secret, as_json=style == "json"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Their chatter at INFO is about every request; the bot logs what matters itself.
-    for name in ("httpx", "httpcore", "aiohttp.access", "telegram", "alembic"):
+    for name in ("httpx", "httpcore", "aiohttp.access", "telegram", "alembic", "uvicorn"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

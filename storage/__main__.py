@@ -1,14 +1,23 @@
-"""`python -m storage migrate`: what a host does to a database by hand."""
+"""`python -m storage`: what a host does to a database by hand."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from storage.database import parse_url
-from storage.errors import StorageError
+from sqlalchemy.exc import DBAPIError
+
+from storage.audit import corrupt_games
+from storage.backup import back_up
+from storage.database import connect, parse_url
+from storage.errors import CorruptGame, StorageError
 from storage.migrate import HEAD, migrate
 from storage.settings import DatabaseSettings, SettingsError
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 
 def main() -> int:
@@ -16,16 +25,58 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m storage", description="Look after OXO's database.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("migrate", help="bring the database to the newest schema")
-    parser.parse_args()
+    commands.add_parser("check", help="replay every game and name those that cannot be read")
+    backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
+    backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
+    arguments = parser.parse_args()
     try:
         url = parse_url(DatabaseSettings.read().database_url)
-        before = migrate(url, patience=0)
+        if arguments.command == "check":
+            return _check(url)
+        if arguments.command == "backup":
+            return _back_up(url, arguments.path)
+        return _migrate(url)
+    except DBAPIError as error:
+        _complain(f"The database cannot be used: {' '.join(str(error.orig).split())}")
     except (SettingsError, StorageError, OSError) as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a command's answer
-        return 1
-    done = "is at" if before == HEAD else "was brought to"
-    print(f"The database {done} schema {HEAD}.")  # noqa: T201 - a command's answer
+        _complain(str(error))
+    return 1
+
+
+def _migrate(url: URL) -> int:
+    before = migrate(url, patience=0)
+    _say(f"The database {'is at' if before == HEAD else 'was brought to'} schema {HEAD}.")
     return 0
+
+
+def _back_up(url: URL, path: Path) -> int:
+    size = back_up(url, path)
+    _say(f"The database was copied to {path} ({size:,} bytes).")
+    return 0
+
+
+def _check(url: URL) -> int:
+    engine = connect(url, create=False)
+    corrupt = read = 0
+    try:
+        for found in corrupt_games(engine):
+            if isinstance(found, CorruptGame):
+                corrupt += 1
+                _complain(str(found))
+            else:
+                read = found
+    finally:
+        engine.dispose()
+    _say(f"{read:,} games were replayed; {corrupt:,} cannot be read.")
+    return 1 if corrupt else 0
+
+
+def _say(line: str) -> None:
+    print(line)  # noqa: T201 - a command's answer
+
+
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr)  # noqa: T201 - likewise
 
 
 if __name__ == "__main__":

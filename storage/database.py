@@ -8,12 +8,14 @@ transaction control).
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 from sqlalchemy import URL, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 if TYPE_CHECKING:
@@ -29,6 +31,19 @@ DRIVERS: Final = {
 
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
+
+
+PATIENCE: Final[dict[str, Any]] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 10_000,
+}
+"""How long a PostgreSQL server that does not answer is waited for (libpq; seconds, the last in ms)."""
+
+LOCK_TIMEOUT: Final = "-c lock_timeout=5000 -c statement_timeout=10000"
+"""How long a statement of the bot's may wait for others; upgrades may take as long as they need."""
 
 
 def parse_url(text: str) -> URL:
@@ -49,33 +64,58 @@ def parse_url(text: str) -> URL:
     return url
 
 
-def connect(url: URL, *, connections: int = 1) -> Engine:
-    """An engine on the database; the folder of a SQLite file is made when it is missing.
+def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
+    """An engine on the database.
+
+    Args:
+        url: As `parse_url` gives it.
+        connections: The most that are open at a time.
+        create: Make a SQLite file, and its folder, that is missing. Whoever works with games does not: an empty
+            file in the place of one that has vanished would only hide the loss.
 
     Raises:
         OSError: if that folder cannot be made.
     """
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_size=connections, max_overflow=0, pool_pre_ping=False)
-    Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(
-        url,
-        poolclass=QueuePool,
-        pool_size=connections,
-        max_overflow=0,
-        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
-    )
+        arguments = PATIENCE if create else {**PATIENCE, "options": LOCK_TIMEOUT}
+        arguments = {name: value for name, value in arguments.items() if name not in url.query}
+        return create_engine(url, pool_size=connections, max_overflow=0, connect_args=arguments)
+    path = Path(url.database or "")
+    if create:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    address = f"file:{quote(str(path))}?mode={'rwc' if create else 'rw'}"
+
+    def open_file() -> sqlite3.Connection:
+        return sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
+
+    engine = create_engine(url, poolclass=QueuePool, pool_size=connections, max_overflow=0, creator=open_file)
     event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _refuse_vanished)
     event.listen(engine, "begin", _begin_immediate)
     return engine
 
 
-def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
     if not isinstance(connection, sqlite3.Connection):
         raise TypeError("SQLite is spoken to through Python's own driver")
     connection.isolation_level = None  # the driver would begin a deferred transaction by itself
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
+    (path,) = connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()
+    entry.info["file"] = path, os.stat(path).st_ino  # noqa: PTH116 - one system call, as below
+
+
+def _refuse_vanished(connection: Connection) -> None:
+    """Refuse to write into a file that nobody can find any more: SQLite would, without a word, until the end."""
+    path, number = connection.info["file"]
+    try:
+        found = os.stat(path).st_ino  # noqa: PTH116 - a Path would cost more than the call, at every transaction
+    except OSError:
+        found = None
+    if found != number:
+        connection.invalidate()
+        cause = sqlite3.OperationalError("the database file has vanished")
+        raise OperationalError("BEGIN IMMEDIATE", None, cause)
 
 
 def _begin_immediate(connection: Connection) -> None:

@@ -74,11 +74,13 @@ def refuse_misspelt(environment: Mapping[str, str], names: Iterable[str]) -> Non
 
 
 def _sentence(entry: ErrorDetails, names: Iterable[str]) -> str:
-    name = ".".join(str(part) for part in entry["loc"]).upper() or "a setting"
+    name = ".".join(str(part) for part in entry["loc"]).upper()
     if entry["type"] == "extra_forbidden":
         meant = difflib.get_close_matches(name, list(names), n=1)
         hint = f"; {meant[0]} was probably meant" if meant else ""
         return f"{name} in .env is no setting of OXO{hint}."
     context: dict[str, Any] = entry.get("ctx", {})
     reason = str(context.get("error") or entry["msg"])
+    if not entry["loc"]:
+        return f"{reason}."
     return f"{name} is malformed: {reason}."

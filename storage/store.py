@@ -32,8 +32,13 @@ class Store:
 
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
         """Open the database at `url`; its schema must be there (`storage.migrate`)."""
-        self._engine = connect(url)
+        self._engine = connect(url, create=False)
         self._writer = Writer(self._engine, observe=observe)
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait for the database."""
+        return self._writer.waiting
 
     async def close(self) -> None:
         """Finish what waits and close the connections."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from storage.errors import ConcurrentChange, StorageUnavailable
@@ -86,6 +86,11 @@ class Writer:
         future: asyncio.Future[R_co] = self._loop.create_future()
         self._queue.put(Job(work, payload, future))
         return await future
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs wait."""
+        return self._queue.qsize()
 
     async def close(self) -> None:
         """Finish all jobs that wait, then end the thread."""
@@ -172,9 +177,13 @@ def _faults_told_apart() -> Iterator[None]:
         cause = error.orig if isinstance(error, DBAPIError) else error
         if getattr(cause, "sqlstate", None) in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
-        if not isinstance(error, (OperationalError, InterfaceError, PoolTimeout)):
+        # Other subclasses tell of a faulty statement; the base itself, of a file that is damaged or no database.
+        if (
+            not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
+            and type(error) is not DatabaseError
+        ):
             raise
-        raise StorageUnavailable(str(cause).strip()) from error
+        raise StorageUnavailable(" ".join(str(cause).split())) from error
 
 
 def _runs(jobs: Sequence[Job]) -> Iterator[tuple[Work[Any, Any], list[Any]]]:
