@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import InvalidToken, TelegramError
 
 from bot import app as application
-from bot import logs
+from bot import inline, logs, timers
 from bot.context import Services
+from bot.deadlines import Patience
 from bot.intake import Intake, poll
 from bot.publisher import Publisher
 from bot.settings import Settings
@@ -97,11 +98,21 @@ async def _run(settings: Settings, token: str) -> None:
         calls_per_second=settings.calls_per_second,
         edits_per_minute=settings.edits_per_minute,
     )
-    services = Services(store=store, publisher=publisher, rng=SystemRandom(), failures={})
+    services = Services(
+        store=store,
+        publisher=publisher,
+        rng=SystemRandom(),
+        patience=Patience(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
+        key=inline.signing_key(token),
+        failures={},
+    )
     app = application.build(telegram, services)
     try:
         if await _reach_telegram(app, stopping):
-            background = [asyncio.create_task(work) for work in (publisher.run(), application.announce(app))]
+            background = [
+                asyncio.create_task(work)
+                for work in (publisher.run(), timers.run(services), application.announce(app))
+            ]
             _settle_garbage_collection()
             log.info("@%s takes updates by long polling", telegram.username)
             await poll(telegram, polling, Intake(app), stopping)

@@ -10,15 +10,18 @@ from telegram.error import TelegramError
 from telegram.ext import (
     Application,
     CallbackQueryHandler,
+    ChatMemberHandler,
+    ChosenInlineResultHandler,
     CommandHandler,
     ContextTypes,
     Defaults,
     ExtBot,
+    InlineQueryHandler,
     MessageHandler,
     filters,
 )
 
-from bot import commands
+from bot import at_hand, commands, inline, newgame
 from bot.context import Context
 from bot.intake import note_failure
 from bot.taps import on_button
@@ -26,12 +29,14 @@ from bot.texts import LANGUAGES, texts
 from bot.transport import Transport
 
 if TYPE_CHECKING:
+    from telegram import Bot
+
     from bot.context import App, Services
     from bot.transport import PollingTransport
 
 log = logging.getLogger(__name__)
 
-IN_GROUPS: Final = ("newgame", "difficulty", "first", "help")
+IN_GROUPS: Final = tuple(name for name in commands.MENU if name not in ("privacy", "start"))
 """The commands that a group's menu shows; all work everywhere."""
 
 
@@ -67,21 +72,34 @@ def register(app: App) -> None:
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message is no new wish
     for name, handler in {
-        "newgame": commands.newgame,
+        "newgame": newgame.newgame,
+        "challenge": newgame.challenge,
         "difficulty": commands.difficulty,
         "first": commands.first,
+        "board": at_hand.board,
+        "games": at_hand.list_games,
+        "move": at_hand.move,
+        "undo": at_hand.undo,
+        "hint": at_hand.hint_,
+        "resign": at_hand.resign,
+        "takebacks": at_hand.takebacks,
         "start": commands.start,
         "help": commands.help_,
         "privacy": commands.privacy,
     }.items():
         app.add_handler(CommandHandler(name, handler, filters=new))
+    private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, commands.migrated))
-    app.add_handler(MessageHandler(new & filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL, commands.other))
+    app.add_handler(MessageHandler(new & filters.Regex(r"^\s*[0-9]"), at_hand.typed))
+    app.add_handler(MessageHandler(new & private, commands.other))
+    app.add_handler(InlineQueryHandler(inline.on_query))
+    app.add_handler(ChosenInlineResultHandler(inline.on_choice))
+    app.add_handler(ChatMemberHandler(commands.member, ChatMemberHandler.MY_CHAT_MEMBER))
     app.add_error_handler(note_failure)
 
 
-async def announce(app: App) -> None:
-    """Tell Telegram the commands, for each kind of chat in each language; a refusal is only logged."""
+async def announce(bot: Bot) -> bool:
+    """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
     for language, tag in {"": None, **{code: code for code in LANGUAGES if code != "en"}}.items():
         t = texts(tag)
         menu = {name: BotCommand(name, t.gettext(text)) for name, text in commands.MENU.items()}
@@ -91,9 +109,10 @@ async def announce(app: App) -> None:
             (BotCommandScopeAllGroupChats(), IN_GROUPS),
         ):
             try:
-                await app.bot.set_my_commands(
+                await bot.set_my_commands(
                     [menu[name] for name in names], scope=scope, language_code=language or None
                 )
             except TelegramError as error:
                 log.warning("The commands could not be registered: %s", error)
-                return
+                return False
+    return True

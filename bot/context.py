@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
+from bot.metrics import Metrics
 from bot.names import clean
+from bot.play import Player
+from bot.texts import texts
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
     from random import Random
 
     from telegram import Message, User
 
+    from bot.deadlines import Patience
     from bot.publisher import Publisher
     from storage.store import Store
 
@@ -25,8 +30,12 @@ class Services:
     store: Store
     publisher: Publisher
     rng: Random
+    patience: Patience
+    key: bytes
+    """Signs what inline mode offers."""
     failures: dict[int, Exception]
     """The error that each update under way has ended in, for the intake to see."""
+    metrics: Metrics = field(default_factory=Metrics)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):
@@ -48,6 +57,31 @@ class Place(NamedTuple):
     thread_id: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks for something, by which update, and the services to do it with."""
+
+    services: Services
+    user: User
+    update_id: int
+
+    @property
+    def player(self) -> Player:
+        """The person as a player."""
+        user = self.user
+        return Player(user.id, name_of(user), user.username, user.language_code)
+
+    @property
+    def t(self) -> NullTranslations:
+        """The texts in the person's language."""
+        return texts(self.user.language_code)
+
+
+def name_of(user: User) -> str:
+    """A person's name as it is stored: clean, perhaps empty."""
+    return clean(user.full_name or "")
+
+
 def place_of(message: Message) -> Place:
     """Where a message stands.
 
@@ -55,8 +89,3 @@ def place_of(message: Message) -> Place:
     general topic has none (Bot API, Message).
     """
     return Place(message.chat.id, message.message_thread_id if message.is_topic_message else None)
-
-
-def name_of(user: User) -> str:
-    """A person's name as it is stored: clean, perhaps empty."""
-    return clean(user.full_name)

@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-KINDS: Final = (Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER)
+KINDS: Final = (
+    Update.MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.INLINE_QUERY,
+    Update.CHOSEN_INLINE_RESULT,
+    Update.MY_CHAT_MEMBER,
+)
 """The kinds of updates that the bot has handlers for."""
 
 POLL_SECONDS: Final = 50

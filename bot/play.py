@@ -1,4 +1,4 @@
-"""The use cases of a game: pure functions from a game to the game that it becomes.
+"""The use cases of a game in play: pure functions from a game to the game that it becomes.
 
 Each gives back the game and what it had to refuse, if anything; a refusal leaves the game as it was. None of them
 knows Telegram or the database: the handlers pass them to `Store.change`.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from engine import CLASSIC, LEVELS, Mark
 from storage.game import CELLS, COMPUTER, FULL_BOARD, LINE, Game, geometry_text
@@ -21,8 +21,7 @@ DEFAULT_LEVEL: Final = "medium"
 DEFAULT_FIRST: Final = "me"
 
 FIRSTS: Final = ("me", "bot", "random")
-"""Who may move first, in the words of the command: the person, the computer, or whoever the coin says."""
-
+"""Who may move first, in the words of the command: who asks, the other side, or whoever the coin says."""
 
 Change: TypeAlias = "Callable[[Game], tuple[Game, Refusal | None]]"
 
@@ -37,34 +36,57 @@ class Refusal(Enum):
     NOT_YOUR_TURN = "not your turn"
     BEGUN = "begun"
     FOLLOWED = "followed"
+    NOBODY_YET = "nobody yet"
+    OWN_CHALLENGE = "own challenge"
+    NOT_FOR_YOU = "not for you"
+    NOT_YOUR_CHALLENGE = "not your challenge"
+    NOTHING_TO_UNDO = "nothing to undo"
+    NO_TAKEBACKS = "no takebacks"
+    ASKED = "asked"
+    NOT_ASKED = "not asked"
+    COMPUTER_ONLY = "computer only"
+
+
+class Player(NamedTuple):
+    """A person who does something: their Telegram id, and how they are called."""
+
+    id: int
+    name: str
+    username: str | None = None
+    language: str | None = None
+
+
+class Board(NamedTuple):
+    """Where a new game's board goes; None for a message that is there already."""
+
+    chat_id: int | None = None
+    thread_id: int | None = None
+    inline_message_id: str | None = None
 
 
 def new_game(
+    x: Player | None,
+    o: Player | None,
     *,
-    chat_id: int,
-    thread_id: int | None,
-    person: int,
-    name: str,
+    board: Board,
     language: str | None,
-    level: str,
-    first: str,
-    update_id: int,
     now: int,
-    rng: Random,
+    due_at: int,
+    level: str | None = None,
+    update_id: int | None = None,
 ) -> Game:
-    """A game of a person against the computer, with the computer's opening move if it goes first."""
-    person_first = rng.random() < 0.5 if first == "random" else first == "me"  # noqa: PLR2004 - a fair coin
-    game = Game(
+    """A game that is not stored yet; an empty seat makes it a challenge. `computer()` may take a seat."""
+    return Game(
         id=0,
-        chat_id=chat_id,
-        thread_id=thread_id,
+        chat_id=board.chat_id,
+        thread_id=board.thread_id,
         message_id=None,
         geometry=geometry_text(CLASSIC),
         moves="",
-        x_seat=person if person_first else COMPUTER,
-        o_seat=COMPUTER if person_first else person,
-        x_name=name if person_first else None,
-        o_name=None if person_first else name,
+        x_seat=x.id if x else None,
+        o_seat=o.id if o else None,
+        x_name=x.name if x else None,
+        o_name=o.name if o else None,
         level=level,
         language=language,
         termination=None,
@@ -76,29 +98,41 @@ def new_game(
         created_at=now,
         changed_at=now,
         sweep_at=now,
+        inline_message_id=board.inline_message_id,
+        moved_at=now,
+        due_at=due_at,
     )
-    return let_computer_move(game, rng)
 
 
-def tap(  # noqa: PLR0911 - one return a rule
-    game: Game, *, person: int, ply: int, cell: int, rng: Random
-) -> tuple[Game, Refusal | None]:
+def computer() -> Player:
+    """The computer, as the holder of a seat."""
+    return Player(COMPUTER, "")
+
+
+def goes_first(first: str, rng: Random) -> bool:
+    """Whether who asks for a game moves first in it."""
+    return rng.random() < 0.5 if first == "random" else first == "me"  # noqa: PLR2004 - a fair coin
+
+
+def tap(game: Game, *, person: int, ply: int, cell: int, now: int, rng: Random) -> tuple[Game, Refusal | None]:
     """Play a cell for a person, and the computer's answer to it."""
     mark = game.mark_of(person)
     if mark is None:
         return game, Refusal.NOT_YOURS
     if game.is_over:
         return game, Refusal.OVER
+    if game.is_challenge:
+        return game, Refusal.NOBODY_YET
     if ply != game.ply:
         return game, Refusal.STALE
-    if game.seat(game.turn) != person:
+    if mark is not game.turn:
         return game, Refusal.NOT_YOUR_TURN
-    position = game.position
-    if cell >= position.geometry.cells:
+    if cell >= game.position.geometry.cells:
         return game, Refusal.STALE
     if CELLS[cell] in game.moves:
         return game, Refusal.TAKEN
-    return let_computer_move(_played(game, cell), rng), None
+    played = replace(game, moves=game.moves + CELLS[cell], offer=None, moved_at=now)
+    return let_computer_move(ended(played), rng), None
 
 
 def set_level(game: Game, *, person: int, level: str, rng: Random) -> tuple[Game, Refusal | None]:
@@ -114,24 +148,25 @@ def set_first(game: Game, *, person: int, first: str, rng: Random) -> tuple[Game
     refusal = _fresh_for(game, person)
     if refusal or (game.mark_of(person) is Mark.X) == (first == "me"):
         return game, refusal
-    return let_computer_move(_seats_swapped(game), rng), None
+    return let_computer_move(with_sides_swapped(replace(game, moves="")), rng), None
 
 
 def refuse_to_follow(game: Game, person: int) -> Refusal | None:
     """Why a person cannot have another game after this one; None if they can."""
     if game.mark_of(person) is None:
         return Refusal.NOT_YOURS
-    if not game.is_over:
+    if not game.is_over or game.is_challenge:
         return Refusal.STALE
     return None if game.next_game is None else Refusal.FOLLOWED
 
 
-def follow(game: Game, *, swap: bool, update_id: int, now: int, rng: Random) -> Game:
-    """Another game between the two of a finished one, not stored yet."""
+def follow(game: Game, *, swap: bool, update_id: int, now: int, due_at: int, rng: Random) -> Game:
+    """Another game between the two of a finished one, not stored yet; the series goes on."""
     begun = replace(
         game,
         id=0,
         message_id=None,
+        guest_message_id=None,
         moves="",
         termination=None,
         winner=None,
@@ -142,8 +177,16 @@ def follow(game: Game, *, swap: bool, update_id: int, now: int, rng: Random) -> 
         created_at=now,
         changed_at=now,
         sweep_at=now,
+        token=None,
+        offer=None,
+        x_wins=game.x_wins + (game.winner == Mark.X),
+        o_wins=game.o_wins + (game.winner == Mark.O),
+        draws=game.draws + (game.winner is None),
+        moved_at=now,
+        due_at=due_at,
+        reminded=None,
     )
-    return let_computer_move(_seats_swapped(begun) if swap else begun, rng)
+    return let_computer_move(with_sides_swapped(begun) if swap else begun, rng)
 
 
 def is_fresh(game: Game) -> bool:
@@ -153,18 +196,31 @@ def is_fresh(game: Game) -> bool:
 
 def let_computer_move(game: Game, rng: Random) -> Game:
     """Play the computer's move if the game goes on and it is the computer's turn."""
-    if game.is_over or game.seat(game.turn) != COMPUTER:
+    if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
         return game
-    return _played(game, LEVELS[game.level or DEFAULT_LEVEL].choose(game.position, rng))
+    cell = LEVELS[game.level or DEFAULT_LEVEL].choose(game.position, rng)
+    return ended(replace(game, moves=game.moves + CELLS[cell]))
 
 
-def _played(game: Game, cell: int) -> Game:
-    """Add a move, and the termination if it ends the game."""
-    game = replace(game, moves=game.moves + CELLS[cell])
+def ended(game: Game) -> Game:
+    """The game with its termination, if its last move ends it."""
     outcome = game.position.outcome
     if outcome is None:
         return game
     return replace(game, termination=LINE if outcome.winner else FULL_BOARD, winner=outcome.winner)
+
+
+def with_sides_swapped(game: Game) -> Game:
+    """The game with X's and O's places changed: seats, names and games won."""
+    return replace(
+        game,
+        x_seat=game.o_seat,
+        x_name=game.o_name,
+        x_wins=game.o_wins,
+        o_seat=game.x_seat,
+        o_name=game.x_name,
+        o_wins=game.x_wins,
+    )
 
 
 def _fresh_for(game: Game, person: int) -> Refusal | None:
@@ -173,14 +229,3 @@ def _fresh_for(game: Game, person: int) -> Refusal | None:
     if game.is_over:
         return Refusal.OVER
     return None if is_fresh(game) else Refusal.BEGUN
-
-
-def _seats_swapped(game: Game) -> Game:
-    return replace(
-        game,
-        moves="",
-        x_seat=game.o_seat,
-        x_name=game.o_name,
-        o_seat=game.x_seat,
-        o_name=game.x_name,
-    )

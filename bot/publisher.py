@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, Final
 from telegram.constants import ParseMode
 from telegram.error import ChatMigrated, TelegramError
 
-from bot import views
+from bot import boards
 from bot.faults import Fault, judge, pause
 from bot.lanes import Lane, Lanes
 from storage import chats, games
 from storage.errors import CorruptGame, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Hashable
+    from collections.abc import Callable, Coroutine, Hashable, Sequence
 
-    from telegram import Bot
+    from telegram import Bot, InlineQueryResult
 
     from bot.views import View
     from storage.game import Game
@@ -52,8 +52,35 @@ class Board:
     """The wish to show a game as it is."""
 
     game: Game
+    guest: bool = False
+    """Whether it is the second board of a game by link."""
     tries: int = 0
     sent_anew: bool = False
+
+    @property
+    def key(self) -> tuple[int, bool]:
+        """What tells this board from others: its newer states take its place."""
+        return self.game.id, self.guest
+
+    @property
+    def chat_id(self) -> int | None:
+        """The chat that shows it; None for a message of inline mode."""
+        return self.game.guest_chat_id if self.guest else self.game.chat_id
+
+    @property
+    def message_id(self) -> int | None:
+        """The message that is the board, where it is known."""
+        return self.game.guest_message_id if self.guest else self.game.message_id
+
+    @property
+    def lane(self) -> int | str | None:
+        """Where it waits."""
+        return self.chat_id or self.game.inline_message_id
+
+    @property
+    def view(self) -> Callable[[str], View]:
+        """The message, for a bot with this username."""
+        return partial(boards.board, self.game, guest=self.guest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +106,8 @@ class Publisher:
         )
         self._numbers = count()
         self._shown: dict[int, int] = {}
-        self._moved: dict[int, tuple[int, int | None]] = {}
+        self._moved: dict[tuple[int, bool], tuple[int, int | None]] = {}
+        self._halves: dict[int, dict[bool, int]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._flushing = False
         self._stopping = asyncio.Event()
@@ -88,8 +116,11 @@ class Publisher:
 
     def show(self, game: Game) -> None:
         """Show a game's board as it is now; the sweep does it if there is no room."""
-        if game.chat_id is not None:
-            self._lanes.put(game.chat_id, game.id, Board(game))
+        for board in _boards(game):
+            if board.lane is None:
+                self._note_shown(board)  # its message shows the game that followed
+            else:
+                self._lanes.put(board.lane, board.key, board)
 
     def say(self, message: Message) -> None:
         """Send or replace a message."""
@@ -100,6 +131,11 @@ class Publisher:
         """Answer a tap, with words if there are any."""
         if len(self._tasks) < MOST_ANSWERS:
             self._start(self._answer(query_id, text, alert=alert))
+
+    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        if len(self._tasks) < MOST_ANSWERS:
+            self._start(self._offer(query_id, results))
 
     # What runs beside the handlers.
 
@@ -142,13 +178,14 @@ class Publisher:
             game.check()
         except CorruptGame as error:
             log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
-            self._note_shown(game)
+            for board in _boards(game):
+                self._note_shown(board)
         else:
             self.show(game)
 
     def _is_under_way(self, game: Game) -> bool:
         """Whether this state of a game will be shown, or was and is only not written back yet."""
-        waits = game.chat_id is not None and self._lanes.waits(game.chat_id, game.id)
+        waits = any(self._lanes.waits(board.lane, board.key) for board in _boards(game))
         return waits or self._shown.get(game.id) == game.version
 
     # Delivery.
@@ -156,7 +193,7 @@ class Publisher:
     async def _deliver(self, lane: Lane[Board | Message], key: Hashable, entry: Board | Message) -> None:
         try:
             if isinstance(entry, Board):
-                await self._deliver_board(entry.game)
+                await self._deliver_board(entry)
             else:
                 await self._deliver_message(entry)
         except TelegramError as error:
@@ -164,29 +201,32 @@ class Publisher:
         except StorageError:
             log.debug("Where a board went is not stored; the sweep will come to it")
         except Exception:
-            chat_id = entry.game.chat_id if isinstance(entry, Board) else entry.chat_id
-            log.exception("Delivery failed", extra={"chat_id": chat_id})
+            log.exception("Delivery failed", extra={"chat_id": entry.chat_id})
             self._give_up(entry)
 
-    async def _deliver_board(self, game: Game) -> None:
-        view = views.board(game)
-        chat_id, message_id = self._moved.get(game.id, (game.chat_id, game.message_id))
-        if chat_id is None:
+    async def _deliver_board(self, board: Board) -> None:
+        game = board.game
+        view = board.view(self._bot.username)
+        if board.chat_id is None:
+            await self._edit(view, inline_message_id=game.inline_message_id)
+            self._note_shown(board)
             return
-        if message_id is None:
-            message_id = await self._send(chat_id, view, game.thread_id)
-            self._moved[game.id] = (chat_id, message_id)
-            await self._store.run(partial(games.place, game_id=game.id, message_id=message_id, shown=game.version))
-            self._moved.pop(game.id, None)
+        chat_id, message_id = self._moved.get(board.key, (board.chat_id, board.message_id))
+        if message_id is not None:
+            await self._edit(view, chat_id=chat_id, message_id=message_id)
+            self._note_shown(board)
             return
-        await self._edit(chat_id, message_id, view)
-        self._note_shown(game)
+        message_id = await self._send(chat_id, view, game.thread_id)
+        self._moved[board.key] = (chat_id, message_id)
+        await self._store.run(partial(games.place, game_id=game.id, message_id=message_id, guest=board.guest))
+        self._moved.pop(board.key, None)
+        self._note_shown(board)
 
     async def _deliver_message(self, message: Message) -> None:
         if message.message_id is None:
             await self._send(message.chat_id, message.view, message.thread_id)
         else:
-            await self._edit(message.chat_id, message.message_id, message.view)
+            await self._edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
 
     async def _send(self, chat_id: int, view: View, thread_id: int | None) -> int:
         message = await self._bot.send_message(
@@ -198,12 +238,20 @@ class Publisher:
         )
         return message.message_id
 
-    async def _edit(self, chat_id: int, message_id: int, view: View) -> None:
+    async def _edit(
+        self,
+        view: View,
+        *,
+        chat_id: int | None = None,
+        message_id: int | None = None,
+        inline_message_id: str | None = None,
+    ) -> None:
         # The keyboard travels as the JSON that it already is, not as objects to be written as JSON.
         await self._bot.edit_message_text(
             view.text,
             chat_id,
             message_id,
+            inline_message_id,
             parse_mode=ParseMode.HTML,
             api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
         )
@@ -213,7 +261,7 @@ class Publisher:
     ) -> None:
         """Do what a failed call calls for."""
         fault = judge(error)
-        context = {"chat_id": entry.game.chat_id if isinstance(entry, Board) else entry.chat_id}
+        context = {"chat_id": entry.chat_id}
         match fault:
             case Fault.UNCHANGED:
                 self._give_up(entry)
@@ -225,9 +273,11 @@ class Publisher:
                 lane.put_back(key, replace(entry, tries=entry.tries + 1))
             case Fault.PASSING:
                 log.warning("Telegram cannot be reached: %s", error, extra=context)
-            case Fault.GONE | Fault.NO_THREAD if isinstance(entry, Board) and not entry.sent_anew:
+            case Fault.GONE | Fault.NO_THREAD if (
+                isinstance(entry, Board) and entry.chat_id and not entry.sent_anew
+            ):
                 game = replace(entry.game, thread_id=None) if fault is Fault.NO_THREAD else entry.game
-                self._moved[game.id] = (game.chat_id or 0, None)
+                self._moved[entry.key] = (entry.chat_id, None)
                 lane.put_back(key, replace(entry, game=game, sent_anew=True))
             case Fault.MIGRATED if isinstance(error, ChatMigrated):
                 await self._migrate(entry, error.new_chat_id)
@@ -241,14 +291,13 @@ class Publisher:
     def _give_up(self, entry: Board | Message) -> None:
         """Stop trying: the board counts as shown, so that nothing is repeated for ever."""
         if isinstance(entry, Board):
-            self._moved.pop(entry.game.id, None)
-            self._note_shown(entry.game)
+            self._moved.pop(entry.key, None)
+            self._note_shown(entry)
 
     async def _migrate(self, entry: Board | Message, chat_id: int) -> None:
         """Follow a group to its new id; its old messages stay behind, so the board is sent anew."""
-        old = entry.game.chat_id if isinstance(entry, Board) else entry.chat_id
-        if old is not None:
-            await self._store.run(partial(chats.migrate, old=old, new=chat_id))
+        if entry.chat_id is not None:
+            await self._store.run(partial(chats.migrate, old=entry.chat_id, new=chat_id))
         if isinstance(entry, Board):
             self.show(replace(entry.game, chat_id=chat_id, message_id=None))
         elif entry.message_id is None:
@@ -265,10 +314,25 @@ class Publisher:
             else:
                 return
 
+    async def _offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        try:
+            await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
+        except TelegramError as error:
+            log.info("An inline query was not answered: %s", error)
+
     # Writing back.
 
-    def _note_shown(self, game: Game) -> None:
-        self._shown[game.id] = game.version
+    def _note_shown(self, board: Board) -> None:
+        """Remember what Telegram shows; a game with two boards is shown as far as the older of them."""
+        game = board.game
+        version = game.version
+        if game.guest_chat_id is not None:
+            halves = self._halves.setdefault(game.id, {})
+            halves[board.guest] = version
+            version = min(halves.get(guest, 0) for guest in (False, True))
+            if len(set(halves.values())) == 1 and len(halves) > 1:
+                del self._halves[game.id]
+        self._shown[game.id] = version
         if not self._flushing:
             self._flushing = True
             asyncio.get_running_loop().call_later(WRITE_BACK_SECONDS, lambda: self._start(self._write_back()))
@@ -293,3 +357,10 @@ class Publisher:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _boards(game: Game) -> Sequence[Board]:
+    """The boards of a game: one, or two where a link brought its players together."""
+    if game.guest_chat_id is None:
+        return (Board(game),)
+    return (Board(game), Board(game, guest=True))

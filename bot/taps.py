@@ -8,13 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
 
-from bot import acts, buttons, challenges, commands, deadlines, inline, links, play, sequels, views
+from bot import acts, at_hand, buttons, challenges, commands, inline, links, play, sequels, views
 from bot.buttons import Act, Begin, ChooseFirst, ChooseLevel, Invite, SetFirst, SetLevel, Tap
 from bot.context import Asker
 from bot.play import Refusal
 from bot.publisher import Message
+from bot.refusals import SHOWN_ANEW, words_for
 from bot.texts import texts
 from bot.views import N_
 from storage import chats, games
@@ -29,29 +31,6 @@ if TYPE_CHECKING:
     from storage.game import Game
 
 log = logging.getLogger(__name__)
-
-REFUSALS: Final = {
-    Refusal.NOT_YOURS: N_("This is somebody else's game. Start your own with /newgame."),
-    Refusal.OVER: N_("This game is over."),
-    Refusal.STALE: N_("The board has moved on. Here is how it stands now."),
-    Refusal.TAKEN: N_("That cell is taken. Choose an empty one."),
-    Refusal.NOT_YOUR_TURN: N_("It is not your turn yet."),
-    Refusal.BEGUN: N_("The game has begun. You can choose anew in the next one."),
-    Refusal.FOLLOWED: N_("The next game is already there, further down."),
-    Refusal.NOBODY_YET: N_("Nobody has taken up the challenge yet."),
-    Refusal.OWN_CHALLENGE: N_("This is your own challenge: somebody else has to take it up."),
-    Refusal.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
-    Refusal.NOT_YOUR_CHALLENGE: N_("Only who made this challenge can do that."),
-    Refusal.NOTHING_TO_UNDO: N_("You have not moved yet, so there is nothing to take back."),
-    Refusal.NO_TAKEBACKS: N_("The other player has switched takebacks off."),
-    Refusal.ASKED: N_("There is a question open already; it needs its answer first."),
-    Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
-    Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
-}
-"""What a person is told when something is not done."""
-
-SHOWN_ANEW: Final = frozenset({Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_ASKED})
-"""The refusals that say that the person looks at an old board."""
 
 UNKNOWN_BUTTON: Final = N_("I do not know this button. /newgame gives you a fresh board.")
 UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
@@ -84,9 +63,13 @@ async def _do(asker: Asker, query: CallbackQuery) -> str | None:
                 asker, query, game_id, partial(play.tap, person=person, ply=ply, cell=cell, now=now, rng=rng)
             )
         case SetLevel(game_id, level) if level in views.LEVELS:
-            return await _change(asker, query, game_id, partial(play.set_level, person=person, level=level, rng=rng))
+            return await _change(
+                asker, query, game_id, partial(play.set_level, person=person, level=level, rng=rng)
+            )
         case SetFirst(game_id, first) if first in ("me", "bot"):
-            return await _change(asker, query, game_id, partial(play.set_first, person=person, first=first, rng=rng))
+            return await _change(
+                asker, query, game_id, partial(play.set_first, person=person, first=first, rng=rng)
+            )
         case Act() as act:
             return await _act(asker, query, act, now)
         case ChooseLevel(level) if level in views.LEVELS:
@@ -96,7 +79,7 @@ async def _do(asker: Asker, query: CallbackQuery) -> str | None:
         case Invite() if query.message is not None:
             return await links.invite(asker, query.message.chat.id)
         case Begin(offer) if query.inline_message_id is not None:
-            return refused(await inline.begin(asker, offer, query.inline_message_id))
+            return words_for(await inline.begin(asker, offer, query.inline_message_id))
     return UNKNOWN_BUTTON
 
 
@@ -106,23 +89,23 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
     change: Callable[[Game], tuple[Game, Refusal | None]]
     match act.action:
         case "again" | "swap" | "rematch":
-            return refused(await sequels.follow(asker, act.game_id, act.action))
+            return words_for(await sequels.follow(asker, act.game_id, act.action))
         case "yes" if await sequels.is_rematch(asker, act.game_id):
-            return refused(await sequels.follow(asker, act.game_id, "rematch"))
+            return words_for(await sequels.follow(asker, act.game_id, "rematch"))
         case "undo":
-            return refused(await sequels.undo(asker, act.game_id, act.ply))
+            return words_for(await sequels.undo(asker, act.game_id, act.ply))
         case "hint":
-            return await commands.hint(asker, act.game_id)
+            return await at_hand.hint(asker, act.game_id)
         case "bring":
-            return await commands.bring(asker, act.game_id)
+            return await at_hand.bring(asker, act.game_id)
         case "accept":
             change = partial(_accept, asker=asker, now=now)
         case "decline":
             change = partial(challenges.decline, player=player)
         case "cancel":
-            change = partial(challenges.cancel, player=player, is_admin=await _is_admin(asker, query))
+            change = partial(challenges.cancel, player=player, is_admin=await _is_admin(query))
         case "computer":
-            level = await commands.level_of(asker, query.message.chat.id if query.message else None)
+            level = await sequels.level_of(asker, query.message.chat.id if query.message else None)
             due_at = now + services.patience.computer
             change = partial(
                 challenges.play_computer, player=player, level=level, now=now, due_at=due_at, rng=services.rng
@@ -146,12 +129,53 @@ async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play
     services = asker.services
     game, refusal = await services.store.change(game_id, change)
     if refusal is not Refusal.NOT_YOURS:
-        game = await _adopted(services.store, query, game)
+        game = await _adopted(asker, query, game)
     if refusal is None or refusal in SHOWN_ANEW:
         services.publisher.show(game)
-    return refused(refusal)
+    return words_for(refusal)
 
 
-def refused(refusal: Refusal | None) -> str | None:
-    """What a person is told about a refusal, to be translated."""
-    return REFUSALS[refusal] if refusal else None
+async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
+    """Let the message that a player taps be the game's board.
+
+    It already is, except where the stored message never got its confirmation: the process ended, or the call timed
+    out, between Telegram's sending it and our hearing of it.
+    """
+    message = query.message
+    if message is None:
+        return game
+    guest = message.chat.id == game.guest_chat_id
+    if not guest and message.chat.id != game.chat_id:
+        return game
+    if message.message_id == (game.guest_message_id if guest else game.message_id):
+        return game
+    await asker.services.store.run(
+        partial(games.place, game_id=game.id, message_id=message.message_id, guest=guest)
+    )
+    if guest:
+        return replace(game, guest_message_id=message.message_id)
+    return replace(game, message_id=message.message_id)
+
+
+async def _is_admin(query: CallbackQuery) -> bool:
+    """Whether the tapper may tidy up after others in this chat; no, where Telegram does not say."""
+    message = query.message
+    if message is None or message.chat.id > 0:
+        return False
+    try:
+        member = await query.get_bot().get_chat_member(message.chat.id, query.from_user.id)
+    except TelegramError:
+        return False
+    return member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+
+
+async def _choose(asker: Asker, query: CallbackQuery, kind: str, value: str) -> str | None:
+    """Save a chat's choice and mark it in the menu."""
+    message = query.message
+    if message is None:
+        return UNKNOWN_BUTTON
+    services = asker.services
+    chat = await services.store.run(partial(chats.choose, chat_id=message.chat.id, choices={kind: value}))
+    view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
+    services.publisher.say(Message(message.chat.id, view, message_id=message.message_id))
+    return commands.confirmation(kind, chat, asker.t)

@@ -72,6 +72,25 @@ def see(connection: Connection, person: Person) -> None:
     )
 
 
+def find_person(connection: Connection, person_id: int) -> Person | None:
+    """A person as last seen, if they were."""
+    columns = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
+    row = connection.execute(select(*columns).where(PEOPLE.c.id == person_id)).one_or_none()
+    return None if row is None else Person(*row)
+
+
+def allows_takebacks(connection: Connection, person_id: int) -> bool:
+    """Whether others may ask a person for a takeback; they may unless told otherwise."""
+    allowed = connection.execute(select(PEOPLE.c.takebacks).where(PEOPLE.c.id == person_id)).scalar()
+    return allowed is not False
+
+
+def allow_takebacks(connection: Connection, person: Person, *, allowed: bool) -> None:
+    """Remember whether others may ask a person for a takeback."""
+    see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(takebacks=allowed))
+
+
 def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
     statement = dialect.insert(table).values(values)

@@ -83,7 +83,7 @@ class Game:
     guest_message_id: int | None = None
     guest_language: str | None = None
     token: str | None = None
-    """What the link of a challenge carries, while nobody has opened it."""
+    """What the link to a challenge carries; it leads nobody else in once somebody has opened it."""
     rival_id: int | None = None
     """Whom a challenge is meant for; None for anybody."""
     rival_name: str | None = None

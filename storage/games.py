@@ -7,6 +7,7 @@ transaction. They are SQLAlchemy Core: loading entities through the ORM costs ha
 
 from __future__ import annotations
 
+import time
 from dataclasses import astuple, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, cast
@@ -102,6 +103,17 @@ def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None
         raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
+def save(connection: Connection, game: Game) -> Game:
+    """Write one changed game, and give it back with its next version.
+
+    Raises:
+        ConcurrentChange: if it was changed meanwhile; nothing may then be committed.
+    """
+    saved = next_version(game, int(time.time()))
+    save_many(connection, [(saved, game.version)])
+    return saved
+
+
 def add(connection: Connection, game: Game) -> Game:
     """Store a new game; the result carries its id."""
     names = [column.name for column in TABLE.columns if column.name != "id"]
@@ -116,9 +128,10 @@ def of_update(connection: Connection, update_id: int) -> Game | None:
     return None if row is None else Game(*row).check()
 
 
-def place(connection: Connection, game_id: int, message_id: int, shown: int) -> None:
-    """Remember the message that now is a game's board, and the version it shows."""
-    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(message_id=message_id, shown=shown))
+def place(connection: Connection, game_id: int, message_id: int | None, *, guest: bool = False) -> None:
+    """Remember the message that now is a game's board, or its guest's; None asks for a new one."""
+    column = "guest_message_id" if guest else "message_id"
+    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values({column: message_id}))
 
 
 def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int]:

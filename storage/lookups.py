@@ -26,7 +26,7 @@ def on_message(connection: Connection, chat_id: int, message_id: int) -> Game | 
 
 
 def by_token(connection: Connection, token: str) -> Game | None:
-    """The challenge that a link opens; None once somebody has opened it."""
+    """The challenge, or the game that it became, that a link leads to."""
     return _one(connection, select(TABLE).where(TABLE.c.token == token))
 
 
@@ -72,8 +72,8 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     return _all(connection, late.order_by(TABLE.c.due_at).limit(limit))
 
 
-def postpone(connection: Connection, game: Game, due_at: int) -> None:
-    """Look at a game's deadline later: a move was made since it was set."""
+def postpone(connection: Connection, game: Game, due_at: int | None) -> None:
+    """Look at a game's deadline later, because a move was made since it was set; None is never."""
     same = (TABLE.c.id == game.id) & (TABLE.c.version == game.version)
     connection.execute(update(TABLE).where(same).values(due_at=due_at))
 

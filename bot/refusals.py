@@ -1,0 +1,34 @@
+"""What a person is told when something is not done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.play import Refusal
+from bot.views import N_
+
+REFUSALS: Final = {
+    Refusal.NOT_YOURS: N_("This is somebody else's game. Start your own with /newgame."),
+    Refusal.OVER: N_("This game is over."),
+    Refusal.STALE: N_("The board has moved on. Here is how it stands now."),
+    Refusal.TAKEN: N_("That cell is taken. Choose an empty one."),
+    Refusal.NOT_YOUR_TURN: N_("It is not your turn yet."),
+    Refusal.BEGUN: N_("The game has begun. You can choose anew in the next one."),
+    Refusal.FOLLOWED: N_("The next game is already there, further down."),
+    Refusal.NOBODY_YET: N_("Nobody has taken up the challenge yet."),
+    Refusal.OWN_CHALLENGE: N_("This is your own challenge: somebody else has to take it up."),
+    Refusal.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
+    Refusal.NOT_YOUR_CHALLENGE: N_("Only who made this challenge can do that."),
+    Refusal.NOTHING_TO_UNDO: N_("You have not moved yet, so there is nothing to take back."),
+    Refusal.NO_TAKEBACKS: N_("The other player has switched takebacks off."),
+    Refusal.ASKED: N_("There is a question open already; it needs its answer first."),
+    Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
+    Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
+}
+SHOWN_ANEW: Final = frozenset({Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_ASKED})
+"""The refusals that say that the person looks at an old board."""
+
+
+def words_for(refusal: Refusal | None) -> str | None:
+    """The sentence for a refusal, to be translated; None where nothing was refused."""
+    return REFUSALS[refusal] if refusal else None

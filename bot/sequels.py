@@ -1,0 +1,95 @@
+"""The use cases that need more of the database than one game: the next game, the takeback's leave, the level."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot import acts, play
+from bot.play import Refusal
+from storage import chats, games
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from bot.context import Asker
+    from storage.game import Game
+
+
+async def follow(asker: Asker, game_id: int, action: str) -> Refusal | None:
+    """Begin the game after a finished one; between two people, once both want it (`action` is rematch)."""
+    services = asker.services
+    finished, following, refusal = await services.store.run(
+        partial(_follow, asker=asker, game_id=game_id, action=action)
+    )
+    if refusal is not Refusal.NOT_YOURS and finished.inline_message_id is None:
+        services.publisher.show(finished)
+    if following is not None:
+        services.publisher.show(following)
+    return refusal
+
+
+async def is_rematch(asker: Asker, game_id: int) -> bool:
+    """Whether saying yes in this game means another one."""
+    return await asker.services.store.run(partial(_is_rematch, game_id=game_id))
+
+
+async def undo(asker: Asker, game_id: int, ply: int) -> Refusal | None:
+    """Take back a move, or ask the other person to allow it."""
+    game, refusal = await asker.services.store.run(partial(_undo, asker=asker, game_id=game_id, ply=ply))
+    if refusal is not Refusal.NOT_YOURS:
+        asker.services.publisher.show(game)
+    return refusal
+
+
+async def level_of(asker: Asker, chat_id: int | None) -> str:
+    """The level of new games in a chat."""
+    if chat_id is None:
+        return play.DEFAULT_LEVEL
+    chat = await asker.services.store.run(partial(chats.load, chat_id=chat_id))
+    return chat.level or play.DEFAULT_LEVEL
+
+
+def _is_rematch(connection: Connection, *, game_id: int) -> bool:
+    offer = acts.offer_of(games.load(connection, game_id))
+    return offer is not None and offer.kind == acts.REMATCH
+
+
+def _follow(
+    connection: Connection, *, asker: Asker, game_id: int, action: str
+) -> tuple[Game, Game | None, Refusal | None]:
+    """Store the game that follows; or find it, if this update has made it before."""
+    game = games.load(connection, game_id)
+    if (made := games.of_update(connection, asker.update_id)) is not None:
+        return game, made, None
+    person = asker.user.id
+    if refusal := play.refuse_to_follow(game, person):
+        return game, None, refusal
+    if not game.is_against_computer and not acts.wants_rematch(game, person):
+        asked, refusal = acts.ask_rematch(game, person=person)
+        return (games.save(connection, asked) if refusal is None else game), None, refusal
+    now = int(time.time())
+    patience = asker.services.patience
+    following = play.follow(
+        game,
+        swap=action != "again",
+        update_id=asker.update_id,
+        now=now,
+        due_at=now + (patience.computer if game.is_against_computer else patience.reminder),
+        rng=asker.services.rng,
+    )
+    # A message of inline mode passes on to the next game: the bot cannot send another one there.
+    finished = games.save(connection, replace(game, inline_message_id=None, offer=None))
+    following = games.add(connection, following)
+    return games.save(connection, replace(finished, next_game=following.id)), following, None
+
+
+def _undo(connection: Connection, *, asker: Asker, game_id: int, ply: int) -> tuple[Game, Refusal | None]:
+    game = games.load(connection, game_id)
+    mark = game.mark_of(asker.user.id)
+    other = None if mark is None else game.seat(mark.other)
+    allowed = other is not None and chats.allows_takebacks(connection, other)
+    changed, refusal = acts.undo(game, person=asker.user.id, ply=ply, allowed=allowed, now=int(time.time()))
+    return (games.save(connection, changed) if refusal is None else game), refusal

@@ -1,0 +1,70 @@
+"""The words that follow a command: read, and where they mean nothing, answered with those that do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot import play, views
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+
+class BadWord(ValueError):
+    """An argument of a command that means nothing; the word is the error's text."""
+
+
+class WordTwice(ValueError):
+    """Two arguments of a command that answer the same question."""
+
+
+def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
+    """What the arguments of a command wish for: a `level`, who moves `first`, both or neither.
+
+    The English words always work; the levels of the person's language do too. Only words of the `kinds` named
+    are known.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for two levels, or two who move first.
+    """
+    known: dict[str, tuple[str, str]] = {}
+    if "level" in kinds:
+        known |= {
+            word: ("level", level)
+            for level in views.LEVELS
+            for word in (level, views.level_name(level, t).lower())
+        }
+    if "first" in kinds:
+        known |= {first: ("first", first) for first in play.FIRSTS}
+    wished: dict[str, str] = {}
+    for word in words:
+        if word.lower() not in known:
+            raise BadWord(word)
+        kind, value = known[word.lower()]
+        if wished.setdefault(kind, value) != value:
+            raise WordTwice(word)
+    return wished
+
+
+def complaint(error: ValueError, t: NullTranslations, *kinds: str) -> str:
+    """What to say about arguments that make no sense, as HTML, with the words that do."""
+    levels, firsts = coded(views.LEVELS), coded(play.FIRSTS)
+    if kinds == ("level",):
+        known = t.gettext("The levels are {levels}.").format(levels=levels)
+    elif kinds == ("first",):
+        known = t.gettext("You can say {firsts}.").format(firsts=firsts)
+    else:
+        known = t.gettext("The levels are {levels}; who moves first is {firsts}.").format(
+            levels=levels, firsts=firsts
+        )
+    if isinstance(error, WordTwice):
+        return t.gettext("That is one word too many: please say one level and one first mover.") + " " + known
+    word = views.quoted(str(error))
+    return t.gettext("I do not know the word {word}.").format(word=word) + " " + known
+
+
+def coded(words: Sequence[str]) -> str:
+    """Words as HTML that people can copy with a tap."""
+    return ", ".join(f"<code>{word}</code>" for word in words)
