@@ -95,12 +95,15 @@ class Oxo:
         return await ann.ask(f"/newgame {words}".strip())
 
     async def has_answered(self, chat: Chat, person: Person) -> None:
-        """Return once everything that came before in this chat is handled: a command's answer is the proof.
+        """Return once everything that came before in this chat is handled: the answer to /difficulty is the proof.
 
-        What goes to one chat goes out in order, so whatever an earlier message was to bring about is there.
+        That command reads the database, whose jobs are done in order, and what goes to one chat goes out in
+        order: so whatever an earlier message or tap was to bring about is there.
         """
-        said = await person.say(f"/help@{self.playground.bot.username}", in_=chat)
-        await chat.wait_for(lambda message: message.from_bot and "/newgame" in message.text, after=said)
+        said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
+        await chat.wait_for(
+            lambda message: any("✓" in label for row in message.labels for label in row), after=said
+        )
 
     def edits(self, message: Message) -> list[Call]:
         """The edits of one message so far."""
@@ -117,6 +120,11 @@ class Oxo:
     def logged(self) -> str:
         """All that the bot has printed."""
         return self.log.read_text(encoding="utf-8")
+
+
+def boards_in(chat: Chat) -> list[Message]:
+    """The boards in a chat, oldest first: the bot's messages with rows of three buttons."""
+    return [m for m in chat.messages.values() if m.from_bot and [len(row) for row in m.labels[:3]] == [3, 3, 3]]
 
 
 def position_of(board: Message) -> Position:

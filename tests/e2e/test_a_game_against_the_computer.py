@@ -14,6 +14,7 @@ from tests.e2e.driver import (
     LOSS,
     RING,
     WIN,
+    boards_in,
     data_of,
     play_to,
     position_of,
@@ -37,7 +38,7 @@ async def test_newgame_replies_with_one_message_that_holds_the_board(shared: Oxo
     assert "Your turn" in board.text
     assert "medium" in board.text
     assert board.text.index(CROSS) < board.text.index(RING)
-    assert len(shared.sent(ann.private)) == 2, "the board, and the answer to /help"
+    assert len(shared.sent(ann.private)) == 2, "the board, and the menu at the end"
 
 
 async def test_the_person_is_crosses_when_moving_first_and_noughts_when_not(ann: Person) -> None:
@@ -133,7 +134,7 @@ async def test_the_end_is_announced_in_the_message_itself(
         assert not {styles[cell] for cell in styles if cell not in line} & {"success", "danger"}
     assert board.labels[3] == ["Play again", "Swap sides"]
     await shared.has_answered(ann.private, ann)
-    assert len(shared.sent(ann.private)) == 2, "nothing but the board and the answer to /help"
+    assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
 
 async def test_two_lines_at_once_both_stand_out(ann: Person) -> None:
@@ -201,7 +202,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     late = await ann.tap(board, data=f"1a:{data_of(board, 0).split(':')[1]}:0")
     assert late.text, "the second wish for another game is told where it is"
     await shared.has_answered(ann.private, ann)
-    assert len(shared.sent(ann.private)) == sent + 1, "only the answer to /help"
+    assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"
 
 
 async def test_two_fast_taps_on_play_again_start_one_game(shared: Oxo, ann: Person) -> None:
@@ -212,8 +213,7 @@ async def test_two_fast_taps_on_play_again_start_one_game(shared: Oxo, ann: Pers
     answers = [(await tap.answer).text for tap in (one, two)]
     assert answers.count(None) == 1
     await shared.has_answered(ann.private, ann)
-    boards = [m for m in ann.private.messages.values() if m.from_bot and len(m.labels) >= 3]
-    assert len(boards) == 2
+    assert len(boards_in(ann.private)) == 2
 
 
 async def test_several_boards_in_a_chat_are_games_of_their_own(ann: Person) -> None:

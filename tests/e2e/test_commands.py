@@ -1,0 +1,92 @@
+"""The other commands, what Telegram is told of all of them, and what is no command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import position_of
+
+if TYPE_CHECKING:
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PROMISED = {"start", "help", "newgame", "difficulty", "first"}
+
+
+async def test_start_greets_and_says_how_to_begin(ann: Person) -> None:
+    for said in ("/start", "/START", "/start@oxo_playground_bot", "/start payload_of-some_link"):
+        answer = await ann.ask(said)
+        assert "/newgame" in answer.text
+
+
+async def test_help_explains_every_command(ann: Person) -> None:
+    answer = await ann.ask("/help")
+    for command in PROMISED - {"start", "help"}:
+        assert f"/{command}" in answer.text
+    for word in ("beginner", "easy", "medium", "hard", "perfect", "me", "bot", "random"):
+        assert word in answer.text
+
+
+async def test_privacy_says_what_is_kept(ann: Person) -> None:
+    answer = await ann.ask("/privacy")
+    for kept in ("id", "name", "language", "moves"):
+        assert kept in answer.text
+
+
+async def test_commands_are_registered_for_private_chats_and_groups_in_both_languages(shared: Oxo) -> None:
+    commands = shared.playground.world.commands
+    done = {"scope", "language_code"}
+    assert done
+    await shared.playground.called(
+        "setMyCommands",
+        lambda _: (
+            len(shared.playground.calls_of("setMyCommands")) >= 6
+            and all(call.ok is not None for call in shared.playground.calls_of("setMyCommands"))
+        ),
+    )
+    for scope in (None, {"type": "all_private_chats"}, {"type": "all_group_chats"}):
+        for language in ("", "zh"):
+            registered = {entry["command"]: entry["description"] for entry in commands.get(scope, language)}
+            wanted = PROMISED - {"start"} if scope == {"type": "all_group_chats"} else PROMISED
+            assert wanted <= set(registered)
+            assert all(description.isascii() == (language == "") for description in registered.values())
+            assert len(set(registered.values())) == len(registered)
+
+
+async def test_every_registered_command_is_answered(shared: Oxo, ann: Person) -> None:
+    await shared.has_answered(ann.private, ann)
+    names = [entry["command"] for entry in shared.playground.world.commands.get({"type": "all_private_chats"}, "")]
+    assert names
+    unknown = (await ann.ask("what is this?")).text
+    for name in names:
+        assert (await ann.ask(f"/{name}")).text != unknown
+
+
+@pytest.mark.parametrize("said", ["hello", "/unknown", "newgame", "❌", "\u202e", "<b>", "x" * 4096, "/" * 50])
+async def test_what_is_no_command_is_answered_in_private(shared: Oxo, ann: Person, said: str) -> None:
+    if said == "\u202e":
+        said = "\u2066"
+    answer = await ann.ask(said)
+    assert "/newgame" in answer.text
+    assert len(shared.sent(ann.private)) == 1
+
+
+async def test_commands_for_another_bot_are_left_alone(shared: Oxo, ann: Person) -> None:
+    for said in ("/newgame@another_bot", "/start@another_bot", "/unknown@another_bot", "/help@oxo_playground_bo"):
+        await ann.say(said)
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 1, "the menu at the end"
+
+
+async def test_edited_messages_are_left_alone(shared: Oxo, ann: Person) -> None:
+    said = await ann.say("/help")
+    await ann.private.wait_for(after=said)
+    for text in ("/start", "/privacy", "hello", "/first bot"):
+        await ann.edit(said, text)
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 2
+    assert position_of(await ann.ask("/newgame")).ply == 0

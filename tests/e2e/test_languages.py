@@ -1,0 +1,121 @@
+"""Every text in the person's language: Chinese where Telegram speaks Chinese, English otherwise."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import Mark
+from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
+
+if TYPE_CHECKING:
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OURS = re.compile(
+    r"/\w+|telegram\.org\S*|\b(?:OXO|Telegram|beginner|easy|medium|hard|perfect|me|bot|random|nightmare|ABC)\b"
+)
+"""Commands, names and the words of commands, which are the same in every language."""
+
+
+def is_chinese(text: str | None) -> bool:
+    """Whether a text is Chinese, and Chinese alone but for the words that have no translation."""
+    left = OURS.sub("", text or "")
+    return bool(re.search(r"[\u4e00-\u9fff]", left)) and not re.search(r"[A-Za-z]", left)
+
+
+def check(message: Message) -> None:
+    """The message and every button with a word on it are Chinese."""
+    assert is_chinese(message.text), message.text
+    for label in (label for row in message.labels for label in row):
+        assert is_chinese(label) or not any(map(str.isalpha, label)), label
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "/start",
+        "/help",
+        "/privacy",
+        "/newgame",
+        "/newgame perfect bot",
+        "/newgame nightmare",
+        "/newgame easy hard",
+        "/difficulty",
+        "/difficulty nightmare",
+        "/difficulty hard",
+        "/first",
+        "/first nightmare",
+        "/first me",
+        "/first bot",
+        "/first random",
+        "hello",
+        "/unknown",
+    ],
+)
+async def test_every_command_answers_in_chinese(bo: Person, said: str) -> None:
+    check(await bo.ask(said))
+
+
+@pytest.mark.parametrize(
+    ("result", "level", "words"),
+    [("You win", "easy", "赢"), ("I win", "perfect", "赢"), ("Draw", "perfect", "平")],
+)
+async def test_a_whole_game_is_chinese(shared: Oxo, bo: Person, result: str, level: str, words: str) -> None:
+    board = await bo.ask(f"/newgame {level}")
+    check(board)
+    old = data_of(board, 0)
+    await tap_cell(bo, board, steer(position_of(board), Mark.X, level, result))
+    taken = next(cell for cell in range(9) if cell not in position_of(board).legal_moves)
+    toasts = [await bo.tap(board, data=old), await bo.tap(board, data=data_of(board, taken))]
+    check(board)
+    await play_to(result, bo, board, level)
+    check(board)
+    assert words in board.text
+    toasts += [await bo.tap(board, row=0, column=0), await bo.tap(board, data="nonsense")]
+    toasts += [await bo.tap(board, data="1t:999999:0:0")]
+    assert all(is_chinese(toast.text) for toast in toasts), toasts
+    again = str(board.keyboard[3][0]["callback_data"])
+    await bo.tap(board, data=again)
+    check(await bo.private.wait_for(after=board))
+    late = await bo.tap(board, data=again)
+    assert is_chinese(late.text)
+    await shared.has_answered(bo.private, bo)
+
+
+@pytest.mark.parametrize("command", ["/difficulty", "/first"])
+async def test_the_menus_and_their_toasts_are_chinese(bo: Person, command: str) -> None:
+    menu = await bo.ask(command)
+    for number in range(len(menu.keyboard)):
+        answer = await bo.tap(menu, row=number)
+        assert is_chinese(answer.text)
+        check(menu)
+
+
+async def test_other_peoples_boards_are_refused_in_chinese(shared: Oxo, ann: Person, bo: Person) -> None:
+    group = shared.playground.add_group("Both", [ann, bo])
+    board = await ann.ask("/newgame easy", in_=group)
+    assert is_chinese((await bo.tap(board, row=0)).text)
+    said = await bo.say("/newgame@oxo_playground_bot easy", in_=group, channel="ABC")
+    assert (await group.wait_for(after=said)).text
+
+
+@pytest.mark.parametrize("tag", ["zh", "zh-hans", "zh-hant", "zh-CN", "ZH-hans", "zh_Hans", "zh-hans-raw"])
+async def test_all_ways_of_saying_chinese_are_understood(shared: Oxo, tag: str) -> None:
+    check(await shared.playground.add_person("小波", language=tag).ask("/start"))
+
+
+@pytest.mark.parametrize(
+    "tag", ["en", "en-GB", "de", "ar", "fa", "pt-br", "zhx", "z", "../zh", "C", "x" * 300, None]
+)
+async def test_english_for_everybody_else(shared: Oxo, tag: str | None) -> None:
+    person = shared.playground.add_person("Cem", language=tag)
+    assert "Hello" in (await person.ask("/start")).text
+    board = await person.ask("/newgame")
+    assert "Your turn" in board.text
+    await tap_cell(person, board, 0)
