@@ -11,14 +11,16 @@ import sys
 from contextlib import suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
-from telegram.error import InvalidToken, TelegramError
+from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot import app as application
-from bot import inline, logs, timers
+from bot import faults, inline, logs, timers, web
 from bot.context import Services
 from bot.deadlines import Patience
 from bot.intake import Intake, poll
+from bot.metrics import Metrics
 from bot.publisher import Publisher
 from bot.settings import Settings
 from bot.transport import PollingTransport
@@ -29,9 +31,10 @@ from storage.settings import SettingsError
 from storage.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import socket
+    from collections.abc import Awaitable, Callable
 
-    from bot.context import App
+    from telegram import Bot
 
 log = logging.getLogger("bot")
 
@@ -48,16 +51,43 @@ class CannotStart(Exception):
     """The bot cannot start; the message is one sentence for the host."""
 
 
+class Options(argparse.Namespace):
+    """What the command line says beyond the settings."""
+
+    set_up: bool | None
+    """Whether Telegram is told the commands and the webhook; None for as usual: yes, and then take updates."""
+    take_over: bool
+
+
+def _options() -> Options:
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Run OXO on Telegram.")
+    set_up = parser.add_mutually_exclusive_group()
+    set_up.add_argument(
+        "--set-up",
+        action="store_true",
+        default=None,
+        help="tell Telegram the commands and, with WEBHOOK_URL, the webhook; then end",
+    )
+    set_up.add_argument(
+        "--no-set-up", dest="set_up", action="store_false", help="run without telling Telegram any of it"
+    )
+    parser.add_argument(
+        "--take-over", action="store_true", help="delete a webhook that is set for the bot, to poll instead"
+    )
+    return parser.parse_args(namespace=Options())
+
+
 def main() -> int:
     """Run the bot until it is told to stop; the result is the exit code."""
-    argparse.ArgumentParser(prog="python -m bot", description="Run OXO on Telegram.").parse_args()
+    options = _options()
     try:
         settings = Settings.read()
         token = _token(settings)
         logs.configure(settings.log_level, settings.log_format, token)
-        migrate(parse_url(settings.database_url))
+        if not options.set_up:
+            migrate(parse_url(settings.database_url))
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
-            runner.run(_run(settings, token))
+            runner.run(_set_up(settings, token) if options.set_up else _run(settings, token, options))
     except (SettingsError, CannotStart) as error:
         print(error, file=sys.stderr)  # noqa: T201 - the host started this by hand
         return 1
@@ -84,12 +114,13 @@ def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _run(settings: Settings, token: str) -> None:
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopping.set)
-    store = Store(parse_url(settings.database_url))
+async def _run(settings: Settings, token: str, options: Options) -> None:
+    """Take updates until a signal says stop; what is under way is then finished first."""
+    stopping = _stopping()
+    listener = _listen(settings)
+    metrics = Metrics()
+    store = Store(parse_url(settings.database_url), observe=metrics.transacted)
+    metrics.database_queue = lambda: store.waiting
     polling = PollingTransport()
     telegram = application.connect(token, settings.bot_api_url, polling)
     publisher = Publisher(
@@ -97,6 +128,7 @@ async def _run(settings: Settings, token: str) -> None:
         store,
         calls_per_second=settings.calls_per_second,
         edits_per_minute=settings.edits_per_minute,
+        metrics=metrics,
     )
     services = Services(
         store=store,
@@ -105,47 +137,138 @@ async def _run(settings: Settings, token: str) -> None:
         patience=Patience(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=inline.signing_key(token),
         failures={},
+        metrics=metrics,
     )
     app = application.build(telegram, services)
+    secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else None
+    server = web.Web(telegram, store, metrics, webhook_url=settings.webhook_url, secret=secret)
+    background: list[asyncio.Task[object]] = []
+    if listener is not None:
+        background.append(asyncio.create_task(server.serve(listener)))
     try:
-        if await _reach_telegram(app, stopping):
-            background = [
-                asyncio.create_task(work)
-                for work in (publisher.run(), timers.run(services), application.announce(app))
-            ]
+        if await _patiently(app.initialize, stopping):
+            background += [asyncio.create_task(work) for work in (publisher.run(), timers.run(services))]
+            if options.set_up is None:
+                background.append(asyncio.create_task(application.announce(telegram)))
             _settle_garbage_collection()
-            log.info("@%s takes updates by long polling", telegram.username)
-            await poll(telegram, polling, Intake(app), stopping)
-            await publisher.close(CLOSING_SECONDS)
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            intake = Intake(app)
+            if settings.webhook_url is None:
+                await _claim_polling(telegram, take_over=options.take_over)
+                server.open(intake)
+                log.info("@%s takes updates by long polling", telegram.username)
+                await poll(telegram, polling, intake, stopping)
+            else:
+                server.open(intake)
+                url = settings.webhook_url
+                told = options.set_up is False or await _patiently(
+                    lambda: web.set_webhook(telegram, url, secret or ""), stopping
+                )
+                if told:
+                    log.info("@%s takes updates by webhook", telegram.username)
+                    await stopping.wait()
     finally:
+        server.close()
+        if listener is not None:
+            await asyncio.wait(background[:1])
+        await publisher.close(CLOSING_SECONDS)
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
         await app.shutdown()
         await store.close()
     log.info("Stopped")
 
 
-async def _reach_telegram(app: App, stopping: asyncio.Event) -> bool:
-    """Initialize the application, as often as it takes; False if the bot was told to stop meanwhile.
+async def _set_up(settings: Settings, token: str) -> None:
+    """Tell Telegram the commands and the webhook, once for all processes of this bot.
 
     Raises:
-        CannotStart: if Telegram does not know the token.
+        CannotStart: if Telegram refuses.
+    """
+    stopping = _stopping()
+    telegram = application.connect(token, settings.bot_api_url, PollingTransport())
+    try:
+        if not await _patiently(telegram.initialize, stopping):
+            return
+        if not await application.announce(telegram):
+            raise CannotStart("Telegram did not take the commands; the log says why.")
+        if settings.webhook_url is not None and settings.webhook_secret is not None:
+            url, secret = settings.webhook_url, settings.webhook_secret.get_secret_value()
+            await _patiently(lambda: web.set_webhook(telegram, url, secret), stopping)
+    finally:
+        await telegram.shutdown()
+    log.info("@%s is set up", telegram.username)
+
+
+def _stopping() -> asyncio.Event:
+    """An event that is set when a signal says stop."""
+    stopping = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+    return stopping
+
+
+def _listen(settings: Settings) -> socket.socket | None:
+    """The socket of the bot's web server; none if nobody has asked for it and its usual port is taken.
+
+    Raises:
+        CannotStart: if the address cannot be used.
+    """
+    host, port = settings.http_host, settings.http_port
+    try:
+        return web.listen(host, port)
+    except OSError as error:
+        sentence = f"Port {port} on {host} cannot be used ({error.strerror}): set HTTP_PORT to another, or to 0."
+        if settings.webhook_url is not None or "http_port" in settings.model_fields_set:
+            raise CannotStart(sentence) from None
+        log.warning("There is no health page. %s", sentence)
+        return None
+
+
+async def _patiently(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
+    """Make a call to Telegram, as often as it takes; False if the bot was told to stop meanwhile.
+
+    Raises:
+        CannotStart: if Telegram does not know the token, or refuses for good.
     """
     pause = 0.5
     while not stopping.is_set():
         try:
-            await app.initialize()
+            await call()
         except InvalidToken:
             raise CannotStart("Telegram does not know this BOT_TOKEN; @BotFather shows the right one.") from None
+        except BadRequest as error:
+            raise CannotStart(f"Telegram refuses: {error}.") from None
         except TelegramError as error:
             log.warning("Telegram cannot be reached: %s", error)
             with suppress(TimeoutError):
-                await asyncio.wait_for(stopping.wait(), pause)
+                await asyncio.wait_for(stopping.wait(), faults.pause(error) or pause)
             pause = min(2 * pause, 30)
         else:
             return True
     return False
+
+
+async def _claim_polling(bot: Bot, *, take_over: bool) -> None:
+    """Make sure that no webhook is set: polling would take the updates of whoever set it.
+
+    Raises:
+        CannotStart: if one is set, unless it may be taken over.
+    """
+    try:
+        url = (await bot.get_webhook_info()).url
+        if url and take_over:
+            await bot.delete_webhook(drop_pending_updates=False)
+            log.warning("The webhook at %s was deleted", urlsplit(url).netloc)
+            return
+    except TelegramError as error:
+        log.warning("Whether a webhook is set is not known, and polling will tell: %s", error)
+        return
+    if url:
+        raise CannotStart(
+            f"A webhook is set for this bot, at {urlsplit(url).netloc}, so another program takes its updates. "
+            "Stop that one and start with --take-over to delete the webhook, or set WEBHOOK_URL."
+        )
 
 
 def _settle_garbage_collection() -> None:

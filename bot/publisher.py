@@ -17,11 +17,12 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from telegram.constants import ParseMode
-from telegram.error import ChatMigrated, TelegramError
+from telegram.error import BadRequest, ChatMigrated, TelegramError, TimedOut
 
 from bot import boards
 from bot.faults import Fault, judge, pause
 from bot.lanes import Lane, Lanes
+from bot.metrics import ARRIVED, Metrics, Queue, since
 from storage import chats, games
 from storage.errors import CorruptGame, StorageError
 
@@ -43,6 +44,10 @@ SWEEP_AGAIN_SECONDS: Final = 30
 SWEEP_LIMIT: Final = 100
 TRIES: Final = 5
 """How often a call that fails in passing is tried before the sweep takes over, or a message is given up."""
+LOOK_AGAIN_SECONDS: Final = 15
+"""An edit that was not answered in time may yet land after the next; so much later the board is shown again."""
+LONGEST_WAIT_TO_ANSWER: Final = 5
+"""The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
 MOST_ANSWERS: Final = 5_000
 """The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
 
@@ -56,6 +61,8 @@ class Board:
     """Whether it is the second board of a game by link."""
     tries: int = 0
     sent_anew: bool = False
+    tapped: float | None = None
+    """When the tap came in that first asked for this edit, by `time.perf_counter`."""
 
     @property
     def key(self) -> tuple[int, bool]:
@@ -73,9 +80,20 @@ class Board:
         return self.game.guest_message_id if self.guest else self.game.message_id
 
     @property
+    def place(self) -> tuple[int | None, int | None]:
+        """The chat and the message that are stored."""
+        return self.chat_id, self.message_id
+
+    @property
     def lane(self) -> int | str | None:
         """Where it waits."""
         return self.chat_id or self.game.inline_message_id
+
+    def at(self, message_id: int) -> Board:
+        """The same board as another message."""
+        if self.guest:
+            return replace(self, game=replace(self.game, guest_message_id=message_id))
+        return replace(self, game=replace(self.game, message_id=message_id))
 
     @property
     def view(self) -> Callable[[str], View]:
@@ -97,7 +115,15 @@ class Message:
 class Publisher:
     """Sends boards, messages and answers, and knows what became of them."""
 
-    def __init__(self, bot: Bot, store: Store, *, calls_per_second: int, edits_per_minute: int) -> None:
+    def __init__(
+        self,
+        bot: Bot,
+        store: Store,
+        *,
+        calls_per_second: int,
+        edits_per_minute: int,
+        metrics: Metrics | None = None,
+    ) -> None:
         """Prepare; the limits are calls a second in all, and messages or edits a minute in a group."""
         self._bot = bot
         self._store = store
@@ -106,11 +132,17 @@ class Publisher:
         )
         self._numbers = count()
         self._shown: dict[int, int] = {}
-        self._moved: dict[tuple[int, bool], tuple[int, int | None]] = {}
+        self._moved: dict[tuple[int, bool], tuple[tuple[int | None, int | None], int | None]] = {}
+        """By board: the chat and the message that are stored, and which message it is in truth."""
         self._halves: dict[int, dict[bool, int]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._flushing = False
         self._stopping = asyncio.Event()
+        self._unreachable = False
+        self._in_doubt: set[tuple[int, bool]] = set()
+        """Boards with an edit that was not answered in time."""
+        self._metrics = metrics or Metrics()
+        self._metrics.queue = self._queue
 
     # What handlers ask for: none of these waits.
 
@@ -120,17 +152,30 @@ class Publisher:
             if board.lane is None:
                 self._note_shown(board)  # its message shows the game that followed
             else:
-                self._lanes.put(board.lane, board.key, board)
+                self._put(board.lane, board)
+
+    def _put(self, lane: int | str, board: Board) -> None:
+        """Let a board wait, unless a newer state of it does."""
+        tapped = ARRIVED.get()
+        waiting = self._lanes.waiting_for(lane, board.key)
+        if isinstance(waiting, Board):
+            if waiting.game.version > board.game.version:
+                return
+            tapped = waiting.tapped or tapped
+        self._lanes.put(lane, board.key, replace(board, tapped=tapped))
 
     def say(self, message: Message) -> None:
         """Send or replace a message."""
         if not self._lanes.put(message.chat_id, f"m{next(self._numbers)}", message):
-            log.warning("A message was dropped: too much waits", extra={"chat_id": message.chat_id})
+            self._metrics.dropped += 1
+            log.debug("A message was dropped: too much waits", extra={"chat_id": message.chat_id})
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
         """Answer a tap, with words if there are any."""
         if len(self._tasks) < MOST_ANSWERS:
             self._start(self._answer(query_id, text, alert=alert))
+        else:
+            self._metrics.dropped += 1
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not keep for others."""
@@ -192,12 +237,15 @@ class Publisher:
 
     async def _deliver(self, lane: Lane[Board | Message], key: Hashable, entry: Board | Message) -> None:
         try:
-            if isinstance(entry, Board):
-                await self._deliver_board(entry)
+            try:
+                if isinstance(entry, Board):
+                    await self._deliver_board(entry)
+                else:
+                    await self._deliver_message(entry)
+            except TelegramError as error:
+                await self._after(lane, key, entry, error)
             else:
-                await self._deliver_message(entry)
-        except TelegramError as error:
-            await self._after(lane, key, entry, error)
+                self._note_reached()
         except StorageError:
             log.debug("Where a board went is not stored; the sweep will come to it")
         except Exception:
@@ -209,18 +257,29 @@ class Publisher:
         view = board.view(self._bot.username)
         if board.chat_id is None:
             await self._edit(view, inline_message_id=game.inline_message_id)
-            self._note_shown(board)
+            self._note_edited(board)
             return
-        chat_id, message_id = self._moved.get(board.key, (board.chat_id, board.message_id))
-        if message_id is not None:
-            await self._edit(view, chat_id=chat_id, message_id=message_id)
-            self._note_shown(board)
-            return
-        message_id = await self._send(chat_id, view, game.thread_id)
-        self._moved[board.key] = (chat_id, message_id)
-        await self._store.run(partial(games.place, game_id=game.id, message_id=message_id, guest=board.guest))
+        place, message_id = self._moved.get(board.key, (board.place, board.message_id))
+        if place != board.place:  # somebody has stored another message since
+            message_id = board.message_id
+        if message_id is None:
+            message_id = await self._send(board.chat_id, view, game.thread_id)
+        else:
+            await self._edit(view, chat_id=board.chat_id, message_id=message_id)
+        if message_id != board.message_id:
+            await self._move(board, message_id)
+        self._note_edited(board)
+
+    async def _move(self, board: Board, message_id: int) -> None:
+        """Store which message is the board now; until that is done, remember it."""
+        self._moved[board.key] = board.place, message_id
+        await self._store.run(
+            partial(games.place, game_id=board.game.id, message_id=message_id, guest=board.guest)
+        )
         self._moved.pop(board.key, None)
-        self._note_shown(board)
+        waiting = self._lanes.waiting_for(board.lane, board.key)
+        if isinstance(waiting, Board) and waiting.place == board.place:
+            self._lanes.put(board.lane, board.key, waiting.at(message_id))
 
     async def _deliver_message(self, message: Message) -> None:
         if message.message_id is None:
@@ -247,24 +306,29 @@ class Publisher:
         inline_message_id: str | None = None,
     ) -> None:
         # The keyboard travels as the JSON that it already is, not as objects to be written as JSON.
-        await self._bot.edit_message_text(
-            view.text,
-            chat_id,
-            message_id,
-            inline_message_id,
-            parse_mode=ParseMode.HTML,
-            api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
-        )
+        try:
+            await self._bot.edit_message_text(
+                view.text,
+                chat_id,
+                message_id,
+                inline_message_id,
+                parse_mode=ParseMode.HTML,
+                api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
+            )
+        except BadRequest as error:
+            if judge(error) is not Fault.UNCHANGED:
+                raise
 
     async def _after(
         self, lane: Lane[Board | Message], key: Hashable, entry: Board | Message, error: TelegramError
     ) -> None:
         """Do what a failed call calls for."""
         fault = judge(error)
+        self._metrics.errors[fault.value] += 1
+        if isinstance(entry, Board) and isinstance(error, TimedOut):
+            self._in_doubt.add(entry.key)
         context = {"chat_id": entry.chat_id}
         match fault:
-            case Fault.UNCHANGED:
-                self._give_up(entry)
             case Fault.SLOW_DOWN:
                 lane.be_quiet(pause(error))
                 lane.put_back(key, entry)
@@ -272,12 +336,14 @@ class Publisher:
                 lane.be_quiet(0.25 * 2**entry.tries)
                 lane.put_back(key, replace(entry, tries=entry.tries + 1))
             case Fault.PASSING:
-                log.warning("Telegram cannot be reached: %s", error, extra=context)
+                if not self._unreachable:
+                    self._unreachable = True
+                    log.warning("Telegram cannot be reached: %s", error, extra=context)
             case Fault.GONE | Fault.NO_THREAD if (
                 isinstance(entry, Board) and entry.chat_id and not entry.sent_anew
             ):
                 game = replace(entry.game, thread_id=None) if fault is Fault.NO_THREAD else entry.game
-                self._moved[entry.key] = (entry.chat_id, None)
+                self._moved[entry.key] = entry.place, None
                 lane.put_back(key, replace(entry, game=game, sent_anew=True))
             case Fault.MIGRATED if isinstance(error, ChatMigrated):
                 await self._migrate(entry, error.new_chat_id)
@@ -304,13 +370,16 @@ class Publisher:
             self.say(replace(entry, chat_id=chat_id))
 
     async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
-        for last in (False, True):
+        for last in (False, False, True):
             try:
                 await self._bot.answer_callback_query(query_id, text, show_alert=alert or None)
             except TelegramError as error:
-                if judge(error) is not Fault.PASSING or last:
+                fault, wait = judge(error), pause(error)
+                self._metrics.errors[fault.value] += 1
+                if fault not in {Fault.PASSING, Fault.SLOW_DOWN} or last or wait > LONGEST_WAIT_TO_ANSWER:
                     log.debug("A tap was not answered: %s", error)
                     return
+                await asyncio.sleep(wait)
             else:
                 return
 
@@ -320,7 +389,34 @@ class Publisher:
         except TelegramError as error:
             log.info("An inline query was not answered: %s", error)
 
+    def _note_reached(self) -> None:
+        if self._unreachable:
+            self._unreachable = False
+            log.warning("Telegram can be reached again")
+
+    async def _look_again(self, game_id: int) -> None:
+        """Show a game once more as it is then."""
+        ARRIVED.set(None)
+        with suppress(StorageError):
+            for game in (await self._store.run(partial(games.load_many, ids=[game_id]))).values():
+                if not isinstance(game, CorruptGame):
+                    self.show(game)
+
+    def _queue(self) -> Queue:
+        """What waits now."""
+        boards = [entry for entry in self._lanes.entries() if isinstance(entry, Board)]
+        oldest = min((board.tapped for board in boards if board.tapped), default=None)
+        return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
+
     # Writing back.
+
+    def _note_edited(self, board: Board) -> None:
+        if board.tapped is not None:
+            self._metrics.tap_to_edit.observe(since(board.tapped))
+        if board.key in self._in_doubt:
+            self._in_doubt.discard(board.key)
+            self._later(LOOK_AGAIN_SECONDS, partial(self._look_again, board.game.id))
+        self._note_shown(board)
 
     def _note_shown(self, board: Board) -> None:
         """Remember what Telegram shows; a game with two boards is shown as far as the older of them."""
@@ -335,10 +431,11 @@ class Publisher:
         self._shown[game.id] = version
         if not self._flushing:
             self._flushing = True
-            asyncio.get_running_loop().call_later(WRITE_BACK_SECONDS, lambda: self._start(self._write_back()))
+            self._later(WRITE_BACK_SECONDS, self._write_back)
 
     async def _write_back(self) -> None:
         """Store what is shown; a board that another process has changed since is published anew."""
+        ARRIVED.set(None)
         self._flushing = False
         shown, self._shown = self._shown, {}
         if not shown:
@@ -352,6 +449,9 @@ class Publisher:
                         self.show(game)
         except StorageError:
             log.debug("What is shown is not written back; the sweep will show it again")
+
+    def _later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        asyncio.get_running_loop().call_later(seconds, lambda: self._start(work()))
 
     def _start(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

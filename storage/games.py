@@ -115,7 +115,8 @@ def save(connection: Connection, game: Game) -> Game:
 
 
 def add(connection: Connection, game: Game) -> Game:
-    """Store a new game; the result carries its id."""
+    """Store a new game; the result carries its id, and the time at which a sweep may show it."""
+    game = replace(game, sweep_at=game.created_at + SWEEP_SECONDS)
     names = [column.name for column in TABLE.columns if column.name != "id"]
     values = dict(zip(names, astuple(game)[1:], strict=True))
     (game_id,) = connection.execute(insert(TABLE).values(values).returning(TABLE.c.id)).one()
@@ -130,8 +131,10 @@ def of_update(connection: Connection, update_id: int) -> Game | None:
 
 def place(connection: Connection, game_id: int, message_id: int | None, *, guest: bool = False) -> None:
     """Remember the message that now is a game's board, or its guest's; None asks for a new one."""
-    column = "guest_message_id" if guest else "message_id"
-    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values({column: message_id}))
+    changes: dict[str, int | None] = {"guest_message_id" if guest else "message_id": message_id}
+    if message_id is None:  # until it is there, the game counts as not shown
+        changes |= {"shown": 0, "sweep_at": int(time.time()) + SWEEP_SECONDS}
+    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(changes))
 
 
 def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int]:
