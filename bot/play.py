@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from engine import CLASSIC, LEVELS, Mark
 from storage.game import CELLS, COMPUTER, FULL_BOARD, LINE, Game, geometry_text
+from storage.games import SWEEP_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +98,7 @@ def new_game(
         shown=0,
         created_at=now,
         changed_at=now,
-        sweep_at=now,
+        sweep_at=now + SWEEP_SECONDS,
         inline_message_id=board.inline_message_id,
         moved_at=now,
         due_at=due_at,
@@ -176,7 +177,7 @@ def follow(game: Game, *, swap: bool, update_id: int, now: int, due_at: int, rng
         shown=0,
         created_at=now,
         changed_at=now,
-        sweep_at=now,
+        sweep_at=now + SWEEP_SECONDS,
         token=None,
         offer=None,
         x_wins=game.x_wins + (game.winner == Mark.X),

@@ -115,8 +115,7 @@ def save(connection: Connection, game: Game) -> Game:
 
 
 def add(connection: Connection, game: Game) -> Game:
-    """Store a new game; the result carries its id, and the time at which a sweep may show it."""
-    game = replace(game, sweep_at=game.created_at + SWEEP_SECONDS)
+    """Store a new game; the result carries its id."""
     names = [column.name for column in TABLE.columns if column.name != "id"]
     values = dict(zip(names, astuple(game)[1:], strict=True))
     (game_id,) = connection.execute(insert(TABLE).values(values).returning(TABLE.c.id)).one()
