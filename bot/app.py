@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final, cast
 
-from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats, LinkPreviewOptions
+from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import TelegramError
 from telegram.ext import (
     Application,
@@ -14,7 +14,6 @@ from telegram.ext import (
     ChosenInlineResultHandler,
     CommandHandler,
     ContextTypes,
-    Defaults,
     ExtBot,
     InlineQueryHandler,
     MessageHandler,
@@ -48,7 +47,6 @@ def connect(token: str, api_url: str, polling: PollingTransport) -> ExtBot[None]
         base_file_url=f"{api_url}/file/bot",
         request=Transport(),
         get_updates_request=polling,
-        defaults=Defaults(link_preview_options=LinkPreviewOptions(is_disabled=True)),
     )
 
 

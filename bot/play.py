@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from engine import CLASSIC, LEVELS, Mark
-from storage.game import CELLS, COMPUTER, FULL_BOARD, LINE, Game, geometry_text
+from storage.game import CELLS, COMPUTER, FULL_BOARD, LINE, Game, geometry_text, replay
 from storage.games import SWEEP_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
+
+    from engine import Position
 
 DEFAULT_LEVEL: Final = "medium"
 DEFAULT_FIRST: Final = "me"
@@ -132,8 +135,7 @@ def tap(game: Game, *, person: int, ply: int, cell: int, now: int, rng: Random) 
         return game, Refusal.STALE
     if CELLS[cell] in game.moves:
         return game, Refusal.TAKEN
-    played = replace(game, moves=game.moves + CELLS[cell], offer=None, moved_at=now)
-    return let_computer_move(ended(played), rng), None
+    return _played(game, CELLS[cell], rng, offer=None, moved_at=now), None
 
 
 def set_level(game: Game, *, person: int, level: str, rng: Random) -> tuple[Game, Refusal | None]:
@@ -199,16 +201,38 @@ def let_computer_move(game: Game, rng: Random) -> Game:
     """Play the computer's move if the game goes on and it is the computer's turn."""
     if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
         return game
-    cell = LEVELS[game.level or DEFAULT_LEVEL].choose(game.position, rng)
-    return ended(replace(game, moves=game.moves + CELLS[cell]))
+    return _played(game, "", rng)
 
 
-def ended(game: Game) -> Game:
-    """The game with its termination, if its last move ends it."""
-    outcome = game.position.outcome
-    if outcome is None:
-        return game
-    return replace(game, termination=LINE if outcome.winner else FULL_BOARD, winner=outcome.winner)
+def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa: ANN401 - any of the game's fields
+    """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
+
+    All of it is one step, because making a game of so many fields anew is most of a move's cost.
+    """
+    moves = game.moves + own
+    outcome = replay(game.geometry, moves).outcome
+    if outcome is None and game.seat(_turn(moves)) == COMPUTER:
+        moves += CELLS[_answer(game.level or DEFAULT_LEVEL, replay(game.geometry, moves), rng)]
+        outcome = replay(game.geometry, moves).outcome
+    if outcome is not None:
+        changes |= {"termination": LINE if outcome.winner else FULL_BOARD, "winner": outcome.winner}
+    return replace(game, moves=moves, **changes)
+
+
+def _answer(level: str, position: Position, rng: Random) -> int:
+    """The computer's cell."""
+    cells = _candidates(level, position)
+    return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+
+@lru_cache(maxsize=16384)
+def _candidates(level: str, position: Position) -> tuple[int, ...]:
+    """The cells that a level may choose; remembered, because a search of two plies costs more than all else."""
+    return LEVELS[level].candidates(position)
+
+
+def _turn(moves: str) -> Mark:
+    return Mark.O if len(moves) % 2 else Mark.X
 
 
 def with_sides_swapped(game: Game) -> Game:

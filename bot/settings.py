@@ -29,7 +29,7 @@ def _seconds(value: object) -> object:
     if isinstance(value, str) and (found := re.fullmatch(r"([0-9]{1,9})([smhd]?)", value.strip().lower())):
         return int(found[1]) * UNITS[found[2] or "s"]
     if isinstance(value, str):
-        raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")
+        raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")  # noqa: TRY004 - the value, not its type
     return value
 
 

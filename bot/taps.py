@@ -135,6 +135,11 @@ async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play
     return words_for(refusal)
 
 
+def first_button(query: CallbackQuery) -> buttons.Button | None:
+    """The first button of the tapped message, which tells what the message is (`transport.lighten`)."""
+    return buttons.read(query.chat_instance)
+
+
 async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
     """Let the message that a player taps be the game's board.
 
@@ -143,6 +148,8 @@ async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
     """
     message = query.message
     if message is None:
+        return game
+    if not isinstance(first := first_button(query), Tap | Act) or first.game_id != game.id:
         return game
     guest = message.chat.id == game.guest_chat_id
     if not guest and message.chat.id != game.chat_id:
@@ -176,6 +183,7 @@ async def _choose(asker: Asker, query: CallbackQuery, kind: str, value: str) -> 
         return UNKNOWN_BUTTON
     services = asker.services
     chat = await services.store.run(partial(chats.choose, chat_id=message.chat.id, choices={kind: value}))
-    view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
-    services.publisher.say(Message(message.chat.id, view, message_id=message.message_id))
+    if isinstance(first_button(query), ChooseLevel | ChooseFirst):
+        view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
+        services.publisher.say(Message(message.chat.id, view, message_id=message.message_id))
     return commands.confirmation(kind, chat, asker.t)
