@@ -175,6 +175,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await app.shutdown()
+        await telegram.shutdown()  # an application that was never initialized leaves its connections open
         await store.close()
     log.info("Stopped")
 
