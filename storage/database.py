@@ -54,7 +54,7 @@ def parse_url(text: str) -> URL:
     """
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter for a port that is no number, and quotes it
         raise ValueError("it is not a database URL such as sqlite:///data/oxo.db") from None
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
     if url.drivername not in DRIVERS.values():
