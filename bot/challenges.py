@@ -101,9 +101,7 @@ def is_for(game: Game, player: Player) -> bool:
 
 
 def _refuse(game: Game) -> Refusal | None:
-    if game.is_over:
-        return Refusal.OVER
-    return None if game.is_challenge else Refusal.BEGUN
+    return None if game.is_challenge and not game.is_over else Refusal.NOT_OPEN
 
 
 def _taken(game: Game, player: Player, *, now: int, due_at: int) -> Game:

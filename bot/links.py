@@ -40,7 +40,7 @@ async def follow(asked: Asking, token: str) -> None:
     """Take up the challenge behind a link."""
     game, refusal = await asked.services.store.run(partial(_follow, asker=asked.asker, token=token))
     t = asked.t
-    if game is None or refusal in (Refusal.OVER, Refusal.BEGUN):
+    if game is None or refusal is Refusal.NOT_OPEN:
         asked.reply(t.gettext("This link does not work any more: somebody was faster, or it was withdrawn."))
     elif refusal is Refusal.OWN_CHALLENGE:
         asked.reply(t.gettext("This is your own link. Send it to a friend: whoever opens it first plays you."))

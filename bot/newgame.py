@@ -46,6 +46,8 @@ class Wish:
     level: str | None
     first: str | None
     rival: Player | None
+    computer: bool
+    """Whether it asks for the computer as the opponent."""
 
 
 async def newgame(update: Update, context: Context) -> None:
@@ -94,7 +96,7 @@ def _begin(connection: Connection, *, asked: Asking, wish: Wish) -> Game:
     now = int(time.time())
     board = Board(place.chat_id, place.thread_id)
     first = play.goes_first(wish.first or chat.first or play.DEFAULT_FIRST, services.rng)
-    if asked.is_private or wish.level is not None:
+    if wish.computer:
         seats = (player, play.computer()) if first else (play.computer(), player)
         game = play.new_game(
             *seats,
@@ -132,16 +134,17 @@ def _read(asked: Asking, context: Context, *kinds: str) -> Wish:
     rest, mentioned = _mentions(asked.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
-    level = wished.get("level")
+    level, first = wished.get("level"), wished.get("first")
     own = context.bot.username.lower()
-    if level is None and any(name[1:].lower() == own for name in usernames):
-        return Wish(play.DEFAULT_LEVEL, wished.get("first"), None)
+    others = [name for name in usernames if name[1:].lower() != own]
+    if level is not None or len(others) < len(usernames):
+        if mentioned or others:
+            raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
+        return Wish(level, first, None, computer=True)
     rival = _rival(asked, mentioned, usernames, own)
     if rival is not None and asked.is_private:
         raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
-    if rival is not None and level is not None and (mentioned or usernames):
-        raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
-    return Wish(level, wished.get("first"), None if level else rival)
+    return Wish(None, first, rival, computer=asked.is_private)
 
 
 def _mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
@@ -190,7 +193,10 @@ def _rival(asked: Asking, mentioned: Sequence[Player], usernames: Sequence[str],
 def _replied_to(asked: Asking, own: str, bots: NoOpponent) -> Player | None:
     """The person whose message a command answers; what the bot itself wrote names nobody."""
     t, replied = asked.t, asked.message.reply_to_message
-    if asked.is_private or replied is None or replied.forum_topic_created is not None or replied.from_user is None:
+    if asked.is_private or replied is None or replied.from_user is None:
+        return None
+    # In a topic, and in the comments under a channel's post, every message answers at least the opening one.
+    if replied.forum_topic_created is not None or replied.is_automatic_forward:
         return None
     if (replied.from_user.username or "").lower() == own:
         return None

@@ -41,6 +41,7 @@ class Refusal(Enum):
     BEGUN = "begun"
     FOLLOWED = "followed"
     NOBODY_YET = "nobody yet"
+    NOT_OPEN = "not open"
     OWN_CHALLENGE = "own challenge"
     NOT_FOR_YOU = "not for you"
     NOT_YOUR_CHALLENGE = "not your challenge"

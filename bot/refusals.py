@@ -16,6 +16,7 @@ REFUSALS: Final = {
     Refusal.BEGUN: N_("The game has begun. You can choose anew in the next one."),
     Refusal.FOLLOWED: N_("The next game is already there, further down."),
     Refusal.NOBODY_YET: N_("Nobody has taken up the challenge yet."),
+    Refusal.NOT_OPEN: N_("This challenge is not open any more."),
     Refusal.OWN_CHALLENGE: N_("This is your own challenge: somebody else has to take it up."),
     Refusal.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
     Refusal.NOT_YOUR_CHALLENGE: N_("Only who made this challenge can do that."),
@@ -25,7 +26,9 @@ REFUSALS: Final = {
     Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
     Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
 }
-SHOWN_ANEW: Final = frozenset({Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_ASKED})
+SHOWN_ANEW: Final = frozenset(
+    {Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_OPEN, Refusal.NOT_ASKED}
+)
 """The refusals that say that the person looks at an old board."""
 
 

@@ -99,11 +99,14 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
         case "bring":
             return await at_hand.bring(asker, act.game_id)
         case "accept":
-            change = partial(_accept, asker=asker, now=now)
+            due_at = now + services.patience.reminder
+            change = partial(challenges.accept, player=player, now=now, due_at=due_at)
+            change = partial(_where_it_stands, query=query, change=change)
         case "decline":
             change = partial(challenges.decline, player=player)
         case "cancel":
             change = partial(challenges.cancel, player=player, is_admin=await _is_admin(query))
+            change = partial(_where_it_stands, query=query, change=change)
         case "computer":
             level = await sequels.level_of(asker, query.message.chat.id if query.message else None)
             due_at = now + services.patience.computer
@@ -119,9 +122,16 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
     return await _change(asker, query, act.game_id, change)
 
 
-def _accept(game: Game, *, asker: Asker, now: int) -> tuple[Game, Refusal | None]:
-    due_at = now + asker.services.patience.reminder
-    return challenges.accept(game, asker.player, now=now, due_at=due_at)
+def _where_it_stands(game: Game, *, query: CallbackQuery, change: play.Change) -> tuple[Game, Refusal | None]:
+    """Change a challenge only from the chat or the message that shows it: a changed client may name any game.
+
+    Otherwise nobody's seat is checked yet, and an administrator is one of the chat that the tap comes from.
+    """
+    if query.message is not None:
+        here = query.message.chat.id == game.chat_id
+    else:
+        here = query.inline_message_id == game.inline_message_id
+    return change(game) if here else (game, Refusal.STALE)
 
 
 async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play.Change) -> str | None:

@@ -1,0 +1,59 @@
+"""Two players and a stranger, with a bot that a module shares."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from tests.e2e.conftest import running
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def module_settings() -> dict[str, str]:
+    """The settings of the module's bot; a test module may replace them."""
+    return {}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str]) -> AsyncIterator[Oxo]:
+    """The bot, started once for the tests of a module, each of which brings its own people."""
+    async with running(tmp_path_factory.mktemp("oxo"), module_settings) as oxo:
+        yield oxo
+        assert "Traceback" not in oxo.logged()
+
+
+@pytest.fixture
+def ann(shared: Oxo) -> Person:
+    """Who speaks English and challenges."""
+    return shared.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
+
+
+@pytest.fixture
+def bo(shared: Oxo) -> Person:
+    """Who speaks Chinese and takes challenges up."""
+    username = f"bo_number_{next(NUMBERS)}"
+    return shared.playground.add_person("小波", language="zh-hans", username=username, started=True)
+
+
+@pytest.fixture
+def cem(shared: Oxo) -> Person:
+    """A stranger whose client tells no language."""
+    return shared.playground.add_person("Cem", language=None, username=f"cem_number_{next(NUMBERS)}")
+
+
+@pytest.fixture
+def group(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Group:
+    """A group of the three and the bot; Ann owns it."""
+    return shared.playground.add_group("The Noughts", [ann, bo, cem])
