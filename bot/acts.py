@@ -98,11 +98,13 @@ def confirm(game: Game, *, person: int, yes: bool) -> tuple[Game, Refusal | None
     return replace(game, offer=None, termination=RESIGNATION, winner=mark.other), None
 
 
-def answer(game: Game, *, person: int, yes: bool, now: int) -> tuple[Game, Refusal | None]:
+def answer(game: Game, *, person: int, ply: int, yes: bool, now: int) -> tuple[Game, Refusal | None]:
     """Agree to the other's takeback, or not; the asker may withdraw it. A rematch is only turned down here."""
     mark = game.mark_of(person)
     if mark is None:
         return game, Refusal.NOT_YOURS
+    if ply != game.ply:
+        return game, Refusal.STALE
     offer = offer_of(game)
     if offer is None or offer.kind == RESIGN:
         return game, Refusal.NOT_ASKED

@@ -31,9 +31,9 @@ async def follow(asker: Asker, game_id: int, action: str) -> Refusal | None:
     return refusal
 
 
-async def is_rematch(asker: Asker, game_id: int) -> bool:
-    """Whether saying yes in this game means another one."""
-    return await asker.services.store.run(partial(_is_rematch, game_id=game_id))
+async def is_rematch(asker: Asker, game_id: int, ply: int) -> bool:
+    """Whether saying yes in this game, as it was shown at `ply`, means another one."""
+    return await asker.services.store.run(partial(_is_rematch, game_id=game_id, ply=ply))
 
 
 async def undo(asker: Asker, game_id: int, ply: int) -> Refusal | None:
@@ -52,9 +52,10 @@ async def level_of(asker: Asker, chat_id: int | None) -> str:
     return chat.level or play.DEFAULT_LEVEL
 
 
-def _is_rematch(connection: Connection, *, game_id: int) -> bool:
-    offer = acts.offer_of(games.load(connection, game_id))
-    return offer is not None and offer.kind == acts.REMATCH
+def _is_rematch(connection: Connection, *, game_id: int, ply: int) -> bool:
+    game = games.load(connection, game_id)
+    offer = acts.offer_of(game)
+    return offer is not None and offer.kind == acts.REMATCH and game.ply == ply
 
 
 def _follow(

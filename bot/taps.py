@@ -90,7 +90,7 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
     match act.action:
         case "again" | "swap" | "rematch":
             return words_for(await sequels.follow(asker, act.game_id, act.action))
-        case "yes" if await sequels.is_rematch(asker, act.game_id):
+        case "yes" if await sequels.is_rematch(asker, act.game_id, act.ply):
             return words_for(await sequels.follow(asker, act.game_id, "rematch"))
         case "undo":
             return words_for(await sequels.undo(asker, act.game_id, act.ply))
@@ -118,7 +118,7 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
         case "giveup" | "goon":
             change = partial(acts.confirm, person=person, yes=act.action == "giveup")
         case _:
-            change = partial(acts.answer, person=person, yes=act.action == "yes", now=now)
+            change = partial(acts.answer, person=person, ply=act.ply, yes=act.action == "yes", now=now)
     return await _change(asker, query, act.game_id, change)
 
 

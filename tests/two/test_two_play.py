@@ -1,0 +1,313 @@
+"""A game of two in a group: the board, whose turn it is, how it ends, and the rematch."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of, styles_of
+from tests.two.hands import (
+    NOBODY_WINS,
+    O_WINS,
+    X_WINS,
+    begun,
+    data,
+    is_chinese,
+    mentioned,
+    next_board,
+    offered,
+    plain,
+    played,
+    pressed,
+    put,
+    told,
+)
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_the_board_names_both_and_mentions_once_whose_turn_it_is(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    for cell, person in ((4, bo), (0, ann), (8, bo)):
+        await put(ann if person is bo else bo, board, cell)
+        assert plain(board).startswith("❌ Ann   ⭕ 小波\n")
+        assert f"{person.first_name}'s turn" in plain(board)
+        assert mentioned(board) == [person.id]
+
+
+async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    edits = board.revision
+    toast = await told(bo, board, data=data_of(board, 4))
+    assert is_chinese(toast)
+    stranger = await told(cem, board, data=data_of(board, 4))
+    assert "somebody else's game" in stranger, "no language told is English"
+    await put(ann, board, 4)
+    assert board.revision == edits + 1, "what was refused has changed nothing"
+    assert "not your turn" in await told(ann, board, data=data_of(board, 0))
+    assert is_chinese(await told(bo, board, data=data_of(board, 4)))
+
+
+async def test_of_two_taps_for_one_turn_one_is_played(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    taps = [ann.press(board, data_of(board, cell)) for cell in (0, 8)]
+    taps.append(bo.press(board, data_of(board, 4)))
+    answers = [(await tap.answer).text for tap in taps]
+    assert answers.count(None) == 1
+    await shared.has_answered(group, ann)
+    assert position_of(board).ply == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "winner", "line"),
+    [(X_WINS, "❌ Ann wins", (0, 1, 2)), (O_WINS, "⭕ 小波 wins", (3, 4, 5)), (NOBODY_WINS, "Draw", ())],
+)
+async def test_the_result_names_the_winner_and_marks_the_line(
+    ann: Person, bo: Person, group: Group, *, cells: tuple[int, ...], winner: str, line: tuple[int, ...]
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), cells)
+    assert winner in plain(board)
+    assert sorted(cell for cell, style in styles_of(board).items() if style == "success") == list(line)
+    assert offered(board) == {"Rematch"}
+    assert mentioned(board) == []
+    assert "over" in await told(ann, board, data=data_of(board, 8))
+
+
+async def test_rematches_swap_sides_and_count_the_series(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    assert "Score: ❌" not in plain(board)
+    assert "Score: Ann 1 – 0 小波, draws 0" in plain(board)
+    await told(cem, board, "Rematch")
+    await pressed(bo, board, "Rematch")
+    assert "小波 would like a rematch" in plain(board)
+    assert offered(board) == {"Accept", "Decline"}
+    await told(bo, board, "Accept")
+    await told(cem, board, "Accept")
+    await told(cem, board, "Decline")
+    await pressed(ann, board, "Accept")
+    assert offered(board) == set()
+    second = await next_board(group, board)
+    assert plain(second).startswith("❌ 小波   ⭕ Ann\nScore: 小波 0 – 1 Ann, draws 0")
+    await played(bo, ann, second, NOBODY_WINS)
+    assert "Score: 小波 0 – 1 Ann, draws 1" in plain(second)
+    await pressed(ann, second, "Rematch")
+    await pressed(bo, second, "Accept")
+    third = await next_board(group, second)
+    assert plain(third).startswith("❌ Ann   ⭕ 小波\nScore: Ann 1 – 0 小波, draws 1")
+    await played(ann, bo, third, O_WINS)
+    assert "Score: Ann 1 – 1 小波, draws 1" in plain(third)
+
+
+async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    for asks, declines in ((ann, bo), (bo, bo), (ann, ann)):
+        await pressed(asks, board, "Rematch")
+        await pressed(declines, board, "Decline")
+        assert offered(board) == {"Rematch"}
+
+
+async def test_both_asking_for_a_rematch_at_once_make_one_game(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    carried = data(board, "rematch")
+    taps = [person.press(board, carried) for person in (ann, bo, ann, bo)]
+    await asyncio.gather(*(tap.answer for tap in taps))
+    await next_board(group, board)
+    await shared.has_answered(group, ann)
+    sent = [call for call in shared.sent(group) if "turn" in str(call.parameters["text"])]
+    assert len(sent) == 1
+
+
+async def test_any_number_of_games_run_in_a_chat(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    boards = [await begun(ann, bo, group), await begun(bo, cem, group), await begun(cem, ann, group)]
+    pairs = ((ann, bo), (bo, cem), (cem, ann))
+    await asyncio.gather(*(played(x, o, board, X_WINS) for (x, o), board in zip(pairs, boards, strict=True)))
+    for (x, _), board in zip(pairs, boards, strict=True):
+        assert x.first_name in plain(board).splitlines()[-1]
+
+
+async def test_undo_asks_names_the_move_and_is_the_others_to_allow(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    assert "Undo" not in offered(board)
+    await put(ann, board, 4)
+    await put(bo, board, 0)
+    await told(cem, board, "Undo")
+    await pressed(ann, board, "Undo")
+    assert "Ann asks to take back ❌ on row 2, column 2" in plain(board)
+    assert offered(board) == {"Accept", "Decline"}
+    await told(ann, board, "Accept")
+    await told(cem, board, "Accept")
+    await told(cem, board, "Decline")
+    await pressed(bo, board, "Decline")
+    assert position_of(board).ply == 2
+    await pressed(ann, board, "Undo")
+    await pressed(bo, board, "Accept")
+    assert position_of(board).ply == 0, "back to before Ann's own move"
+    assert mentioned(board) == [ann.id]
+
+
+async def test_undo_of_ones_last_move_takes_back_that_alone(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, (4, 0))
+    await pressed(bo, board, "Undo")
+    assert "小波 asks to take back ⭕ on row 1, column 1" in plain(board)
+    await pressed(ann, board, "Accept")
+    assert position_of(board).ply == 1
+    assert mentioned(board) == [bo.id]
+    assert is_chinese(await told(bo, board, "Undo")), "there is nothing of his to take back"
+
+
+async def test_a_move_withdraws_the_question(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    await pressed(ann, board, "Undo")
+    accept = data(board, "yes")
+    await put(bo, board, 0)
+    assert "asks" not in board.text
+    assert await told(bo, board, data=accept)
+    assert position_of(board).ply == 2
+
+
+async def test_an_old_yes_does_not_answer_a_later_question(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    await pressed(ann, board, "Undo")
+    old = data(board, "yes")
+    await put(bo, board, 0)
+    await put(ann, board, 8)
+    await pressed(ann, board, "Undo")
+    await told(bo, board, data=old)
+    await shared.has_answered(group, bo)
+    assert position_of(board).ply == 3
+
+
+async def test_the_asker_withdraws_a_takeback(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    await pressed(ann, board, "Undo")
+    await pressed(ann, board, "Decline")
+    assert position_of(board).ply == 1
+    assert "Undo" in offered(board)
+
+
+async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Group) -> None:
+    assert is_chinese((await bo.ask("/takebacks off")).text)
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    assert "takebacks off" in await told(ann, board, "Undo")
+    await bo.ask("/takebacks on")
+    await pressed(ann, board, "Undo")
+    await bo.ask("/takebacks off")
+    await pressed(bo, board, "Accept")
+    assert position_of(board).ply == 0
+    assert "/takebacks on" in (await ann.ask("/takebacks")).text
+    assert "can ask" not in (await ann.ask("/takebacks maybe")).text
+
+
+async def test_undo_against_the_computer_is_at_once(ann: Person, bo: Person, group: Group) -> None:
+    board = await ann.ask("/newgame easy", in_=group)
+    await ann.tap(board, row=1, column=1)
+    await board.changed()
+    await told(bo, board, "Undo")
+    await pressed(ann, board, "Undo")
+    assert position_of(board).ply == 0
+    board = await ann.ask("/newgame easy bot")
+    await ann.tap(board, data=data_of(board, position_of(board).legal_moves[0]))
+    await board.changed()
+    await pressed(ann, board, "Undo")
+    assert position_of(board).ply == 1, "the computer's first move stays"
+
+
+async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    await told(cem, board, "Resign")
+    await pressed(ann, board, "Resign")
+    assert "do you really want to resign" in board.text
+    for person in (bo, cem):
+        await told(person, board, "Yes, resign")
+        await told(person, board, "No, play on")
+    await pressed(ann, board, "No, play on")
+    assert "Resign" in offered(board)
+    await pressed(ann, board, "Resign")
+    await put(bo, board, 0)
+    assert "really" not in board.text, "a move answers it too"
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    assert "⭕ 小波 wins" in plain(board)
+    assert "Ann has resigned" in plain(board)
+    assert "Score: Ann 0 – 1 小波" in plain(board)
+    assert offered(board) == {"Rematch"}
+
+
+async def test_resigning_against_the_computer_also_asks(ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    await ann.tap(board, row=1, column=1)
+    await board.changed()
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    assert "You have resigned" in board.text
+    assert offered(board) == {"Play again", "Swap sides"}
+
+
+async def test_hints_are_for_games_against_the_computer(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    assert "Hint" not in offered(board)
+    assert "computer" in await told(ann, board, data=data(board, "hint"))
+    board = await ann.ask("/newgame perfect", in_=group)
+    await ann.tap(board, row=1, column=1)
+    await board.changed()
+    await told(bo, board, "Hint")
+    hint = await told(ann, board, "Hint")
+    assert hint.startswith("💡 Play row ")
+
+
+async def test_undo_shares_its_place_with_no_other_button(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    places: dict[str, set[tuple[int, int]]] = {}
+
+    def note() -> None:
+        for row, labels in enumerate(board.labels):
+            for column, label in enumerate(labels):
+                places.setdefault("cell" if row < 3 else label, set()).add((row, column))
+
+    note()
+    for cell, mover in ((4, ann), (0, bo), (8, ann)):
+        await put(mover, board, cell)
+        note()
+        for label in ("Undo", "Resign"):
+            await pressed(mover, board, label)
+            note()
+            await pressed(mover, board, "Decline" if label == "Undo" else "No, play on")
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    note()
+    board = await ann.ask("/newgame easy", in_=group)
+    note()
+    await ann.tap(board, row=0, column=0)
+    await board.changed()
+    note()
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    note()
+    undo = places.pop("Undo")
+    assert len(undo) == 1
+    assert not undo & set().union(*places.values())
