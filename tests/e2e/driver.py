@@ -43,6 +43,7 @@ class Oxo:
             "DATABASE_URL": f"sqlite:///{self.database}",
             "CALLS_PER_SECOND": "0",
             "EDITS_PER_MINUTE": "0",
+            "HTTP_PORT": "0",
             **settings,
         }
         self.process: asyncio.subprocess.Process | None = None

@@ -185,7 +185,8 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     board = await ann.ask("/newgame easy me")
     await play_to(WIN, ann, board, "easy")
     finished = position_of(board)
-    answer = await ann.tap(board, label)
+    again = str(board.button(label)["callback_data"])
+    answer = await ann.tap(board, data=again)
     assert answer.text is None
     following = await ann.private.wait_for(after=board)
     assert position_of(following).ply == (0 if mark is Mark.X else 1)
@@ -199,7 +200,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert position_of(following).turn is mark
     assert position_of(board) == finished
     sent = len(shared.sent(ann.private))
-    late = await ann.tap(board, data=f"1a:{data_of(board, 0).split(':')[1]}:0")
+    late = await ann.tap(board, data=again)
     assert late.text, "the second wish for another game is told where it is"
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"

@@ -78,26 +78,13 @@ async def test_with_another_bot_in_the_group_the_full_command_still_works(ann: P
 @pytest.mark.parametrize("kind", ["group", "supergroup", "forum"])
 async def test_every_kind_of_group_can_be_played_in(shared: Oxo, ann: Person, bo: Person, kind: str) -> None:
     where = shared.playground.add_group(kind, [ann, bo], kind=kind, forum=kind == "forum")
-    if kind == "forum":
-        topic = where.add_topic("Games")
-        board = await ann.ask("/newgame easy", in_=where, topic=topic)
-        assert board.thread == topic.thread
-    else:
-        said = await ann.say("see here", in_=where)
-        board = await ann.ask("/newgame easy", in_=where, reply_to=said)
+    topic = where.add_topic("Games") if kind == "forum" else None
+    board = await ann.ask("/newgame easy", in_=where, topic=topic)
     await play_to(WIN, ann, board, "easy")
-    following = await next_game(ann, board.button("Play again")["callback_data"], where, board)
-    assert following == board.thread or kind != "forum"
-
-
-async def next_game(person: Person, data: object, where: Group, board: object) -> int | None:
-    """Ask for the next game; the result is the topic it stands in."""
-    last = max(where.messages)
-    message = where.messages[last]
-    assert board is not None
-    tapped = next(m for m in where.messages.values() if m.keyboard)
-    await person.tap(tapped, data=str(data))
-    return (await where.wait_for(after=message)).thread
+    await ann.tap(board, row=3, column=0)
+    following = await where.wait_for(after=board)
+    assert position_of(following).ply == 0
+    assert board.thread == following.thread == (topic.thread if topic else None)
 
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])

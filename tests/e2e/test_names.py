@@ -56,7 +56,10 @@ async def test_any_name_is_shown_safely(shared: Oxo, name: str) -> None:
     person = shared.playground.add_person(name, started=True)
     group = shared.playground.add_group("Names", [person])
     board = await person.ask("/newgame easy", in_=group)
-    assert {entity["type"] for entity in board.entities} <= {"bold", "bot_command", "mention", "url"}
+    kinds = {entity["type"] for entity in board.entities}
+    assert kinds <= {"bold", "text_mention", "bot_command", "mention", "url"}
+    mentioned = [entity["user"]["id"] for entity in board.entities if entity["type"] == "text_mention"]
+    assert set(mentioned) <= {person.id}
     assert board.text.count("\n") == 2, "the name adds no line"
     assert board.text.count(ISOLATE) == board.text.count(POP) > 0, "a name's direction ends with it"
     for line in board.text.splitlines():

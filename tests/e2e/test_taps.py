@@ -135,7 +135,7 @@ async def test_taps_on_plies_and_cells_that_are_not_there_change_nothing(shared:
 
 async def test_games_that_do_not_exist_are_told_so(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
-    for data in ("1t:{}:0:0", "1l:{}:easy", "1f:{}:bot", "1a:{}:0", "1a:{}:1"):
+    for data in ("1t:{}:0:0", "1l:{}:easy", "1f:{}:bot", "1g:{}:0:again", "1g:{}:0:undo", "1g:{}:0:accept"):
         for game in ("999999", "9223372036854775807", "999999999999999999", "9" * 30):
             assert await refused(shared, ann, board, data.format(game))
 
@@ -143,15 +143,15 @@ async def test_games_that_do_not_exist_are_told_so(shared: Oxo, ann: Person) -> 
 async def test_another_game_cannot_be_had_while_one_runs(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
     game = data_of(board, 0).split(":")[1]
-    for swap in "01":
-        assert await refused(shared, ann, board, f"1a:{game}:{swap}")
+    for action in ("again", "swap", "rematch"):
+        assert await refused(shared, ann, board, f"1g:{game}:0:{action}")
 
 
 async def test_nobody_else_can_do_anything_to_a_game(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
     board = await ann.ask("/newgame easy me", in_=group)
     game = data_of(board, 0).split(":")[1]
     fresh = [data_of(board, 0), *(str(button["callback_data"]) for button in board.keyboard[3])]
-    for data in (*fresh, f"1l:{game}:hard", f"1f:{game}:bot", f"1a:{game}:0"):
+    for data in (*fresh, f"1l:{game}:hard", f"1f:{game}:bot", f"1g:{game}:0:again"):
         assert "别人" in await refused(shared, bo, board, data)
     await tap_cell(ann, board, 4)
     for cell in range(9):
@@ -168,7 +168,7 @@ async def test_the_number_of_somebodys_private_game_opens_nothing(shared: Oxo, a
     for button in (button for row in board.keyboard for button in row):
         assert await refused(shared, bo, own, str(button["callback_data"]))
     game = data_of(board, 0).split(":")[1]
-    assert await refused(shared, bo, own, f"1a:{game}:1")
+    assert await refused(shared, bo, own, f"1g:{game}:0:swap")
     await shared.has_answered(ann.private, ann)
     assert position_of(own) == position
     assert position_of(board).ply == 0
@@ -214,7 +214,7 @@ async def test_a_tap_on_a_deleted_board_is_answered(shared: Oxo, ann: Person) ->
     await shared.has_answered(ann.private, ann)
 
 
-SEEDS = ("1t:{game}:0:4", "1l:{game}:hard", "1f:{game}:bot", "1a:{game}:1", "1d:hard", "1o:bot")
+SEEDS = ("1t:{game}:0:4", "1l:{game}:hard", "1f:{game}:bot", "1g:{game}:0:resign", "1d:hard", "1o:bot")
 
 
 @st.composite

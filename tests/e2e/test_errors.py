@@ -1,0 +1,87 @@
+"""When something breaks: the person gets a sentence, the host a line with its context, and the bot goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of, tap_cell
+
+if TYPE_CHECKING:
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyError", '"', "File")
+
+
+@pytest.fixture
+def ann(oxo: Oxo) -> Person:
+    """Ann, of the test's own playground."""
+    return oxo.playground.people["ann"]
+
+
+def spoil(oxo: Oxo, statement: str) -> None:
+    """Change the database behind the bot's back."""
+    with closing(sqlite3.connect(oxo.database)) as connection, connection:
+        connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "moves = '00'",
+        "moves = '0z'",
+        "moves = '!'",
+        "geometry = 'round'",
+        "geometry = '3x3'",
+        "moves = '03142'",
+        "termination = 'line', winner = 'X'",
+        "moves = '012345678'",
+    ],
+)
+async def test_a_game_that_does_not_replay_is_reported_and_never_half_shown(
+    oxo: Oxo, ann: Person, damage: str
+) -> None:
+    board = await ann.ask("/newgame medium")
+    sound = await ann.ask("/newgame medium")
+    game = data_of(board, 0).split(":")[1]
+    spoil(oxo, f"UPDATE games SET {damage} WHERE id = {int(game)}")  # noqa: S608 - our own words
+    before = (board.text, board.keyboard, board.revision)
+    for cell in (0, 8):
+        answer = await ann.tap(board, row=cell // 3, column=cell % 3)
+        assert answer.text
+        assert not any(word in answer.text for word in WORDS_OF_PROGRAMS)
+    await oxo.has_answered(ann.private, ann)
+    assert (board.text, board.keyboard, board.revision) == before
+    await tap_cell(ann, sound, 4)
+    assert "Traceback" not in oxo.logged()
+    (line, *_) = (line for line in oxo.logged().splitlines() if "ERROR" in line)
+    assert f"game {game}" in line
+
+
+async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo: Oxo, ann: Person) -> None:
+    await ann.ask("/first bot")
+    spoil(oxo, "UPDATE chats SET level = 'gone'")
+    answer = await ann.ask("/newgame")
+    assert "wrong" in answer.text
+    assert answer.labels == []
+    assert not any(word in answer.text for word in WORDS_OF_PROGRAMS)
+    log = oxo.logged()
+    assert log.count("Traceback") == 1
+    assert "update_id=" in log
+    assert "Ann" not in log
+    board = await ann.ask("/newgame easy me")
+    assert position_of(board).ply == 0
+    await tap_cell(ann, board, 0)
+
+
+async def test_a_fault_behind_a_button_is_told_in_its_answer(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame easy me")
+    spoil(oxo, "UPDATE games SET level = 'gone'")
+    answer = await ann.tap(board, row=0, column=0)
+    assert "wrong" in (answer.text or "")
+    assert position_of(board).ply == 0
+    assert oxo.logged().count("Traceback") == 1

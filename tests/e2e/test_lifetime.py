@@ -1,0 +1,149 @@
+"""The bot ends and begins again: killed, stopped, without Telegram; games and choices go on."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
+
+if TYPE_CHECKING:
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+
+@pytest.fixture
+def ann(oxo: Oxo) -> Person:
+    """Ann, of the test's own playground."""
+    return oxo.playground.people["ann"]
+
+
+async def test_a_game_goes_on_after_a_power_cut(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame perfect")
+    await tap_cell(ann, board, 4)
+    before = position_of(board)
+    await oxo.kill()
+    await oxo.start()
+    await tap_cell(ann, board, before.legal_moves[0])
+    assert position_of(board).ply == 4
+    assert all(position_of(board).mark_at(cell) for cell in range(9) if before.mark_at(cell))
+    await oxo.kill()
+    tap = ann.press(board, data_of(board, position_of(board).legal_moves[0]))
+    await oxo.start()
+    assert (await asyncio.wait_for(tap.answer, 10)).text is None, "the tap waited for the bot"
+    await board.changed()
+    assert position_of(board).ply >= 5
+
+
+async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame medium")
+    fault = oxo.playground.faults.add(kind="drop_before", method="editMessageText")
+    answer = await ann.tap(board, row=1, column=1)
+    assert answer.text is None
+    await oxo.kill()
+    assert board.labels[1][1] == EMPTY
+    oxo.playground.faults.remove(fault)
+    with sqlite3.connect(oxo.database) as connection:
+        connection.execute("UPDATE games SET sweep_at = 0")
+    connection.close()
+    await oxo.start()
+    await board.until(lambda message: message.revision > 0)
+    assert position_of(board).ply == 2
+
+
+async def test_choices_survive_a_power_cut(oxo: Oxo, ann: Person) -> None:
+    await ann.ask("/difficulty perfect")
+    await ann.ask("/first bot")
+    await oxo.kill()
+    await oxo.start()
+    said = await ann.say("/newgame")
+    # What was answered but not yet confirmed to Telegram before the cut is answered once more.
+    board = await ann.private.wait_for(lambda message: message in boards_in(ann.private), after=said)
+    assert "perfect" in board.text
+    assert position_of(board).ply == 1
+    menus = [await ann.ask("/difficulty"), await ann.ask("/first")]
+    marked = [[label for row in menu.labels for label in row if "✓" in label] for menu in menus]
+    assert [len(labels) for labels in marked] == [1, 1]
+    assert "perfect" in marked[0][0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_ends_the_bot_cleanly(oxo: Oxo, ann: Person, number: signal.Signals) -> None:
+    board = await ann.ask("/newgame easy")
+    await play_to(WIN, ann, board, "easy")
+    assert await oxo.stop(number) == 0
+    assert "Traceback" not in oxo.logged()
+    assert "ERROR" not in oxo.logged()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_in_the_middle_of_a_tap_lets_it_be_finished(
+    oxo: Oxo, ann: Person, number: signal.Signals
+) -> None:
+    board = await ann.ask("/newgame medium")
+    faults = oxo.playground.faults
+    faults.add(kind="delay", method="editMessageText", delay=0.7)
+    slow = faults.add(kind="delay", method="answerCallbackQuery", delay=0.5)
+    tap = ann.press(board, data_of(board, 4))
+    await oxo.playground.telegram.changes.until(lambda: slow.struck or None, 10, lambda: "the answer to go out")
+    assert await oxo.stop(number) == 0
+    assert (await asyncio.wait_for(tap.answer, 1)).text is None
+    assert position_of(board).ply == 2
+    faults.clear()
+    await oxo.start()
+    await tap_cell(ann, board, position_of(board).legal_moves[0])
+
+
+async def test_a_signal_ends_the_bot_in_time_though_telegram_hangs(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame medium")
+    faults = oxo.playground.faults
+    hanging = faults.add(kind="delay", method="editMessageText", delay=30)
+    faults.add(kind="delay", method="answerCallbackQuery", delay=30)
+    ann.press(board, data_of(board, 4))
+    await oxo.playground.telegram.changes.until(lambda: hanging.struck or None, 10, lambda: "the edit to go out")
+    assert await oxo.stop() == 0
+    faults.clear()
+    with sqlite3.connect(oxo.database) as connection:
+        connection.execute("UPDATE games SET sweep_at = 0")
+    connection.close()
+    await oxo.start()
+    await board.until(lambda message: message.revision > 0)
+    assert position_of(board).ply == 2, "the move was stored before anybody was told"
+
+
+async def test_what_people_send_meanwhile_is_answered_after_the_restart(oxo: Oxo, ann: Person) -> None:
+    assert await oxo.stop() == 0
+    said = await ann.say("/newgame hard")
+    await oxo.start()
+    board = await ann.private.wait_for(after=said)
+    assert "hard" in board.text
+    await oxo.stop()
+    await oxo.start()
+    await oxo.has_answered(ann.private, ann)
+    assert len(boards_in(ann.private)) == 1, "what was handled is not handled again"
+
+
+async def test_telegram_goes_away_and_comes_back(oxo: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame perfect")
+    await oxo.playground.stop()
+    tap = ann.press(board, data_of(board, 4))
+    await oxo.playground.start()
+    assert (await asyncio.wait_for(tap.answer, 10)).text is None
+    await board.until(lambda message: message.revision > 0)
+    await play_to(DRAW, ann, board, "perfect")
+    assert "Traceback" not in oxo.logged()
+
+
+async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
+    assert await oxo.stop() == 0
+    await oxo.playground.stop()
+    await oxo.launch()
+    async with asyncio.timeout(15):
+        while "cannot be reached" not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
+            await asyncio.sleep(0.05)
+    assert await oxo.stop() == 0
+    assert "Traceback" not in oxo.logged()

@@ -1,0 +1,181 @@
+"""Settings: what is missing, misspelt or malformed stops the start with a sentence that names it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from aiohttp import web
+
+from playground import Playground
+from tests.e2e.driver import Oxo, position_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
+SECRET = TOKEN.partition(":")[2]
+OURS = ("BOT_", "DATABASE", "LOG_", "CALLS", "EDITS", "HTTP_", "WEBHOOK", "CHALLENGE", "MOVE_")
+
+
+def environment(**settings: str) -> dict[str, str]:
+    """The environment without settings of the bot, and these."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | settings
+
+
+async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
+    """Run the bot in a folder to its end; the result is the exit code and what it printed."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        *arguments,
+        cwd=folder,
+        env=environment(**settings),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await asyncio.wait_for(process.communicate(), 20)
+    assert process.returncode is not None
+    return process.returncode, output.decode()
+
+
+def check_sentence(code: int, output: str, *names: str) -> None:
+    """The start was stopped by one readable sentence with these names in it, and without the token."""
+    assert code == 1, output
+    assert "Traceback" not in output
+    assert len(output.strip().splitlines()) == 1, output
+    assert output.strip().endswith("."), output
+    assert SECRET not in output
+    for name in names:
+        assert name in output
+
+
+async def test_without_a_token_one_sentence_says_where_to_get_one(tmp_path: Path) -> None:
+    for settings in ({}, {"BOT_TOKEN": ""}):
+        code, output = await run(tmp_path, **settings)
+        check_sentence(code, output, "BOT_TOKEN", "@BotFather", "make play")
+    assert not (tmp_path / "data").exists(), "nothing was begun"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BOT_TOKEN", f"{TOKEN} {TOKEN}"),
+        ("BOT_API_URL", "api.telegram.org"),
+        ("DATABASE_URL", "postgresql://oxo:a@b:hunter2@127.0.0.1/oxo"),
+        ("LOG_LEVEL", "LOUD"),
+        ("LOG_FORMAT", "xml"),
+    ],
+)
+async def test_a_malformed_setting_is_named(tmp_path: Path, name: str, value: str) -> None:
+    code, output = await run(tmp_path, **{"BOT_TOKEN": TOKEN, name: value})
+    check_sentence(code, output, name)
+    assert "hunter2" not in output
+
+
+async def test_a_malformed_setting_in_env_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=mysql://oxo:hunter2@127.0.0.1/oxo\n")
+    code, output = await run(tmp_path)
+    check_sentence(code, output, "DATABASE_URL", "mysql")
+    assert "hunter2" not in output
+
+
+async def test_a_misspelt_setting_is_named_with_the_one_meant(tmp_path: Path) -> None:
+    check_sentence(*await run(tmp_path, BOT_TOKEN=TOKEN, DATABSE_URL="x"), "DATABSE_URL", "DATABASE_URL")
+    (tmp_path / ".env").write_text(f"BOT_TOKN={TOKEN}\n")
+    check_sentence(*await run(tmp_path), "BOT_TOKN", "BOT_TOKEN")
+
+
+async def test_a_stranger_in_env_is_named_and_one_in_the_environment_is_not(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nGREETING=hello\n")
+    check_sentence(*await run(tmp_path), "GREETING")
+    (tmp_path / ".env").unlink()
+    check_sentence(*await run(tmp_path, GREETING="hello", TOKEN="x", URL="x"), "BOT_TOKEN")  # noqa: S106 - no secret
+
+
+async def test_an_env_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"BOT_TOKEN=\xff\xfe\x00")
+    check_sentence(*await run(tmp_path), ".env")
+
+
+async def test_a_database_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, output = await run(tmp_path, BOT_TOKEN=TOKEN, DATABASE_URL=f"sqlite:///{tmp_path}/file/oxo.db")
+    assert code == 1
+    assert "Traceback" not in output
+    assert "database" in output
+
+
+async def test_plain_postgresql_gets_its_driver_and_its_password_stays_secret(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as output:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=tmp_path,
+            env=environment(BOT_TOKEN=TOKEN, DATABASE_URL="postgresql://oxo:hunter2@127.0.0.1:1/oxo"),
+            stderr=output,
+        )
+    async with asyncio.timeout(15):
+        while b"Waiting for the database" not in log.read_bytes():  # noqa: ASYNC110 - files tell no one
+            await asyncio.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    await asyncio.wait_for(process.wait(), 10)
+    assert b"hunter2" not in log.read_bytes()
+    assert b"Traceback" not in log.read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["", "/", "/a/b/"])
+async def test_calls_go_to_the_address_the_token_and_the_method(tmp_path: Path, ending: str) -> None:
+    paths: list[str] = []
+
+    async def refuse(request: web.Request) -> web.Response:
+        paths.append(request.path)
+        return web.json_response({"ok": False, "error_code": 401, "description": "Unauthorized"}, status=401)
+
+    application = web.Application()
+    application.add_routes([web.route("*", "/{tail:.*}", refuse)])
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        url = f"http://127.0.0.1:{runner.addresses[0][1]}{ending}"
+        code, output = await run(tmp_path, BOT_TOKEN=TOKEN, BOT_API_URL=url, LOG_LEVEL="WARNING")
+    finally:
+        await runner.cleanup()
+    check_sentence(code, output, "BOT_TOKEN", "@BotFather")
+    assert paths == [f"{ending.rstrip('/')}/bot{TOKEN}/getMe"]
+
+
+async def test_the_database_is_by_default_under_data_in_the_current_folder(tmp_path: Path) -> None:
+    async with Playground() as playground:
+        oxo = Oxo(playground, tmp_path, {})
+        del oxo.settings["DATABASE_URL"]
+        await oxo.start()
+        board = await playground.people["ann"].ask("/newgame hard")
+        assert position_of(board).ply == 0
+        assert await oxo.stop() == 0
+    (database,) = (tmp_path / "data").glob("*.db")
+    assert database.read_bytes().startswith(b"SQLite format 3")
+
+
+async def test_the_environment_counts_more_than_env(tmp_path: Path) -> None:
+    async with Playground() as playground:
+        (tmp_path / ".env").write_text(
+            f"BOT_TOKEN={TOKEN}\nBOT_API_URL={playground.url}\nDATABASE_URL=sqlite:///elsewhere/deep/games.db\n"
+            "# a comment\n\nLOG_LEVEL=error\nLOG_FORMAT=\n"
+        )
+        oxo = Oxo(playground, tmp_path, {})
+        oxo.settings = {"BOT_TOKEN": playground.token}
+        await oxo.start()
+        await playground.people["ann"].ask("/newgame hard")
+        assert await oxo.stop() == 0
+    assert (tmp_path / "elsewhere" / "deep" / "games.db").exists()
+    assert oxo.logged() == "", "there was no error"
