@@ -1,0 +1,52 @@
+"""A copy of the project, set up without network, for commands to run in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project.commands import ROOT, Checkout
+
+UNVERSIONED = shutil.ignore_patterns(
+    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "data", "results"
+)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    """The project as it is, in a folder of the test's own; its environment is the one that runs the tests."""
+    folder = tmp_path / "oxo"
+    shutil.copytree(ROOT, folder, ignore=UNVERSIONED)
+    environment = folder / ".venv"
+    environment.mkdir()
+    for entry in Path(sys.prefix).iterdir():
+        if not entry.name.startswith("."):
+            (environment / entry.name).symlink_to(entry)
+    for stamp in (".runtime", ".develop"):
+        (environment / stamp).touch()
+    return Checkout(folder)
+
+
+@pytest.fixture
+def port() -> int:
+    """A port of 127.0.0.1 on which nobody listened a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        number = server.getsockname()[1]
+    assert isinstance(number, int)
+    return number
+
+
+@pytest.fixture
+def python_of_the_past(tmp_path: Path) -> str:
+    """A PATH on which `python3` is too old for everything."""
+    folder = tmp_path / "past"
+    folder.mkdir()
+    python = folder / "python3"
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"

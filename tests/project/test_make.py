@@ -1,0 +1,174 @@
+"""The targets of the Makefile, as the README tells people to use them."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground import Playground
+from tests.project.commands import README, ROOT, Checkout, readme_command
+from tests.project.page import RESULTS, enter, new_game, play_to_the_end
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.async_api import Browser
+
+TARGETS = ["play", "run", "test", "lint", "format", "bench", "migrate", "help"]
+
+
+async def test_make_play_is_a_game_in_the_browser_to_its_result(
+    checkout: Checkout, browser: Browser, port: int, tmp_path: Path
+) -> None:
+    command = readme_command("make play")
+    page = await browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    async with checkout.start(*command, f"PORT={port}", HTTP_PORT="0") as terminal:
+        assert await terminal.says(r"Play at \S+") == f"Play at http://127.0.0.1:{port}"
+        await enter(page, f"http://127.0.0.1:{port}")
+        ending = await play_to_the_end(await new_game(page, "beginner me"))
+        picture = tmp_path / "finished.png"
+        await page.screenshot(path=picture)
+        status, rest = await terminal.ctrl_c()
+    assert any(result in ending for result in RESULTS)
+    assert picture.stat().st_size > 10_000
+    assert complaints == []
+    # make itself ends by the signal, as commands do that Ctrl-C interrupts, and has nothing to complain of.
+    assert status == -signal.SIGINT
+    assert [line for line in rest if "Stopped" not in line] == []
+
+
+async def test_the_page_can_be_at_another_port(checkout: Checkout, port: int) -> None:
+    command = readme_command("make play PORT=8090")
+    command[-1] = command[-1].replace("8090", str(port))
+    async with checkout.start(*command, HTTP_PORT="0") as terminal:
+        assert await terminal.says(r"Play at \S+") == f"Play at http://127.0.0.1:{port}"
+
+
+def test_a_port_in_use_is_one_sentence(checkout: Checkout) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = checkout.run("make", "play", f"PORT={port}")
+    assert ended.returncode != 0
+    sentence, *rest = ended.stderr.splitlines()
+    assert sentence.startswith(f"Port {port} on 127.0.0.1 cannot be used")
+    assert [line for line in rest if not line.startswith("make: ***")] == []
+    assert ended.stdout == ""
+
+
+@pytest.mark.parametrize("target", ["play", "test"])
+def test_a_python_too_old_is_one_sentence(checkout: Checkout, python_of_the_past: str, target: str) -> None:
+    ended = checkout.run("make", target, "VENV=nowhere", PATH=python_of_the_past)
+    sentence, *rest = ended.stderr.splitlines()
+    assert sentence.startswith("OXO needs Python 3.11 or newer, and python3 is older or missing.")
+    assert [line for line in rest if not line.startswith("make: ***")] == []
+    assert not (checkout.folder / "nowhere").exists()
+
+
+def test_a_python_that_is_missing_is_the_same_sentence(checkout: Checkout) -> None:
+    ended = checkout.run("make", "play", "VENV=nowhere", "PYTHON=python9")
+    assert ended.stderr.startswith("OXO needs Python 3.11 or newer, and python9 is older or missing.")
+
+
+def test_a_python_without_venv_is_one_sentence(checkout: Checkout, tmp_path: Path) -> None:
+    python = tmp_path / "without"
+    python.write_text('#!/bin/sh\ncase "$2" in *venv*) exit 1;; esac\n')
+    python.chmod(0o755)
+    ended = checkout.run("make", "play", "VENV=nowhere", f"PYTHON={python}")
+    assert "apt install python3-venv" in ended.stderr.splitlines()[0]
+
+
+def test_what_an_interrupted_set_up_has_left_is_begun_anew(checkout: Checkout, tmp_path: Path) -> None:
+    """The stand-in for Python makes an empty environment, so that nothing needs to be downloaded."""
+    half = checkout.folder / "half"
+    (half / "bin").mkdir(parents=True)
+    (half / "bin" / "python").write_text("#!/bin/sh\necho The half-made environment was used >&2\nexit 1\n")
+    (half / "bin" / "python").chmod(0o755)
+    python = tmp_path / "python"
+    python.write_text(
+        "#!/bin/sh\n"
+        'if [ "$2" = venv ]; then\n'
+        '  test "$3" = --clear && rm -r "$4" && mkdir -p "$4/bin" && cp "$0" "$4/bin/python"\n'
+        "fi\n"
+    )
+    python.chmod(0o755)
+    ended = checkout.run("make", "migrate", "VENV=half", f"PYTHON={python}")
+    assert (ended.returncode, ended.stderr) == (0, "Setting up OXO in half ...\n")
+    assert checkout.run("make", "migrate", "VENV=half", f"PYTHON={python}").stderr == ""
+
+
+async def test_the_bot_runs_with_the_settings_in_env(checkout: Checkout) -> None:
+    assert checkout.run(*readme_command("cp .env.example .env")).returncode == 0
+    settings = checkout.folder / ".env"
+    async with Playground() as playground:
+        written = settings.read_text().replace("BOT_TOKEN=", f"BOT_TOKEN={playground.token}")
+        settings.write_text(f"{written}\nBOT_API_URL={playground.url}\nHTTP_PORT=0\n")
+        async with checkout.start(*readme_command("make run")) as terminal:
+            await terminal.says("updates by long polling")
+            board = await playground.people["ann"].ask("/newgame")
+            status, rest = await terminal.ctrl_c()
+    assert "Your turn" in board.text
+    assert status == -signal.SIGINT
+    assert "Stopped" in rest[-1]
+    assert (checkout.folder / "data" / "oxo.db").exists()
+
+
+def test_without_a_token_one_sentence_says_where_to_get_one(checkout: Checkout) -> None:
+    checkout.run(*readme_command("cp .env.example .env"))
+    ended = checkout.run(*readme_command("make run"))
+    sentence, *rest = ended.stderr.splitlines()
+    assert "@BotFather" in sentence
+    assert "make play" in sentence
+    assert [line for line in rest if not line.startswith("make: ***")] == []
+
+
+def test_the_database_is_looked_after(checkout: Checkout) -> None:
+    migrated = checkout.run(*readme_command("make migrate"))
+    assert migrated.stdout.startswith("The database was brought to schema")
+    copied = checkout.run(*readme_command(".venv/bin/python -m storage backup oxo-backup.db"))
+    assert copied.stdout.startswith("The database was copied to oxo-backup.db")
+    checked = checkout.run(
+        *readme_command(".venv/bin/python -m storage check"), DATABASE_URL="sqlite:///oxo-backup.db"
+    )
+    assert checked.stdout == "0 games were replayed; 0 cannot be read.\n"
+
+
+def test_help_lists_the_targets(checkout: Checkout) -> None:
+    ended = checkout.run(*readme_command("make help"))
+    listed = dict(line.split(maxsplit=1) for line in ended.stdout.splitlines())
+    assert set(listed) >= set(TARGETS)
+    assert checkout.run("make").stdout == ended.stdout
+
+
+def test_every_target_that_the_readme_names_exists() -> None:
+    named = set(re.findall(r"(?:^|`)make ([a-z]+)", README, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert named
+    assert named <= targets
+
+
+def test_make_test_runs_the_tests(checkout: Checkout) -> None:
+    few = "tests/engine/test_geometry.py -p no:cacheprovider"
+    ended = checkout.run(*readme_command("make test"), PYTEST_ADDOPTS=few)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert re.search(r"^=+ \d+ passed in ", ended.stdout, re.MULTILINE)
+
+
+def test_the_translations_are_brought_up_to_date(checkout: Checkout) -> None:
+    catalogue = checkout.folder / "bot" / "locales" / "zh_Hans" / "LC_MESSAGES" / "oxo.mo"
+    compiled = catalogue.read_bytes()
+    for line in (
+        readme_command(".venv/bin/pybabel -q extract -k N_ -o oxo.pot bot"),
+        readme_command(".venv/bin/pybabel -q update -i oxo.pot -d bot/locales -D oxo"),
+        readme_command(".venv/bin/pybabel -q compile -d bot/locales -D oxo"),
+    ):
+        ended = checkout.run(*line)
+        assert ended.returncode == 0, ended.stderr
+    assert "fuzzy" not in catalogue.with_suffix(".po").read_text()
+    assert len(catalogue.read_bytes()) == len(compiled), "the stored translation is not that of today's texts"
