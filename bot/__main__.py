@@ -17,13 +17,14 @@ from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot import app as application
 from bot import faults, inline, logs, timers, web
+from bot.calls import Calls
 from bot.context import Services
 from bot.deadlines import Patience
 from bot.intake import Intake, poll
 from bot.metrics import Metrics
 from bot.publisher import Publisher
 from bot.settings import Settings
-from bot.transport import PollingTransport
+from bot.transport import PollingTransport, Transport
 from storage.database import parse_url
 from storage.errors import StorageError
 from storage.migrate import migrate
@@ -122,9 +123,11 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     store = Store(parse_url(settings.database_url), observe=metrics.transacted)
     metrics.database_queue = lambda: store.waiting
     polling = PollingTransport()
-    telegram = application.connect(token, settings.bot_api_url, polling)
+    transport = Transport()
+    telegram = application.connect(token, settings.bot_api_url, transport, polling)
     publisher = Publisher(
         telegram,
+        Calls(transport, telegram.base_url),
         store,
         calls_per_second=settings.calls_per_second,
         edits_per_minute=settings.edits_per_minute,
@@ -187,7 +190,7 @@ async def _set_up(settings: Settings, token: str) -> None:
         CannotStart: if Telegram refuses.
     """
     stopping = _stopping()
-    telegram = application.connect(token, settings.bot_api_url, PollingTransport())
+    telegram = application.connect(token, settings.bot_api_url, Transport(), PollingTransport())
     try:
         if not await _patiently(telegram.initialize, stopping):
             return

@@ -25,13 +25,12 @@ from bot.context import Context
 from bot.intake import note_failure
 from bot.taps import on_button
 from bot.texts import LANGUAGES, texts
-from bot.transport import Transport
 
 if TYPE_CHECKING:
     from telegram import Bot
 
     from bot.context import App, Services
-    from bot.transport import PollingTransport
+    from bot.transport import PollingTransport, Transport
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +38,13 @@ IN_GROUPS: Final = tuple(name for name in commands.MENU if name not in ("privacy
 """The commands that a group's menu shows; all work everywhere."""
 
 
-def connect(token: str, api_url: str, polling: PollingTransport) -> ExtBot[None]:
+def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
     return ExtBot(
         token,
         base_url=f"{api_url}/bot",
         base_file_url=f"{api_url}/file/bot",
-        request=Transport(),
+        request=transport,
         get_updates_request=polling,
     )
 

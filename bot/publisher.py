@@ -16,7 +16,6 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, TelegramError, TimedOut
 
 from bot import boards
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from telegram import Bot, InlineQueryResult
 
+    from bot.calls import Calls
     from bot.views import View
     from storage.game import Game
     from storage.store import Store
@@ -118,6 +118,7 @@ class Publisher:
     def __init__(
         self,
         bot: Bot,
+        calls: Calls,
         store: Store,
         *,
         calls_per_second: int,
@@ -126,6 +127,7 @@ class Publisher:
     ) -> None:
         """Prepare; the limits are calls a second in all, and messages or edits a minute in a group."""
         self._bot = bot
+        self._calls = calls
         self._store = store
         self._lanes: Lanes[Board | Message] = Lanes(
             self._deliver, per_second=calls_per_second, group_per_minute=edits_per_minute
@@ -263,7 +265,7 @@ class Publisher:
         if place != board.place:  # somebody has stored another message since
             message_id = board.message_id
         if message_id is None:
-            message_id = await self._send(board.chat_id, view, game.thread_id)
+            message_id = await self._calls.send(view, board.chat_id, game.thread_id)
         else:
             await self._edit(view, chat_id=board.chat_id, message_id=message_id)
         if message_id != board.message_id:
@@ -283,19 +285,9 @@ class Publisher:
 
     async def _deliver_message(self, message: Message) -> None:
         if message.message_id is None:
-            await self._send(message.chat_id, message.view, message.thread_id)
+            await self._calls.send(message.view, message.chat_id, message.thread_id)
         else:
             await self._edit(message.view, chat_id=message.chat_id, message_id=message.message_id)
-
-    async def _send(self, chat_id: int, view: View, thread_id: int | None) -> int:
-        message = await self._bot.send_message(
-            chat_id,
-            view.text,
-            parse_mode=ParseMode.HTML,
-            message_thread_id=thread_id,
-            api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
-        )
-        return message.message_id
 
     async def _edit(
         self,
@@ -305,15 +297,9 @@ class Publisher:
         message_id: int | None = None,
         inline_message_id: str | None = None,
     ) -> None:
-        # The keyboard travels as the JSON that it already is, not as objects to be written as JSON.
         try:
-            await self._bot.edit_message_text(
-                view.text,
-                chat_id,
-                message_id,
-                inline_message_id,
-                parse_mode=ParseMode.HTML,
-                api_kwargs={"reply_markup": view.keyboard} if view.keyboard else None,
+            await self._calls.edit(
+                view, chat_id=chat_id, message_id=message_id, inline_message_id=inline_message_id
             )
         except BadRequest as error:
             if judge(error) is not Fault.UNCHANGED:
@@ -372,7 +358,7 @@ class Publisher:
     async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
         for last in (False, False, True):
             try:
-                await self._bot.answer_callback_query(query_id, text, show_alert=alert or None)
+                await self._calls.answer(query_id, text, alert=alert)
             except TelegramError as error:
                 fault, wait = judge(error), pause(error)
                 self._metrics.errors[fault.value] += 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bot.context import Asker
+    from bot.tapped import Tapped
     from storage.game import Game
 
 
@@ -44,11 +45,11 @@ async def undo(asker: Asker, game_id: int, ply: int) -> Refusal | None:
     return refusal
 
 
-async def level_of(asker: Asker, chat_id: int | None) -> str:
-    """The level of new games in a chat."""
-    if chat_id is None:
+async def level_of(asker: Asker, message: Tapped | None) -> str:
+    """The level of new games in the chat of a message."""
+    if message is None:
         return play.DEFAULT_LEVEL
-    chat = await asker.services.store.run(partial(chats.load, chat_id=chat_id))
+    chat = await asker.services.store.run(partial(chats.load, chat_id=message.chat_id))
     return chat.level or play.DEFAULT_LEVEL
 
 
@@ -81,8 +82,10 @@ def _follow(
         due_at=now + (patience.computer if game.is_against_computer else patience.reminder),
         rng=asker.services.rng,
     )
-    # A message of inline mode passes on to the next game: the bot cannot send another one there.
-    finished = games.save(connection, replace(game, inline_message_id=None, offer=None))
+    finished = replace(game, offer=None)
+    if game.inline_message_id is not None:
+        # The message passes on to the next game, because the bot cannot send another one there.
+        finished = games.save(connection, replace(finished, inline_message_id=None))
     following = games.add(connection, following)
     return games.save(connection, replace(finished, next_game=following.id)), following, None
 

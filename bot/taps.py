@@ -17,6 +17,7 @@ from bot.context import Asker
 from bot.play import Refusal
 from bot.publisher import Message
 from bot.refusals import SHOWN_ANEW, words_for
+from bot.tapped import tapped
 from bot.texts import texts
 from bot.views import N_
 from storage import chats, games
@@ -76,8 +77,8 @@ async def _do(asker: Asker, query: CallbackQuery) -> str | None:
             return await _choose(asker, query, "level", level)
         case ChooseFirst(first) if first in play.FIRSTS:
             return await _choose(asker, query, "first", first)
-        case Invite() if query.message is not None:
-            return await links.invite(asker, query.message.chat.id)
+        case Invite() if (message := tapped(query)) is not None:
+            return await links.invite(asker, message.chat_id)
         case Begin(offer) if query.inline_message_id is not None:
             return words_for(await inline.begin(asker, offer, query.inline_message_id))
     return UNKNOWN_BUTTON
@@ -108,7 +109,7 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
             change = partial(challenges.cancel, player=player, is_admin=await _is_admin(query))
             change = partial(_where_it_stands, query=query, change=change)
         case "computer":
-            level = await sequels.level_of(asker, query.message.chat.id if query.message else None)
+            level = await sequels.level_of(asker, tapped(query))
             due_at = now + services.patience.computer
             change = partial(
                 challenges.play_computer, player=player, level=level, now=now, due_at=due_at, rng=services.rng
@@ -127,8 +128,8 @@ def _where_it_stands(game: Game, *, query: CallbackQuery, change: play.Change) -
 
     Otherwise nobody's seat is checked yet, and an administrator is one of the chat that the tap comes from.
     """
-    if query.message is not None:
-        here = query.message.chat.id == game.chat_id
+    if (message := tapped(query)) is not None:
+        here = message.chat_id == game.chat_id
     else:
         here = query.inline_message_id == game.inline_message_id
     return change(game) if here else (game, Refusal.STALE)
@@ -145,26 +146,21 @@ async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play
     return words_for(refusal)
 
 
-def first_button(query: CallbackQuery) -> buttons.Button | None:
-    """The first button of the tapped message, which tells what the message is (`transport.lighten`)."""
-    return buttons.read(query.chat_instance)
-
-
 async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
     """Let the message that a player taps be the game's board.
 
     It already is, except where the stored message never got its confirmation: the process ended, or the call timed
     out, between Telegram's sending it and our hearing of it.
     """
-    message = query.message
+    message = tapped(query)
     if message is None:
         return game
-    if not isinstance(first := first_button(query), Tap | Act) or first.game_id != game.id:
-        return game
-    guest = message.chat.id == game.guest_chat_id
-    if not guest and message.chat.id != game.chat_id:
+    guest = message.chat_id == game.guest_chat_id
+    if not guest and message.chat_id != game.chat_id:
         return game
     if message.message_id == (game.guest_message_id if guest else game.message_id):
+        return game
+    if not isinstance(first := buttons.read(message.first), Tap | Act) or first.game_id != game.id:
         return game
     await asker.services.store.run(
         partial(games.place, game_id=game.id, message_id=message.message_id, guest=guest)
@@ -176,11 +172,11 @@ async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
 
 async def _is_admin(query: CallbackQuery) -> bool:
     """Whether the tapper may tidy up after others in this chat; no, where Telegram does not say."""
-    message = query.message
-    if message is None or message.chat.id > 0:
+    message = tapped(query)
+    if message is None or message.chat_id > 0:
         return False
     try:
-        member = await query.get_bot().get_chat_member(message.chat.id, query.from_user.id)
+        member = await query.get_bot().get_chat_member(message.chat_id, query.from_user.id)
     except TelegramError:
         return False
     return member.status in (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
@@ -188,12 +184,12 @@ async def _is_admin(query: CallbackQuery) -> bool:
 
 async def _choose(asker: Asker, query: CallbackQuery, kind: str, value: str) -> str | None:
     """Save a chat's choice and mark it in the menu."""
-    message = query.message
+    message = tapped(query)
     if message is None:
         return UNKNOWN_BUTTON
     services = asker.services
-    chat = await services.store.run(partial(chats.choose, chat_id=message.chat.id, choices={kind: value}))
-    if isinstance(first_button(query), ChooseLevel | ChooseFirst):
+    chat = await services.store.run(partial(chats.choose, chat_id=message.chat_id, choices={kind: value}))
+    if isinstance(buttons.read(message.first), ChooseLevel | ChooseFirst):
         view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
-        services.publisher.say(Message(message.chat.id, view, message_id=message.message_id))
+        services.publisher.say(Message(message.chat_id, view, message_id=message.message_id))
     return commands.confirmation(kind, chat, asker.t)

@@ -1,14 +1,14 @@
 """How Bot API calls travel: python-telegram-bot's `BaseRequest` on aiohttp.
 
 aiohttp makes 2.7 times as many calls a second as the default transport, and 3.5 times as many side by side
-(benchmarks/README.md). Two more savings sit here, both on documented hooks of `BaseRequest`: what an edit returns
-is not parsed, because nobody needs it, and the tapped message inside an incoming tap is reduced to where it is,
-because its text and keyboard are our own.
+(benchmarks/README.md). What an edit returns is not parsed, because nobody needs it; what comes in is made lighter
+(`bot.tapped`). Both are done where `BaseRequest` documents that a transport may.
 """
 
 from __future__ import annotations
 
 import logging
+from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +17,8 @@ from telegram import Update
 from telegram._utils.defaultvalue import DefaultValue
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest
+
+from bot.tapped import lighten
 
 if TYPE_CHECKING:
     from telegram._utils.types import ODVInput
@@ -32,6 +34,14 @@ CONNECT_SECONDS: Final = 10.0
 CONNECTIONS: Final = 256
 
 DONE: Final = b'{"ok":true,"result":true}'
+
+
+JSON: Final = {"Content-Type": "application/json"}
+
+
+@lru_cache(maxsize=64)
+def _timeout(total: float | None, connect: float | None) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=total, connect=connect)
 
 
 class Transport(BaseRequest):
@@ -82,7 +92,7 @@ class Transport(BaseRequest):
             raise NetworkError("the transport is shut down")
         read = self._read_timeout if isinstance(read_timeout, DefaultValue) else read_timeout
         connect = CONNECT_SECONDS if isinstance(connect_timeout, DefaultValue) else connect_timeout
-        timeout = aiohttp.ClientTimeout(total=read, connect=connect)
+        timeout = _timeout(read, connect)
         data: Any = None
         headers = None
         if request_data is not None and request_data.contains_files:
@@ -91,7 +101,7 @@ class Transport(BaseRequest):
                 data.add_field(name, content, filename=filename, content_type=kind)
         elif request_data is not None:
             data = request_data.json_payload
-            headers = {"Content-Type": "application/json"}
+            headers = JSON
         try:
             async with self._session.request(method, url, data=data, headers=headers, timeout=timeout) as response:
                 body = await response.read()
@@ -104,7 +114,7 @@ class Transport(BaseRequest):
             # A gateway's page: the library would log a traceback for each that is no JSON.
             raise NetworkError(f"HTTP {response.status}, and no answer of Telegram's")
         if response.status == HTTPStatus.OK and url.endswith("/editMessageText"):
-            return response.status, DONE
+            return response.status, DONE  # nobody needs the message that an edit returns
         return response.status, body
 
 
@@ -147,22 +157,3 @@ def vetted(update: dict[str, Any]) -> dict[str, Any]:
         log.exception("An update cannot be parsed", extra={"update_id": update.get("update_id")})
         return {"update_id": update["update_id"]}
     return update
-
-
-def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
-    """Reduce the tapped message of an update, in place, to where it is.
-
-    Parsing a message tries a hundred fields, and a keyboard of nine buttons doubles the cost of a tap; with a date
-    of 0 it is parsed as an inaccessible message, which has three (Bot API, InaccessibleMessage). What the message
-    is, its first button tells; its data travels as `chat_instance`, which has no other use here. A changed client
-    can send any data from any message.
-    """
-    match update:
-        case {"callback_query": {"message": {"chat": chat, "message_id": message_id, **rest}}}:
-            first = ""
-            match rest:
-                case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
-                    first = data
-            query = update["callback_query"]
-            query["message"] = {"chat": chat, "message_id": message_id, "date": 0}
-            query["chat_instance"] = first

@@ -25,7 +25,7 @@ from telegram import Update
 from telegram.error import TelegramError
 
 from bot.intake import KINDS
-from bot.transport import lighten
+from bot.tapped import lighten
 from storage.audit import count_games
 from storage.errors import StorageError
 

@@ -8,7 +8,7 @@ transaction. They are SQLAlchemy Core: loading entities through the ORM costs ha
 from __future__ import annotations
 
 import time
-from dataclasses import astuple, replace
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, cast
 
@@ -53,7 +53,13 @@ UPDATE: Final = (
 )
 SHOWN: Final = update(TABLE).where(TABLE.c.id == bindparam("key")).values(shown=bindparam("new_shown"))
 
+# Statements are built once: building one costs more than running it.
+ADDED: Final = tuple(column.name for column in TABLE.columns if column.name != "id")
+INSERT: Final = insert(TABLE).values({name: bindparam(name) for name in ADDED}).returning(TABLE.c.id)
+OF_UPDATE: Final = select(TABLE).where(TABLE.c.update_id == bindparam("update_id"))
+
 _values = attrgetter(*SAVED)
+_added = attrgetter(*ADDED)
 _parameters: Final = tuple(f"new_{name}" for name in SAVED)
 
 
@@ -116,15 +122,14 @@ def save(connection: Connection, game: Game) -> Game:
 
 def add(connection: Connection, game: Game) -> Game:
     """Store a new game; the result carries its id."""
-    names = [column.name for column in TABLE.columns if column.name != "id"]
-    values = dict(zip(names, astuple(game)[1:], strict=True))
-    (game_id,) = connection.execute(insert(TABLE).values(values).returning(TABLE.c.id)).one()
+    values = dict(zip(ADDED, _added(game), strict=True))
+    (game_id,) = connection.execute(INSERT, values).one()
     return replace(game, id=game_id)
 
 
 def of_update(connection: Connection, update_id: int) -> Game | None:
     """The game that a Telegram update has already made, if it has."""
-    row = connection.execute(select(TABLE).where(TABLE.c.update_id == update_id)).one_or_none()
+    row = connection.execute(OF_UPDATE, {"update_id": update_id}).one_or_none()
     return None if row is None else Game(*row).check()
 
 
