@@ -107,7 +107,9 @@ async def first(update: Update, context: Context) -> None:
 async def other(update: Update, context: Context) -> None:
     """Answer, in a private chat, what is no command of ours; a command for another bot is left alone."""
     message = update.effective_message
-    addressed = _ADDRESSED.match((message.text if message else None) or "")
+    if message is None or message.via_bot is not None:
+        return  # what inline mode has sent, perhaps our own, is not said to us
+    addressed = _ADDRESSED.match(message.text or "")
     if addressed and addressed[1].lower() != context.bot.username.lower():
         return
     if (asked := asking(update, context)) is not None:

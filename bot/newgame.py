@@ -59,7 +59,8 @@ async def challenge(update: Update, context: Context) -> None:
     """Challenge somebody: in a group here, in a private chat by a link."""
     asked = asking(update, context)
     if asked is not None and asked.is_private:
-        await links.invite(asked.asker, asked.place.chat_id)
+        if refusal := await links.invite(asked.asker, asked.place.chat_id):
+            asked.reply(refusal)
     elif asked is not None:
         await _newgame(update, context, "first")
 
