@@ -12,7 +12,6 @@ from bot.acts import Why
 from bot.asking import asking
 from bot.buttons import Act
 from bot.refusals import REFUSALS, words_for
-from bot.texts import texts
 from bot.views import View
 from storage import chats, games, lookups
 from storage.chats import Person
@@ -44,7 +43,8 @@ async def board(update: Update, context: Context) -> None:
         return
     found = await _found(asked)
     if len(found) == 1:
-        await _bring(asked.asker, found[0], asked.place.chat_id)
+        if refusal := _bring(asked.asker, found[0]):
+            asked.reply(asked.t.gettext(refusal))
     elif found:
         t = asked.t
         rows = [
@@ -145,18 +145,17 @@ async def hint(asker: Asker, game_id: int) -> str | None:
 async def bring(asker: Asker, game_id: int) -> str | None:
     """Bring a board down, as chosen from the list of several."""
     game = await asker.services.store.run(partial(games.load, game_id=game_id))
+    return _bring(asker, game)
+
+
+def _bring(asker: Asker, game: Game) -> str | None:
+    """Bring a player's board down; the result is why not, if it is not done."""
     if game.mark_of(asker.user.id) is None:
         return words_for(play.Refusal.NOT_YOURS)
-    chat_id = game.guest_chat_id if asker.user.id == game.guest_chat_id else game.chat_id
-    if chat_id is not None:
-        await _bring(asker, game, chat_id)
+    if game.is_over:
+        return words_for(play.Refusal.OVER)
+    placing.bring_down(asker.services, game, guest=asker.user.id == game.guest_chat_id)
     return None
-
-
-async def _bring(asker: Asker, game: Game, chat_id: int) -> None:
-    t = texts(game.language)
-    farewell = t.gettext("⬇️ This board has moved down to the newest message.")
-    await placing.bring_down(asker.services, game, farewell, guest=chat_id == game.guest_chat_id)
 
 
 async def _found(asked: Asking) -> Sequence[Game]:
@@ -272,7 +271,7 @@ def _told(game: Game, played: str, asked: Asking) -> str:
         cell = views.cell_name(cell_of(played[1]), columns, t)
         parts.append(t.gettext("I answered {cell}.").format(cell=cell))
     if game.is_over:
-        parts.append(boards.ending(game, t))
+        parts.append(boards.ending(game, t, asked.asker.user.id if asked.is_private else None))
     return " ".join(parts)
 
 

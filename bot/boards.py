@@ -65,9 +65,9 @@ def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
     )
 
 
-def ending(game: Game, t: NullTranslations) -> str:
-    """How a finished game ended, in a sentence, for somebody who does not see the board."""
-    return _state(game, Eyes(game.chat_id, t))
+def ending(game: Game, t: NullTranslations, viewer: int | None) -> str:
+    """How a finished game ended, in a sentence, for somebody who does not see it; `viewer` as in `Eyes`."""
+    return _state(game, Eyes(viewer, t))
 
 
 def _eyes(game: Game, *, guest: bool) -> Eyes:

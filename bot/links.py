@@ -39,15 +39,18 @@ async def invite(asker: Asker, chat_id: int) -> str | None:
 async def follow(asked: Asking, token: str) -> None:
     """Take up the challenge behind a link."""
     game, refusal = await asked.services.store.run(partial(_follow, asker=asked.asker, token=token))
-    t = asked.t
-    if game is None or refusal is Refusal.NOT_OPEN:
+    t, person = asked.t, asked.asker.user.id
+    if game is not None and refusal is Refusal.NOT_OPEN and not game.is_over and game.mark_of(person) is not None:
+        # Who plays already looks for the board, or the link comes a second time after a crash.
+        placing.bring_down(asked.services, game, guest=person == game.guest_chat_id)
+    elif game is None or refusal is Refusal.NOT_OPEN:
         asked.reply(t.gettext("This link does not work any more: somebody was faster, or it was withdrawn."))
     elif refusal is Refusal.OWN_CHALLENGE:
         asked.reply(t.gettext("This is your own link. Send it to a friend: whoever opens it first plays you."))
     else:
         # The challenger hears of it by a new message; an edit would not notify.
         taken_up = texts(game.language).gettext("Your challenge was taken up. The board is further down.")
-        await placing.bring_down(asked.services, game, taken_up)
+        placing.bring_down(asked.services, game, farewell=taken_up)
 
 
 def _invite(connection: Connection, *, asker: Asker) -> Game | None:

@@ -166,6 +166,15 @@ class Publisher:
             tapped = waiting.tapped or tapped
         self._lanes.put(lane, board.key, replace(board, tapped=tapped))
 
+    def show_below(self, game: Game, *, guest: bool) -> None:
+        """Show a game as it is now, one of its boards as a new message: its old one stays behind.
+
+        That message counts as the stored board until the new one is confirmed, so a tap meanwhile is not lost.
+        """
+        board = Board(game, guest=guest)
+        self._moved[board.key] = board.place, None
+        self.show(game)
+
     def say(self, message: Message) -> None:
         """Send or replace a message."""
         if not self._lanes.put(message.chat_id, f"m{next(self._numbers)}", message):

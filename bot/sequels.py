@@ -25,7 +25,7 @@ async def follow(asker: Asker, game_id: int, action: str) -> Refusal | None:
     finished, following, refusal = await services.store.run(
         partial(_follow, asker=asker, game_id=game_id, action=action)
     )
-    if refusal is not Refusal.NOT_YOURS and finished.inline_message_id is None:
+    if refusal is not Refusal.NOT_YOURS:
         services.publisher.show(finished)
     if following is not None:
         services.publisher.show(following)

@@ -131,7 +131,7 @@ def _where_it_stands(game: Game, *, query: CallbackQuery, change: play.Change) -
     if (message := tapped(query)) is not None:
         here = message.chat_id == game.chat_id
     else:
-        here = query.inline_message_id == game.inline_message_id
+        here = query.inline_message_id is not None and query.inline_message_id == game.inline_message_id
     return change(game) if here else (game, Refusal.STALE)
 
 
@@ -150,7 +150,7 @@ async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
     """Let the message that a player taps be the game's board.
 
     It already is, except where the stored message never got its confirmation: the process ended, or the call timed
-    out, between Telegram's sending it and our hearing of it.
+    out, between Telegram's sending it and our hearing of it. An older message is one that the board has left.
     """
     message = tapped(query)
     if message is None:
@@ -158,7 +158,7 @@ async def _adopted(asker: Asker, query: CallbackQuery, game: Game) -> Game:
     guest = message.chat_id == game.guest_chat_id
     if not guest and message.chat_id != game.chat_id:
         return game
-    if message.message_id == (game.guest_message_id if guest else game.message_id):
+    if message.message_id <= ((game.guest_message_id if guest else game.message_id) or 0):
         return game
     if not isinstance(first := buttons.read(message.first), Tap | Act) or first.game_id != game.id:
         return game

@@ -1,0 +1,245 @@
+"""Games in any chat: inline mode's offers, and games that run in the message that was chosen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import WIN, data_of, position_of, steer
+from tests.two.hands import (
+    NOBODY_WINS,
+    X_WINS,
+    accepted,
+    data,
+    is_board,
+    is_chinese,
+    mentioned,
+    offered,
+    plain,
+    played,
+    pressed,
+    put,
+    result_named,
+    told,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playground.chats import Chat
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+TITLES = {"I start", "you start", "a coin decides who starts"}
+
+
+@pytest.fixture
+def meeting(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Chat:
+    """A private chat that the bot is not in; Cem looks over their shoulders."""
+    chat = shared.playground.add_meeting(ann, bo)
+    chat.members[cem.id] = cem
+    return chat
+
+
+@pytest.fixture(params=["with feedback", "without feedback"])
+def feedback(request: pytest.FixtureRequest, shared: Oxo) -> Iterator[bool]:
+    """Whether Telegram tells the bot which result was chosen."""
+    before = shared.playground.bot.inline_feedback
+    shared.playground.bot.inline_feedback = request.param == "with feedback"
+    yield shared.playground.bot.inline_feedback
+    shared.playground.bot.inline_feedback = before
+
+
+async def chosen(person: Person, chat: Chat, title: str) -> Message:
+    """The message of an inline result."""
+    return person.choose(result_named(await person.inline("", in_=chat), title), in_=chat)
+
+
+async def begun_inline(ann: Person, bo: Person, chat: Chat) -> Message:
+    """A game of two in a message of Ann's, who has X."""
+    return await accepted(bo, await chosen(ann, chat, "I start"))
+
+
+async def test_the_offers_are_challenges_and_levels_in_the_persons_language(
+    ann: Person, bo: Person, meeting: Chat
+) -> None:
+    titles = [result.title for result in await ann.inline("", in_=meeting)]
+    assert titles[:3] == [f"Challenge: {title}" for title in ("I start", "you start", "a coin decides who starts")]
+    assert [title.rpartition(" ")[2] for title in titles[3:]] == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert all(is_chinese(result.title) for result in await bo.inline("", in_=meeting))
+
+
+async def test_a_game_of_two_runs_in_the_chosen_message(
+    ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    message = await chosen(ann, meeting, "I start")
+    assert "Ann challenges you" in plain(message)
+    if feedback:
+        await message.until(lambda shown: "Cancel" in offered(shown))
+        assert offered(message) == {"Accept", "Play the computer", "Cancel"}
+        assert is_chinese(await told(bo, message, "Cancel"))
+    await accepted(bo, message)
+    assert "❌ Ann   ⭕ 小波" in plain(message)
+    assert mentioned(message) == [ann.id]
+    assert is_chinese(await told(bo, message, data=data_of(message, 0)))
+    assert "somebody else's game" in await told(cem, message, data=data_of(message, 0))
+    for action in ("undo", "resign", "hint", "yes", "no", "giveup", "goon", "rematch", "cancel", "accept"):
+        await told(cem, message, data=data(message, action))
+    await put(ann, message, 4)
+    await pressed(ann, message, "Undo")
+    await pressed(bo, message, "Accept")
+    assert position_of(message).ply == 0
+    await played(ann, bo, message, X_WINS)
+    assert "❌ Ann wins" in plain(message)
+
+
+async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert feedback in (True, False)
+    message = await chosen(ann, meeting, "you start")
+    assert "own challenge" in await told(ann, message, "Accept")
+    await message.until(lambda shown: "Cancel" in offered(shown))
+    await accepted(bo, message)
+    assert "❌ 小波   ⭕ Ann" in plain(message)
+
+
+async def test_of_many_first_taps_one_takes_the_seat(
+    shared: Oxo, ann: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert feedback in (True, False)
+    people = [shared.playground.add_person(f"P{number}") for number in range(8)]
+    meeting.members |= {person.id: person for person in people}
+    message = await chosen(ann, meeting, "a coin")
+    carried = str(message.keyboard[0][0]["callback_data"])
+    answers = await asyncio.gather(*(person.press(message, carried).answer for person in people))
+    assert [answer.text for answer in answers].count(None) == 1
+    await message.until(is_board)
+
+
+async def test_the_news_of_the_choice_may_come_after_the_first_tap(
+    shared: Oxo, ann: Person, bo: Person, meeting: Chat
+) -> None:
+    late = shared.playground.faults.add(kind="reorder", update="chosen_inline_result", delay=0.3, times=1)
+    message = await chosen(ann, meeting, "I start")
+    await accepted(bo, message)
+    await put(ann, message, 4)
+    await put(bo, message, 0)
+    await asyncio.wait_for(
+        shared.playground.world.updates.changes.until(
+            lambda: True if late.struck else None, 5, lambda: "the late news"
+        ),
+        5,
+    )
+    await shared.playground.confirmed()
+    await put(ann, message, 8)
+    assert position_of(message).ply == 3
+
+
+async def test_a_game_against_the_computer_runs_in_the_message(
+    ann: Person, bo: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    message = await chosen(ann, meeting, "Play the computer: easy")
+    assert "Ann is about to play" in plain(message)
+    if feedback:
+        await message.until(is_board)
+        begin = "1i:nothing"
+        await told(bo, message, data=begin)
+    else:
+        assert is_chinese(await told(bo, message, "Start"))
+        await message.until(is_board)
+    assert "❌ Ann   ⭕ OXO   · easy" in plain(message)
+    assert is_chinese(await told(bo, message, data=data_of(message, 4)))
+    while (position := position_of(message)).outcome is None:
+        message.seen = message.revision
+        await ann.tap(message, data=data_of(message, steer(position, position.turn, "easy", WIN)))
+        await message.changed()
+    assert "You win, Ann" in plain(message)
+    await pressed(ann, message, "Swap sides")
+    assert "❌ OXO   ⭕ Ann   · easy" in plain(message)
+    assert position_of(message).ply == 1
+    await pressed(ann, message, "You move first" if "You move first" in offered(message) else "I move first")
+    assert position_of(message).ply == 0
+
+
+async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: Chat) -> None:
+    message = await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
+    await ann.tap(message, "Rematch")
+    await message.until(lambda shown: "Ann would like a rematch" in plain(shown), within=3)
+    await pressed(bo, message, "Decline")
+    await pressed(bo, message, "Rematch")
+    await pressed(ann, message, "Accept")
+    assert plain(message).startswith("❌ 小波   ⭕ Ann\nScore: 小波 0 – 1 Ann, draws 0")
+    await played(bo, ann, message, NOBODY_WINS)
+    await pressed(ann, message, "Rematch")
+    await pressed(bo, message, "Accept")
+    assert plain(message).startswith("❌ Ann   ⭕ 小波\nScore: Ann 1 – 0 小波, draws 1")
+    await put(ann, message, 0)
+
+
+async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: Person, meeting: Chat) -> None:
+    message = await chosen(ann, meeting, "I start")
+    await message.until(lambda shown: "Cancel" in offered(shown))
+    accept = str(message.button("Accept")["callback_data"])
+    await pressed(ann, message, "Cancel")
+    assert "withdrawn" in message.text
+    assert is_chinese(await told(bo, message, data=accept))
+    message = await chosen(ann, meeting, "I start")
+    await message.until(lambda shown: "Cancel" in offered(shown))
+    await told(bo, message, "Play the computer")
+    await pressed(ann, message, "Play the computer")
+    assert "❌ Ann   ⭕ OXO" in plain(message)
+
+
+async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, meeting: Chat) -> None:
+    message = await chosen(ann, meeting, "you start")
+    genuine = str(message.keyboard[0][0]["callback_data"])
+    await message.until(lambda shown: "Cancel" in offered(shown))
+    kind, person, salt, signature = genuine.removeprefix("1i:").split(":")
+    fresh = meeting.post(ann, message.content, via_bot=True, inline_id="A" * 24, keyboard=message.keyboard)
+    for forged in (
+        f"1i:{kind}:{bo.id}:{salt}:{signature}",
+        f"1i:me:{person}:{salt}:{signature}",
+        f"1i:perfect:{person}:{salt}:{signature}",
+        f"1i:{kind}:{person}:{salt}x:{signature}",
+        f"1i:{kind}:{person}:{salt}:{signature[:-1]}A",
+        f"1i:{kind}:{person}:{salt}:",
+        "1i:",
+        "1i:::",
+        f"1i:{genuine}",
+    ):
+        await told(bo, fresh, data=forged)
+    assert fresh.revision == 0
+
+
+async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:
+    assert len(await ann.inline("", in_=meeting)) == 8
+    await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
+    message = await begun_inline(ann, bo, meeting)
+    await played(ann, bo, message, NOBODY_WINS)
+    shown = await chosen(ann, meeting, "My last games")
+    assert "1 won, 1 drawn, 0 lost" in shown.text
+    assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
+    assert shown.labels == []
+    theirs = await bo.inline("", in_=meeting)
+    assert is_chinese(theirs[-1].title)
+    assert len(theirs) == 9
+
+
+async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, meeting: Chat) -> None:
+    hers, his = await ann.inline("", in_=meeting), await bo.inline("", in_=meeting)
+    assert not {result.id for result in hers} & {result.id for result in his}
+    again = await ann.inline("", in_=meeting)
+    assert not {result.id for result in hers} & {result.id for result in again}, "no two offers are equal"
+
+
+async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: Oxo, ann: Person) -> None:
+    message = await chosen(ann, ann.private, "I start")
+    await message.until(lambda shown: "Cancel" in offered(shown))
+    await shared.has_answered(ann.private, ann)
+    assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]

@@ -1,0 +1,211 @@
+"""Challenges by link: each plays in their own private chat, and both boards are kept in step."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import X_WINS, is_board, is_chinese, offered, plain, pressed, told
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def token_of(invitation: Message) -> str:
+    """The token in an invitation's link."""
+    (link,) = [word for word in invitation.text.split() if word.startswith("https://t.me/")]
+    return link.partition("?start=")[2]
+
+
+async def opened(person: Person, token: str) -> Message:
+    """Open a link; the result is what the bot shows."""
+    said = person.start(token)
+    return await person.private.wait_for(after=said)
+
+
+async def begun_by_link(ann: Person, bo: Person, words: str = "") -> tuple[Message, Message]:
+    """A game by link: Ann's board and Bo's."""
+    if words:
+        await ann.ask(f"/first {words}")
+    invitation = await ann.ask("/challenge")
+    his = await opened(bo, token_of(invitation))
+    hers = await ann.private.wait_for(is_board, after=invitation)
+    assert is_board(his)
+    return hers, his
+
+
+async def put_both(person: Person, own: Message, other: Message, cell: int) -> None:
+    """Play a cell on one's own board and wait until both show it."""
+    ply = position_of(own).ply + 1
+    answer = await person.tap(own, data=data_of(own, cell))
+    assert answer.text is None, answer.text
+    for board in (own, other):
+        await board.until(lambda message: position_of(message).ply == ply)
+
+
+async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> None:
+    greeting = await ann.ask("/start")
+    answer = await ann.tap(greeting, "Challenge a friend")
+    assert answer.text is None
+    invitation = await ann.private.wait_for(after=greeting)
+    assert "https://t.me/oxo_playground_bot?start=" in invitation.text
+    assert offered(invitation) == {"Share the link", "Cancel"}
+    url = str(invitation.button("Share the link")["url"])
+    assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
+    assert url.endswith(token_of(invitation))
+
+
+async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    assert "❌ You   ⭕ 小波" in plain(hers)
+    assert "Your turn" in hers.text
+    assert "Ann" in plain(his)
+    assert is_chinese(his.text.splitlines()[-1])
+    assert is_chinese(await told(bo, his, data=data_of(his, 0)))
+    for ply, cell in enumerate(X_WINS):
+        if ply % 2:
+            await put_both(bo, his, hers, cell)
+        else:
+            await put_both(ann, hers, his, cell)
+        assert position_of(hers) == position_of(his)
+    assert "You win" in hers.text
+    assert "Ann" in plain(his).splitlines()[-1]
+    await pressed(ann, hers, "Rematch")
+    await his.until(lambda message: "再来" in message.text or "Ann" in plain(message).splitlines()[-1])
+    await bo.tap(his, his.labels[3][0])
+    second_hers = await ann.private.wait_for(is_board, after=hers)
+    second_his = await bo.private.wait_for(is_board, after=his)
+    assert "❌ 小波   ⭕ You" in plain(second_hers)
+    assert "Score: 小波 0 – 1 You" in plain(second_hers)
+    await put_both(bo, second_his, second_hers, 4)
+
+
+async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    await put_both(ann, hers, his, 4)
+    await pressed(ann, hers, "Undo")
+    assert "You have asked to take back ❌ on row 2, column 2" in plain(hers)
+    await his.until(lambda message: len(message.labels) == 4)
+    assert "Ann" in plain(his).splitlines()[-1]
+    await bo.tap(his, his.labels[3][0])
+    await hers.until(lambda message: position_of(message).ply == 0)
+    await put_both(ann, hers, his, 0)
+    await bo.tap(his, his.labels[3][0])
+    await his.until(lambda message: len(message.labels[3]) == 2)
+    await hers.until(lambda message: "Yes, resign" in offered(message))
+    await told(ann, hers, "Yes, resign")
+    await bo.tap(his, his.labels[3][0])
+    await hers.until(lambda message: "You win" in message.text)
+    assert "小波 has resigned" in plain(hers)
+
+
+async def test_the_challengers_old_message_says_that_the_board_is_further_down(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge")
+    await opened(bo, token_of(invitation))
+    await invitation.until(lambda message: "taken up" in message.text)
+    assert invitation.labels == []
+
+
+async def test_the_choice_of_who_moves_first_holds_for_links(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo, "bot")
+    assert "❌ 小波   ⭕ You" in plain(hers)
+    await put_both(bo, his, hers, 4)
+
+
+async def test_ones_own_link_seats_nobody(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge")
+    assert "your own link" in (await opened(ann, token_of(invitation))).text
+    assert is_board(await opened(bo, token_of(invitation)))
+
+
+async def test_a_link_is_good_for_one(shared: Oxo, ann: Person, bo: Person, cem: Person) -> None:
+    invitation = await ann.ask("/challenge")
+    token = token_of(invitation)
+    await opened(bo, token)
+    late = await opened(cem, token)
+    assert "does not work any more" in late.text
+    people = [shared.playground.add_person(f"P{number}") for number in range(6)]
+    token = token_of(await ann.ask("/challenge"))
+    shown = await asyncio.gather(*(opened(person, token) for person in people))
+    assert [is_board(message) for message in shown].count(True) == 1
+
+
+async def test_who_plays_already_gets_the_board_by_the_link_again(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge")
+    token = token_of(invitation)
+    first = await opened(bo, token)
+    again = await bo.private.wait_for(is_board, after=bo.start(token))
+    await first.until(lambda message: message.labels == [])
+    hers = await ann.private.wait_for(is_board, after=invitation)
+    await put_both(ann, hers, again, 4)
+    below = await ann.private.wait_for(is_board, after=ann.start(token))
+    await put_both(bo, again, below, 0)
+
+
+async def test_a_withdrawn_link_seats_nobody(ann: Person, bo: Person) -> None:
+    invitation = await ann.ask("/challenge")
+    token = token_of(invitation)
+    await pressed(ann, invitation, "Cancel")
+    assert "withdrawn" in invitation.text
+    assert is_chinese((await opened(bo, token)).text)
+    assert not [message for message in bo.private.messages.values() if is_board(message)]
+
+
+async def test_tokens_cannot_be_guessed(ann: Person, bo: Person, cem: Person) -> None:
+    tokens = [token_of(await ann.ask("/challenge")) for _ in range(3)]
+    assert all(len(token) >= 22 for token in tokens), "at least 128 bits"
+    assert len(set(tokens)) == 3
+    assert "3 of your challenges" in (await ann.ask("/challenge")).text
+    for wrong in (tokens[0][:-1], tokens[0].swapcase(), "1", "x" * 64, f"{tokens[0]}A"):
+        assert "does not work" in (await opened(cem, wrong)).text
+    assert is_board(await opened(bo, tokens[0]))
+
+
+async def test_a_changed_client_cannot_take_a_seat_without_the_token(
+    shared: Oxo, ann: Person, bo: Person, cem: Person
+) -> None:
+    invitation = await ann.ask("/challenge")
+    cancel = str(invitation.button("Cancel")["callback_data"])
+    other = await cem.ask("/newgame easy")
+    for action in ("accept", "decline", "cancel", "computer", "bring"):
+        await told(cem, other, data=cancel.replace("cancel", action))
+    await told(ann, invitation, data=cancel.replace("cancel", "accept"))
+    await shared.has_answered(cem.private, cem)
+    assert is_board(await opened(bo, token_of(invitation)))
+
+
+async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -> None:
+    challenge = await ann.ask("/challenge", in_=group)
+    assert "https" not in challenge.text
+    greeting = await ann.ask("/start", in_=group)
+    assert greeting.labels == []
+    assert "private chat" in await told(ann, challenge, data="1n")
+
+
+async def test_typed_moves_are_told_to_who_made_them(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo, "bot")
+    for cell in X_WINS[:-1]:
+        person, own, other = (bo, his, hers) if position_of(his).ply % 2 == 0 else (ann, hers, his)
+        await put_both(person, own, other, cell)
+    answer = await bo.ask(f"/move {X_WINS[-1] + 1}")
+    assert "你赢了" in answer.text
+    await hers.until(lambda message: position_of(message).outcome is not None)
+
+
+async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    await put_both(ann, hers, his, 4)
+    below = await bo.ask("/board")
+    assert is_board(below)
+    await his.until(lambda message: message.labels == [])
+    await put_both(bo, below, hers, 0)
+    assert is_chinese((await bo.ask("/games")).text)
+    assert "小波" in (await ann.ask("/games")).text
