@@ -1,0 +1,230 @@
+"""People who play by a seeded plan, whatever happens, and a ledger of what they were promised."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot import buttons
+from bot.buttons import Tap
+from engine import Mark
+from storage.game import CELLS, COMPUTER, replay
+
+if TYPE_CHECKING:
+    from playground import Playground
+    from playground.chats import Chat
+    from playground.messages import Message
+    from playground.people import Person
+    from storage.game import Game
+    from tests.faults.rig import Rig
+
+LABELS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
+PATIENCE: Final = 3.0
+"""Seconds after which a person looks at the board again instead of waiting on."""
+
+
+@dataclass
+class Ledger:
+    """What people tapped, and what they were told."""
+
+    sent: dict[tuple[int, int], set[tuple[int, int]]] = field(default_factory=dict)
+    """By game and ply: who tapped which cell."""
+    accepted: dict[tuple[int, int], int] = field(default_factory=dict)
+    """By game and ply: the cell of a tap that was answered without a complaint."""
+    seen: dict[int, str] = field(default_factory=dict)
+    """By game: the moves that the database held at the last look."""
+    taps: int = 0
+    unanswered: int = 0
+    _target: int = 0
+    _reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def tapped(self, person: int, tap: Tap) -> None:
+        """Note a tap."""
+        self.taps += 1
+        self.sent.setdefault((tap.game_id, tap.ply), set()).add((person, tap.cell))
+        if self.taps >= self._target:
+            self._reached.set()
+
+    async def reached(self, taps: int) -> None:
+        """Return once so many taps were made."""
+        self._target = taps
+        self._reached.clear()
+        if self.taps < taps:
+            await self._reached.wait()
+
+    def look(self, games: dict[int, Game]) -> int:
+        """Compare the stored games with what was there and was promised; the result is how many moves are lost."""
+        lost = sum(not games[game].moves.startswith(moves) for game, moves in self.seen.items())
+        for (game, ply), cell in self.accepted.items():
+            lost += games[game].moves[ply : ply + 1] != CELLS[cell]
+        self.seen = {game.id: game.moves for game in games.values()}
+        return lost
+
+    def invented(self, games: dict[int, Game]) -> int:
+        """How many moves of people nobody has tapped."""
+        return sum(
+            (game.seat(Mark.O if ply % 2 else Mark.X), CELLS.index(move))
+            not in self.sent.get((game.id, ply), set())
+            for game in games.values()
+            for ply, move in enumerate(game.moves)
+            if game.seat(Mark.O if ply % 2 else Mark.X) != COMPUTER
+        )
+
+
+class Player:
+    """One person with the plan to play game after game in a chat."""
+
+    def __init__(self, person: Person, chat: Chat, ledger: Ledger, seed: int) -> None:
+        self.person = person
+        self.chat = chat
+        self._ledger = ledger
+        self._random = random.Random(seed)
+        self._board: Message | None = None
+
+    async def play(self, stop: asyncio.Event, pause: float = 0.0) -> None:
+        """Play until told to stop; the wish under way is finished first."""
+        while not stop.is_set():
+            if self._board is None or self._board.deleted or not taps_on(self._board):
+                await self.begin()
+            else:
+                await self.tap(self._board)
+            if pause:
+                await asyncio.sleep(self._random.uniform(0, 2 * pause))
+
+    @property
+    def board(self) -> Message:
+        """The board that the person plays on."""
+        assert self._board is not None
+        return self._board
+
+    async def begin(self) -> None:
+        """Ask for a game and wait for its board, but not for ever."""
+        level = self._random.choice(("beginner", "easy", "medium", "perfect"))
+        first = self._random.choice(("me", "bot"))
+        own = await self.person.say(f"/newgame {level} {first}", in_=self.chat)
+        with suppress(TimeoutError):
+            self._board = await self.chat.wait_for(
+                lambda message: message.from_bot and bool(taps_on(message)), after=own, within=PATIENCE
+            )
+
+    async def tap(self, board: Message) -> None:
+        """Tap a cell, mostly an empty one, and wait for the answer and the edit, but not for ever."""
+        cells = taps_on(board)
+        empty = [tap for tap, label in cells if label == LABELS[None]]
+        if not empty or over(board):
+            self._board = None
+            return
+        tap = self._random.choice(empty if self._random.random() < 0.9 else [tap for tap, _ in cells])
+        if await self.press(board, tap):
+            with suppress(TimeoutError):
+                await board.until(partial(_moved_on, tap), within=PATIENCE)
+
+    async def press(self, board: Message, tap: Tap) -> bool:
+        """Tap and note what the answer promises; True if the move was taken."""
+        key = tap.game_id, tap.ply
+        self._ledger.tapped(self.person.id, tap)
+        query = self.person.press(board, buttons.write(tap))
+        try:
+            answer = await asyncio.wait_for(asyncio.shield(query.answer), PATIENCE)
+        except TimeoutError:
+            self._ledger.unanswered += 1
+            return False
+        if answer.text is None:
+            self._ledger.accepted[key] = tap.cell
+        return answer.text is None
+
+
+def crowd(playground: Playground, size: int, ledger: Ledger, seed: int) -> list[Player]:
+    """So many people, each in their own private chat with the bot."""
+    people = [playground.add_person(f"Player {number}", started=True) for number in range(size)]
+    return [Player(person, person.private, ledger, seed + number) for number, person in enumerate(people)]
+
+
+def taps_on(message: Message) -> list[tuple[Tap, str]]:
+    """The cells that a message offers, with their labels; none if it is no board."""
+    found = []
+    for row in message.keyboard:
+        for button in row:
+            read = buttons.read(button.get("callback_data"))
+            if isinstance(read, Tap):
+                found.append((read, str(button["text"])))
+    return found
+
+
+def free_tap(board: Message) -> Tap:
+    """The first cell of a board that is empty."""
+    return next(tap for tap, label in taps_on(board) if label == LABELS[None])
+
+
+def _moved_on(tap: Tap, message: Message) -> bool:
+    """Whether a message does not offer this tap any more."""
+    return tap not in [offered for offered, _ in taps_on(message)]
+
+
+def over(board: Message) -> bool:
+    """Whether a board offers another game, so that this one has ended."""
+    return any("Again" in label or "again" in label for row in board.labels for label in row)
+
+
+def shows(message: Message, game: Game) -> bool:
+    """Whether a message shows a game as it is."""
+    position = replay(game.geometry, game.moves)
+    wanted = [
+        (Tap(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in range(position.geometry.cells)
+    ]
+    return taps_on(message) == wanted
+
+
+def wrong_boards(rig: Rig, games: dict[int, Game]) -> list[Game]:
+    """The games whose message does not show them as they are, or is not known to."""
+    wrong = []
+    for game in games.values():
+        chat = rig.playground.world.chats.get(game.chat_id or 0)
+        message = chat.messages.get(game.message_id or 0) if chat is not None else None
+        if message is None or not shows(message, game) or game.shown != game.version:
+            wrong.append(game)
+    return wrong
+
+
+def spare_boards(rig: Rig, games: dict[int, Game]) -> int:
+    """How many messages show a game that has another message as its board: sent, but never confirmed to us."""
+    known = {(game.chat_id, game.message_id) for game in games.values()}
+    return sum(
+        bool(taps_on(message)) and (chat.id, message.id) not in known
+        for chat in rig.playground.world.chats.values()
+        for message in chat.messages.values()
+    )
+
+
+async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
+    """Wait, while nobody acts, until every board is right; the result is what is still wrong, and the seconds."""
+    started = time.monotonic()
+    while True:
+        wrong = wrong_boards(rig, rig.games())
+        if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
+            return wrong, time.monotonic() - started
+        await asyncio.sleep(0.2)
+
+
+async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
+    """The running games in which a move of the person whose turn it is is not taken and shown."""
+    by_id = {player.person.id: player for player in players}
+    found = []
+    running = [game for game in rig.games().values() if not game.is_over]
+    for game in running[-most:]:
+        player = by_id[game.seat(game.turn) or 0]
+        board = player.chat.messages[game.message_id or 0]
+        tap = free_tap(board)
+        taken = await player.press(board, tap)
+        try:
+            await board.until(partial(_moved_on, tap), within=10)
+        except TimeoutError:
+            taken = False
+        if not taken:
+            found.append(game)
+    return found

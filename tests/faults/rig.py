@@ -1,0 +1,199 @@
+"""A playground with one or more bots on one database, which can be killed, stopped and started again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Self
+
+import aiohttp
+from aiohttp import web
+from sqlalchemy import select
+
+from storage import games
+from storage.database import connect, parse_url
+from storage.errors import CorruptGame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from playground import Playground
+    from storage.game import Game
+
+SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
+HOST: Final = "127.0.0.1"
+
+
+class Front:
+    """What nginx does in front of several bots: a request that one cannot take goes to the next."""
+
+    def __init__(self, ports: Sequence[int]) -> None:
+        self._ports = list(ports)
+        self._turn = 0
+        self._runner: web.AppRunner | None = None
+        self._session: aiohttp.ClientSession | None = None
+        self.port = 0
+
+    async def start(self) -> None:
+        """Listen on a free port."""
+        application = web.Application()
+        application.router.add_post("/{path:.*}", self._forward)
+        self._session = aiohttp.ClientSession()
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, HOST, 0).start()
+        self.port = int(self._runner.addresses[0][1])
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._runner is not None and self._session is not None:
+            await self._runner.cleanup()
+            await self._session.close()
+
+    async def _forward(self, request: web.Request) -> web.Response:
+        assert self._session is not None
+        body = await request.read()
+        headers = {name: value for name, value in request.headers.items() if name.lower().startswith("x-")}
+        self._turn += 1
+        for shift in range(len(self._ports)):
+            port = self._ports[(self._turn + shift) % len(self._ports)]
+            address = f"http://{HOST}:{port}{request.path}"
+            with suppress(aiohttp.ClientError, OSError):
+                async with self._session.post(address, data=body, headers=headers) as answer:
+                    if answer.status < 500:
+                        return web.Response(status=answer.status, body=await answer.read())
+        return web.Response(status=502)
+
+
+class Rig:
+    """The playground, the bots and what they log."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        folder: Path,
+        database_url: str,
+        *,
+        webhook: bool = False,
+        replicas: int = 1,
+        **settings: str,
+    ) -> None:
+        self.playground = playground
+        self.folder = folder
+        self.ports = [free_port() for _ in range(replicas)]
+        self.front = Front(self.ports) if webhook else None
+        self.processes: list[asyncio.subprocess.Process | None] = [None] * replicas
+        self.engine = connect(parse_url(database_url), create=False)
+        self._settings = {
+            "BOT_TOKEN": playground.token,
+            "BOT_API_URL": playground.url,
+            "DATABASE_URL": database_url,
+            "CALLS_PER_SECOND": "0",
+            "EDITS_PER_MINUTE": "0",
+            **settings,
+        }
+        playground.telegram.webhook.first_pause = 0.2
+
+    async def __aenter__(self) -> Self:
+        if self.front is not None:
+            await self.front.start()
+            address = f"http://{HOST}:{self.front.port}/hook"
+            self._settings |= {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
+        for number in range(len(self.processes)):
+            await self.start(number)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, process in enumerate(self.processes):
+            if process is not None:
+                await self.end(signal.SIGTERM if kind is None else signal.SIGKILL, number)
+        if self.front is not None:
+            await self.front.stop()
+        self.engine.dispose()
+
+    async def start(self, number: int = 0, *, ready: bool = True, **settings: str) -> None:
+        """Start a bot and wait until it says that it is ready."""
+        environment = {name: value for name, value in os.environ.items() if name not in self._settings}
+        port = {"HTTP_PORT": str(self.ports[number])}
+        with self.log(number).open("ab") as log:
+            self.processes[number] = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                cwd=self.folder,
+                env={**environment, **self._settings, **port, **settings},
+                stdout=log,
+                stderr=log,
+            )
+        if ready:
+            await self.ready(number)
+
+    async def ready(self, number: int = 0, *, within: float = 30) -> None:
+        """Wait until a bot says that it is ready."""
+        async with asyncio.timeout(within), aiohttp.ClientSession() as session:
+            while True:
+                with suppress(aiohttp.ClientError, OSError):
+                    async with session.get(f"http://{HOST}:{self.ports[number]}/readyz") as answer:
+                        if answer.status == 200:
+                            return
+                await asyncio.sleep(0.02)
+
+    async def get(self, page: str, number: int = 0) -> str:
+        """One of a bot's pages."""
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"http://{HOST}:{self.ports[number]}/{page}") as answer,
+        ):
+            return await answer.text()
+
+    async def end(self, how: signal.Signals = signal.SIGKILL, number: int = 0) -> int:
+        """End a bot; the result is its exit code."""
+        process = self.processes[number]
+        assert process is not None
+        with suppress(ProcessLookupError):
+            process.send_signal(how)
+        code = await asyncio.wait_for(process.wait(), 20)
+        self.processes[number] = None
+        return code
+
+    def log(self, number: int = 0) -> Path:
+        """Where a bot's log is."""
+        return self.folder / f"bot{number}.log"
+
+    def logged(self) -> str:
+        """What all bots have logged."""
+        return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
+
+    def games(self) -> dict[int, Game]:
+        """All stored games; each must replay."""
+        with self.engine.connect() as connection:
+            ids = connection.execute(select(games.TABLE.c.id)).scalars().all()
+            loaded = games.load_many(connection, ids)
+        corrupt = [error for error in loaded.values() if isinstance(error, CorruptGame)]
+        assert not corrupt, corrupt
+        return {game_id: game for game_id, game in loaded.items() if not isinstance(game, CorruptGame)}
+
+
+async def until(probe: Callable[[], bool], *, within: float = 15) -> None:
+    """Wait until something is so that nobody announces, such as what a database holds.
+
+    Raises:
+        TimeoutError: if it does not come to be so in time.
+    """
+    async with asyncio.timeout(within):
+        while not probe():  # noqa: ASYNC110 - another process brings it about
+            await asyncio.sleep(0.1)
+
+
+def free_port() -> int:
+    """A port that is free now."""
+    with socket.create_server((HOST, 0)) as listener:
+        return int(listener.getsockname()[1])

@@ -1,0 +1,62 @@
+"""SIGKILL at random moments while twenty people play: nothing is lost, and every board becomes right by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground import Playground
+from tests.faults.conftest import SOAK
+from tests.faults.crowd import Ledger, crowd, settled, spare_boards, stuck
+from tests.faults.rig import Rig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.faults.conftest import Figures
+
+KILLS = 50 if SOAK else 4
+SETTLE_EACH = SOAK
+
+
+@pytest.mark.timeout(3600 if SOAK else 120)
+@pytest.mark.parametrize("webhook", [False, True], ids=["polling", "webhook"])
+async def test_a_killed_bot_loses_nothing(
+    *, webhook: bool, database_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    chance = random.Random(7)
+    async with Playground() as playground, Rig(playground, tmp_path, database_url, webhook=webhook) as rig:
+        players = crowd(playground, 20, ledger, seed=1)
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
+        for kill in range(KILLS):
+            await asyncio.sleep(chance.uniform(0.1, 0.8))
+            await rig.end()
+            figures.runs += 1
+            figures.moves_lost += ledger.look(rig.games())
+            await rig.start()
+            if SETTLE_EACH or kill == KILLS - 1:
+                stop.set()
+                await playing
+                wrong, seconds = await settled(rig)
+                games = rig.games()
+                figures.boards += len(games)
+                figures.boards_wrong += len(wrong)
+                figures.seconds_to_settle = max(figures.seconds_to_settle, seconds)
+                figures.games_stuck += len(await stuck(rig, players, most=20))
+                stop.clear()
+                if kill < KILLS - 1:
+                    playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
+        await settled(rig)
+        games = rig.games()
+        figures.moves_lost += ledger.look(games)
+        figures.moves_invented = ledger.invented(games)
+        figures.faults, figures.taps = figures.runs, ledger.taps
+        figures.moves_made = sum(game.ply for game in games.values())
+        figures.boards_sent_twice = spare_boards(rig, games)
+        assert figures.moves_lost == figures.moves_invented == 0
+        assert figures.boards_wrong == figures.games_stuck == 0
