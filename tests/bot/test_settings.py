@@ -1,0 +1,155 @@
+"""Settings: each that is malformed or misspelt is named in one sentence, which holds no value."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.settings import Settings
+from storage.settings import SettingsError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
+SECRET = TOKEN.partition(":")[2]
+
+
+@pytest.fixture(autouse=True)
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty folder, and an environment without settings."""
+    monkeypatch.chdir(tmp_path)
+    names = {name.upper() for name in Settings.model_fields}
+    for name in list(os.environ):
+        if name.upper() in names:
+            monkeypatch.delenv(name)
+
+
+MALFORMED = [
+    ("BOT_TOKEN", "nonsense"),
+    ("BOT_TOKEN", f"{TOKEN} {TOKEN}"),
+    ("BOT_TOKEN", f"bot{TOKEN}"),
+    ("BOT_TOKEN", f"{TOKEN}/../x"),
+    ("BOT_API_URL", "api.telegram.org"),
+    ("BOT_API_URL", "ftp://api.telegram.org"),
+    ("BOT_API_URL", "https://"),
+    ("BOT_API_URL", "https://api telegram.org"),
+    ("BOT_API_URL", "https://api.telegram.org/?x=1"),
+    ("DATABASE_URL", "nonsense"),
+    ("DATABASE_URL", "mysql://oxo:hunter2@127.0.0.1/oxo"),
+    ("DATABASE_URL", "postgresql://oxo:hunter2@127.0.0.1:port/oxo"),
+    ("DATABASE_URL", "postgresql://oxo:a@b:hunter2@127.0.0.1/oxo"),
+    ("DATABASE_URL", "postgresql+asyncpg://oxo:hunter2@127.0.0.1/oxo"),
+    ("DATABASE_URL", "sqlite+aiosqlite:///oxo.db"),
+    ("DATABASE_URL", "sqlite://"),
+    ("DATABASE_URL", "sqlite:///:memory:"),
+    ("LOG_LEVEL", "LOUD"),
+    ("LOG_FORMAT", "xml"),
+    ("CALLS_PER_SECOND", "many"),
+    ("CALLS_PER_SECOND", "-1"),
+    ("EDITS_PER_MINUTE", "1.5"),
+]
+
+
+@pytest.mark.parametrize("where", ["environment", ".env"])
+@pytest.mark.parametrize(("name", "value"), MALFORMED)
+def test_a_malformed_setting_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, name: str, value: str
+) -> None:
+    if where == "environment":
+        monkeypatch.setenv(name, value)
+    else:
+        (tmp_path / ".env").write_text(f"{name}={value}\n")
+    with pytest.raises(SettingsError) as caught:
+        Settings.read()
+    sentence = str(caught.value)
+    assert sentence.startswith(f"{name} is malformed: ")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert "hunter2" not in sentence
+    assert SECRET not in sentence
+
+
+@pytest.mark.parametrize("where", ["environment", ".env"])
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("BOT_TOKN", "BOT_TOKEN"),
+        ("BOTTOKEN", "BOT_TOKEN"),
+        ("BOT_TOKENS", "BOT_TOKEN"),
+        ("bot_tokn", "BOT_TOKEN"),
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("BOT_API_URI", "BOT_API_URL"),
+        ("LOG_LEVL", "LOG_LEVEL"),
+        ("LOGFORMAT", "LOG_FORMAT"),
+        ("CALLS_PER_SECONDS", "CALLS_PER_SECOND"),
+    ],
+)
+def test_a_misspelt_setting_is_named_with_the_one_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, wrong: str, meant: str
+) -> None:
+    if where == "environment":
+        monkeypatch.setenv(wrong, "x")
+    else:
+        (tmp_path / ".env").write_text(f"{wrong}=x\n")
+    with pytest.raises(SettingsError) as caught:
+        Settings.read()
+    assert wrong.upper() in str(caught.value)
+    assert meant in str(caught.value).replace(wrong.upper(), "")
+
+
+def test_all_that_is_wrong_is_named_at_once(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=LOUD\nLOG_FORMAT=xml\nGREETING=hello\n")
+    with pytest.raises(SettingsError) as caught:
+        Settings.read()
+    assert all(name in str(caught.value) for name in ("LOG_LEVEL", "LOG_FORMAT", "GREETING"))
+
+
+def test_strangers_in_the_environment_are_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("TOKEN", "URL", "BOT", "DATABASE", "LOG", "DJANGO_LOG_LEVEL", "PGDATABASE"):
+        monkeypatch.setenv(name, "x")
+    assert Settings.read().bot_token is None
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("https://api.telegram.org", "https://api.telegram.org"),
+        ("https://api.telegram.org/", "https://api.telegram.org"),
+        ("http://127.0.0.1:8080//", "http://127.0.0.1:8080"),
+        ("http://[::1]:8081/tg/", "http://[::1]:8081/tg"),
+        ("https://proxy.example.org/a/b", "https://proxy.example.org/a/b"),
+    ],
+)
+def test_the_address_of_the_api_may_have_a_path_and_a_slash(
+    monkeypatch: pytest.MonkeyPatch, given: str, address: str
+) -> None:
+    monkeypatch.setenv("BOT_API_URL", given)
+    assert Settings.read().bot_api_url == address
+
+
+def test_the_defaults_are_those_of_the_readme() -> None:
+    settings = Settings.read()
+    assert settings.bot_api_url == "https://api.telegram.org"
+    assert settings.database_url.startswith("sqlite:///data/")
+    assert (settings.log_level, settings.log_format) == ("INFO", "text")
+
+
+def test_the_environment_counts_more_than_env_and_empty_counts_as_unset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text(f'BOT_TOKEN="{TOKEN}"\nLOG_LEVEL=debug\nLOG_FORMAT=\n')
+    monkeypatch.setenv("LOG_LEVEL", "error")
+    settings = Settings.read()
+    assert settings.bot_token is not None
+    assert settings.bot_token.get_secret_value() == TOKEN
+    assert (settings.log_level, settings.log_format) == ("ERROR", "text")
+
+
+def test_the_token_is_not_in_what_the_settings_show_of_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_TOKEN", TOKEN)
+    settings = Settings.read()
+    assert SECRET not in repr(settings) + str(settings) + settings.model_dump_json()
