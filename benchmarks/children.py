@@ -83,6 +83,7 @@ _SETTINGS = frozenset(
         "EDITS_PER_MINUTE",
         "HTTP_PORT",
         "LOG_FORMAT",
+        "PYTHONDONTWRITEBYTECODE",  # on a host, compiled modules are kept from one start to the next
         "LOG_LEVEL",
         "WEBHOOK_SECRET",
         "WEBHOOK_URL",

@@ -32,7 +32,8 @@ class Load:
     python: str = sys.executable
     choice: str = "game"
     """How a player finds its next button: `game` reads the board, `any` takes any cell."""
-    opening: str = "/newgame"
+    opening: str = "/newgame medium"
+    """What people say to get a board; with a level it is a game against the computer in groups too."""
     games: int = 64
     group_games: int = 0
     """Games in one group on top, which is limited to an edit in `crawl` seconds."""
