@@ -87,7 +87,7 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(name, handler, filters=new))
     private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, commands.migrated))
-    app.add_handler(MessageHandler(new & filters.Regex(r"^\s*[0-9]"), at_hand.typed))
+    app.add_handler(MessageHandler(new & filters.Regex(at_hand.LIKE_A_MOVE), at_hand.typed))
     app.add_handler(MessageHandler(new & private, commands.other))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 PAIR: Final = re.compile(r"([0-9]{1,3})\s*[,;:. ]\s*([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
+LIKE_A_MOVE: Final = re.compile(r"^\s*[0-9][0-9\s,;:.]*$")
+"""What is taken for a move, good or bad, in answer to a board; other words there are talk between people."""
 
 
 class BadMove(ValueError):

@@ -1,0 +1,228 @@
+"""The commands about a running game: bringing boards down, lists, and moves that are typed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import (
+    X_WINS,
+    begun,
+    is_board,
+    is_chinese,
+    mentioned,
+    offered,
+    plain,
+    played,
+    pressed,
+    put,
+    told,
+)
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def moved(old: Message) -> None:
+    """Wait until a message says that its board went down."""
+    await old.until(lambda message: "has moved down" in message.text)
+    assert old.labels == []
+
+
+async def test_a_board_comes_down_and_the_old_one_says_so(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    old = await begun(ann, bo, group)
+    await put(ann, old, 4)
+    await cem.say("chatter", in_=group)
+    tap = data_of(old, 0)
+    board = await ann.ask("/board", in_=group)
+    assert is_board(board)
+    await moved(old)
+    assert position_of(board).ply == 1
+    assert mentioned(board) == [bo.id]
+    await put(bo, board, 0)
+    assert await told(bo, old, data=tap)
+    await put(ann, board, 8)
+    assert old.labels == []
+
+
+async def test_a_tap_on_the_old_board_while_it_moves_loses_neither(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    old = await begun(ann, bo, group)
+    fault = shared.playground.faults.add(kind="delay", method="sendMessage", chat=group, delay=0.5, times=1)
+    await ann.say("/board", in_=group)
+    await moved(old)
+    await ann.tap(old, data=f"1t:{game_of(old, shared)}:0:4")
+    board = await group.wait_for(is_board)
+    await board.until(lambda message: position_of(message).ply == 1)
+    assert fault.struck == 1
+    await shared.has_answered(group, ann)
+    assert old.labels == []
+    await put(bo, board, 0)
+    assert len([m for m in group.messages.values() if is_board(m)]) == 1
+
+
+def game_of(message: Message, shared: Oxo) -> str:
+    """The id of the game that a message without buttons has shown last."""
+    call = [call for call in shared.edits(message) if "1t:" in str(call.parameters.get("reply_markup"))][-1]
+    return str(call.parameters["reply_markup"]).partition("1t:")[2].partition(":")[0]
+
+
+async def test_of_several_boards_one_is_chosen(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    with_bo, with_cem = await begun(ann, bo, group), await begun(ann, cem, group)
+    menu = await ann.ask("/board", in_=group)
+    assert [len(row) for row in menu.labels] == [1, 1]
+    assert "Cem" in menu.labels[0][0], "the newest first"
+    assert "小波" in menu.labels[1][0]
+    assert "somebody else" in await told(cem, menu, menu.labels[1][0])
+    await ann.tap(menu, menu.labels[1][0])
+    await moved(with_bo)
+    assert is_board(with_cem)
+    board = await group.wait_for(is_board, after=menu)
+    await played(ann, bo, board, X_WINS)
+    assert "over" in await told(ann, menu, menu.labels[1][0])
+
+
+async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    first, second = await begun(ann, bo, group), await begun(ann, bo, group)
+    assert is_board(await ann.ask("/board", in_=group, reply_to=first))
+    await moved(first)
+    assert "somebody else" in (await cem.ask("/board", in_=group, reply_to=second)).text
+    await shared.has_answered(group, ann)
+    assert is_board(second)
+    await put(ann, second, 4)
+    await bo.say("/undo", in_=group, reply_to=second)
+    await shared.has_answered(group, ann)
+    assert "asks" not in second.text
+    await ann.say("/undo", in_=group, reply_to=second)
+    await second.until(lambda message: "Ann asks to take back" in plain(message))
+    finished = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    assert "over" in (await ann.ask("/board", in_=group, reply_to=finished)).text
+
+
+async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    assert "no running game" in (await ann.ask("/games", in_=group)).text
+    assert "no running game" in (await ann.ask("/board", in_=group)).text
+    await ann.ask("/newgame", in_=group)
+    assert "no running game" in (await ann.ask("/games", in_=group)).text, "a challenge is no game yet"
+    await put(ann, await begun(ann, bo, group), 4)
+    await begun(ann, cem, group)
+    await ann.ask("/newgame easy", in_=group)
+    await ann.ask("/newgame easy")
+    listed = plain(await ann.ask("/games", in_=group)).splitlines()[1:]
+    assert ["OXO" in listed[0], "Cem" in listed[1], "小波" in listed[2]] == [True] * 3
+    assert [line.rpartition("· ")[2] for line in listed] == ["your turn", "your turn", "their turn"]
+    his = await bo.ask("/games", in_=group)
+    assert is_chinese(his.text)
+    assert len(his.text.splitlines()) == 2
+
+
+async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    older, newer = await begun(ann, bo, group), await begun(ann, cem, group)
+    for board in (older, newer):
+        await put(ann, board, 4)
+    await ann.say("/undo", in_=group)
+    await newer.until(lambda message: "asks to take back" in message.text)
+    await pressed(ann, newer, "Decline")
+    await ann.say("/resign", in_=group)
+    await newer.until(lambda message: "really want to resign" in message.text)
+    assert "asks" not in older.text
+    assert "against the computer" in (await ann.ask("/hint", in_=group)).text
+    board = await ann.ask("/newgame easy", in_=group)
+    hint = await ann.ask("/hint", in_=group)
+    assert hint.text.startswith("💡 Play row")
+    await put_typed(ann, group, "/move 5", "You played row 2, column 2. I answered row")
+    await board.until(lambda message: position_of(message).ply == 2)
+    await ann.say("/undo", in_=group)
+    await board.until(lambda message: position_of(message).ply == 0)
+
+
+async def put_typed(
+    person: Person, group: Group, text: str, expected: str, reply_to: Message | None = None
+) -> None:
+    """Type a move and hear what the bot says."""
+    answer = await person.ask(text, in_=group, reply_to=reply_to)
+    assert expected in answer.text
+
+
+async def test_moves_can_be_typed_by_command_and_in_answer_to_a_board(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await put_typed(ann, group, "/move 2,3", "You played row 2, column 3.")
+    await board.until(lambda message: position_of(message).ply == 1)
+    assert is_chinese((await bo.ask("/move 5", in_=group)).text)
+    await board.until(lambda message: position_of(message).ply == 2)
+    await put_typed(ann, group, "1 1", "You played row 1, column 1.", board)
+    await put_typed(bo, group, "3", "第 1 行第 3 列", board)
+    await put_typed(ann, group, "/move@oxo_playground_bot 3, 3", "You played row 3, column 3.")
+    await board.until(lambda message: position_of(message).ply == 5)
+    await put_typed(bo, group, "7", "小波", board)
+    await board.until(lambda message: "⭕ 小波 wins" in plain(message))
+    await cem.say("4", in_=group)
+    await cem.say("4", in_=group, reply_to=await ann.say("pick a number", in_=group))
+
+
+async def test_every_move_that_cannot_be_has_its_own_sentence(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    await put(bo, board, 0)
+    sentences = {
+        words: (await ann.ask(f"/move {words}", in_=group)).text
+        for words in ("", "b2", "2,2,2", "²", "٢", "-5", "0", "10", "0,1", "4,4", "1,9999", "5", "1,1")
+    }
+    formats = {sentences[words] for words in ("", "b2", "2,2,2", "²", "٢", "-5", "1,9999")}
+    assert len(formats) == 1
+    assert "row and column" in formats.pop()
+    assert sentences["0"] == sentences["10"]
+    assert "numbered from 1 to 9" in sentences["0"]
+    assert sentences["0,1"] == sentences["4,4"]
+    assert "rows go from 1 to 3" in sentences["0,1"]
+    assert sentences["5"] == sentences["1,1"]
+    assert "taken" in sentences["5"]
+    assert len(set(sentences.values())) == 4
+    assert "你" in (await bo.ask("/move 9", in_=group)).text
+    assert "somebody else" in (await cem.ask("/move 9", in_=group, reply_to=board)).text
+    assert "no running game" in (await cem.ask("/move 9", in_=group)).text
+    assert position_of(board).ply == 2
+
+
+async def test_an_answer_to_a_board_that_is_no_move_is_left_alone(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    sent = len(shared.sent(group))
+    for text in ("well played!", "2 nice moves in a row", "100% yours", "1st!", "👍"):
+        await bo.say(text, in_=group, reply_to=board)
+    await shared.has_answered(group, ann)
+    assert len(shared.sent(group)) == sent + 1
+    assert offered(board) == {"Resign"}
+
+
+async def test_two_people_typing_at_once_play_one_move(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await asyncio.gather(ann.say("/move 1", in_=group), ann.say("/move 9", in_=group))
+    await shared.has_answered(group, ann)
+    assert position_of(board).ply == 1
+
+
+async def test_an_edited_message_moves_nothing(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    said = await ann.say("hm", in_=group, reply_to=board)
+    await ann.edit(said, "5")
+    said = await ann.say("/nothing", in_=group)
+    await ann.edit(said, "/move 5")
+    await shared.has_answered(group, ann)
+    assert position_of(board).ply == 0
