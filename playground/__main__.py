@@ -13,8 +13,8 @@ from pathlib import Path
 from playground.child import BotGaveUpError, BotProcess
 from playground.server import HOST, Playground
 
-DATABASE = Path("data/playground.db")
-"""Where the bot keeps its games unless DATABASE_URL says otherwise; begun anew, as this Telegram is."""
+DATABASES = Path("data")
+"""Where the bot keeps its games unless DATABASE_URL says otherwise: a file a port, begun anew as this Telegram is."""
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
 
 
@@ -79,10 +79,14 @@ async def _greet(playground: Playground) -> None:
 def _environment(playground: Playground, database: str | None) -> dict[str, str]:
     url = database or os.environ.get("DATABASE_URL")
     if not url:
+        database_file = DATABASES / f"playground-{playground.port}.db"
         for suffix in ("", "-wal", "-shm"):
-            DATABASE.with_name(DATABASE.name + suffix).unlink(missing_ok=True)
-        url = f"sqlite:///{DATABASE}"
-    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "DATABASE_URL": url}
+            database_file.with_name(database_file.name + suffix).unlink(missing_ok=True)
+        url = f"sqlite:///{database_file}"
+    free_port = (
+        {} if os.environ.get("HTTP_PORT") else {"HTTP_PORT": "0"}
+    )  # several playgrounds may run side by side
+    return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "DATABASE_URL": url, **free_port}
 
 
 def _say(line: str) -> None:
