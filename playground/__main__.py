@@ -14,7 +14,7 @@ from playground.child import BotGaveUpError, BotProcess
 from playground.server import HOST, Playground
 
 DATABASES = Path("data")
-"""Where the bot keeps its games unless DATABASE_URL says otherwise: a file a port, begun anew as this Telegram is."""
+"""Where the bot keeps its games unless DATABASE_URL says otherwise, a file a port; begun anew, as Telegram is."""
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
 
 

@@ -71,13 +71,13 @@ async def line(stream: asyncio.StreamReader | None) -> str:
 
 async def test_the_address_is_told_once_the_bot_listens_and_ctrl_c_ends_both(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    for suffix in ("", "-wal", "-shm"):
-        (tmp_path / f"data/playground.db{suffix}").write_text("of another time")
     port = free_port()
+    for suffix in ("", "-wal", "-shm"):
+        (tmp_path / f"data/playground-{port}.db{suffix}").write_text("of another time")
     async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
         assert await line(process.stdout) == f"Play at http://127.0.0.1:{port} (Ctrl-C ends it)"
         assert list((tmp_path / "data").iterdir()) == []
-        assert (tmp_path / "starts").read_text().split()[1] == "sqlite:///data/playground.db"
+        assert (tmp_path / "starts").read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
         process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), 20) == 0
     assert (tmp_path / "ended").read_text() == "by SIGTERM"
