@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from bot.deadlines import Patience
     from bot.publisher import Publisher
     from storage.store import Store
+
+
+LONGEST_TAG: Final = 16
+"""Characters of a language tag that are kept, as many as its column takes; only the first part of it is read."""
 
 
 @dataclass(slots=True)
@@ -69,7 +73,8 @@ class Asker:
     def player(self) -> Player:
         """The person as a player."""
         user = self.user
-        return Player(user.id, name_of(user), user.username, user.language_code)
+        language = (user.language_code or "")[:LONGEST_TAG] or None
+        return Player(user.id, name_of(user), user.username, language)
 
     @property
     def t(self) -> NullTranslations:
