@@ -42,7 +42,14 @@ def board(game: Game, username: str, *, guest: bool = False) -> View:
     if game.is_challenge:
         link = f"https://t.me/{username}?start={game.token}" if game.token else None
         return View(_challenge(game, eyes, link), _challenge_keyboard(game, eyes.t, link))
-    lines = [_players(game, eyes), _score(game, eyes), "", _state(game, eyes), _offer(game, eyes)]
+    lines = [
+        _players(game, eyes),
+        _score(game, eyes),
+        "",
+        _state(game, eyes),
+        _late(game, eyes),
+        _offer(game, eyes),
+    ]
     return View("\n".join(line for line in lines if line is not None), _keyboard(game, eyes))
 
 
@@ -136,6 +143,13 @@ def _state(game: Game, eyes: Eyes) -> str:
     if game.termination == EXPIRED or game.winner is None:
         return t.gettext("💤 This game was closed: nobody has moved for a long time.")
     return f"{_won(game, Mark(game.winner), eyes)} {_how(game, Mark(game.winner).other, eyes)}"
+
+
+def _late(game: Game, eyes: Eyes) -> str | None:
+    """That the deadline comes near; in a message of inline mode there is no other place for it."""
+    if game.is_over or game.reminded != game.ply:
+        return None
+    return eyes.t.gettext("⏰ Without a move the game is soon lost on time.")
 
 
 def _won(game: Game, winner: Mark, eyes: Eyes) -> str:
