@@ -122,15 +122,15 @@ class Player:
         tap = self._random.choice(empty if self._random.random() < 0.9 else [tap for tap, _ in cells])
         if await self.press(board, tap):
             with suppress(TimeoutError):
-                await board.until(partial(_moved_on, tap), within=PATIENCE)
+                await board.until(partial(moved_on, tap), within=PATIENCE)
 
-    async def press(self, board: Message, tap: Tap) -> bool:
+    async def press(self, board: Message, tap: Tap, *, patience: float = PATIENCE) -> bool:
         """Tap and note what the answer promises; True if the move was taken."""
         key = tap.game_id, tap.ply
         self._ledger.tapped(self.person.id, tap)
         query = self.person.press(board, buttons.write(tap))
         try:
-            answer = await asyncio.wait_for(asyncio.shield(query.answer), PATIENCE)
+            answer = await asyncio.wait_for(asyncio.shield(query.answer), patience)
         except TimeoutError:
             self._ledger.unanswered += 1
             return False
@@ -161,7 +161,7 @@ def free_tap(board: Message) -> Tap:
     return next(tap for tap, label in taps_on(board) if label == LABELS[None])
 
 
-def _moved_on(tap: Tap, message: Message) -> bool:
+def moved_on(tap: Tap, message: Message) -> bool:
     """Whether a message does not offer this tap any more."""
     return tap not in [offered for offered, _ in taps_on(message)]
 
@@ -222,7 +222,7 @@ async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
         tap = free_tap(board)
         taken = await player.press(board, tap)
         try:
-            await board.until(partial(_moved_on, tap), within=10)
+            await board.until(partial(moved_on, tap), within=10)
         except TimeoutError:
             taken = False
         if not taken:

@@ -119,15 +119,18 @@ class Rig:
             await self.front.stop()
         self.engine.dispose()
 
-    async def start(self, number: int = 0, *, ready: bool = True, **settings: str) -> None:
-        """Start a bot and wait until it says that it is ready."""
+    async def start(
+        self, number: int = 0, *, ready: bool = True, limit: int | None = None, **settings: str
+    ) -> None:
+        """Start a bot and wait until it says that it is ready; its files may grow to `limit` bytes at the most."""
+        command = [sys.executable, "-m", "bot"]
+        if limit is not None:
+            command = ["prlimit", f"--fsize={limit}", *command]
         environment = {name: value for name, value in os.environ.items() if name not in self._settings}
         port = {"HTTP_PORT": str(self.ports[number])}
         with self.log(number).open("ab") as log:
             self.processes[number] = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot",
+                *command,
                 cwd=self.folder,
                 env={**environment, **self._settings, **port, **settings},
                 stdout=log,

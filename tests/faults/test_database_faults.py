@@ -1,0 +1,203 @@
+"""The database is locked, cut off, full or gone: people hear a sentence, the log a line, nothing is half done."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import make_url
+
+from bot import buttons
+from playground import Playground
+from tests.conftest import SERVER
+from tests.faults.conftest import SOAK
+from tests.faults.crowd import Ledger, crowd, free_tap, moved_on, settled, stuck
+from tests.faults.rig import Rig
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.faults.conftest import Figures
+    from tests.faults.crowd import Player
+
+HOLD = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+time.sleep(float(sys.argv[2]))
+connection.execute("ROLLBACK")
+"""
+SENTENCE = "I cannot reach my notes right now"
+
+
+def file_of(url: str) -> Path:
+    """The file of a SQLite URL."""
+    return Path(make_url(url).database or "")
+
+
+@contextmanager
+def refused_connections(url: str) -> Iterator[None]:
+    """What a restart of the server is to one database: sessions end, and no new ones begin for a while."""
+    name = make_url(url).database or ""
+    with psycopg.connect(SERVER, autocommit=True) as admin:
+        admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
+        admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+        try:
+            yield
+        finally:
+            admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(sql.Identifier(name)))
+
+
+async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
+    """Note what is lost or wrong."""
+    wrong, figures.seconds_to_settle = await settled(rig)
+    figures.games_stuck = len(await stuck(rig, players))
+    await settled(rig)
+    games = rig.games()
+    figures.boards, figures.boards_wrong = len(games), len(wrong)
+    figures.moves_lost += ledger.look(games)
+    figures.moves_invented = ledger.invented(games)
+    figures.taps, figures.moves_made = ledger.taps, sum(game.ply for game in games.values())
+
+
+@pytest.mark.timeout(300)
+async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
+    postgres_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, postgres_url) as rig:
+        players = crowd(playground, 20, ledger, seed=21)
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
+        for seconds in (0.5, 2, 8) * (5 if SOAK else 1):  # the last is longer than anybody waits
+            await asyncio.sleep(1)
+            rig.engine.dispose()
+            with refused_connections(postgres_url):
+                await asyncio.sleep(seconds)
+            figures.runs += 1
+            await rig.ready()
+            figures.moves_lost += ledger.look(rig.games())
+        stop.set()
+        await playing
+        figures.faults = figures.runs
+        await judge(rig, players, ledger, figures)
+    assert figures.moves_lost == figures.moves_invented == 0
+    assert figures.boards_wrong == figures.games_stuck == 0
+    log = rig.logged()
+    assert "Traceback" not in log
+    assert log.count("The database cannot be used") == log.count("The database can be used again") <= figures.runs
+
+
+@pytest.mark.timeout(300)
+async def test_a_sqlite_file_that_another_process_locks_for_five_seconds_makes_people_wait(
+    sqlite_url: str, tmp_path: Path, figures: Figures
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        players = crowd(playground, 20, ledger, seed=22)
+        for player in players:
+            await player.begin()
+        for _ in range(5 if SOAK else 1):
+            lock = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", HOLD, str(file_of(sqlite_url)), "5", stdout=subprocess.PIPE
+            )
+            assert lock.stdout is not None
+            await lock.stdout.readline()
+            pressed = [player.press(player.board, free_tap(player.board), patience=20) for player in players]
+            assert all(await asyncio.gather(*pressed)), "every move was taken"
+            await lock.wait()
+            figures.runs += 1
+            await settled(rig)
+            for player in players:
+                await player.begin()
+        figures.faults = figures.runs
+        await judge(rig, players, ledger, figures)
+    assert "The database cannot be used" not in rig.logged()
+    assert figures.moves_lost == figures.moves_invented == figures.boards_wrong == figures.games_stuck == 0
+
+
+@pytest.mark.parametrize("how", ["vanished", "damaged"])
+async def test_a_database_that_is_gone_gives_people_a_sentence_and_the_host_a_line(
+    how: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    ledger = Ledger()
+    file = file_of(sqlite_url)
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        (player,) = crowd(playground, 1, ledger, seed=23)
+        await player.begin()
+        await settled(rig)
+        before = rig.games()
+        rig.engine.dispose()
+        kept = file.with_name("kept.db")
+        if how == "vanished":
+            file.rename(kept)
+        else:
+            with sqlite3.connect(file) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.close()
+            shutil.copy(file, kept)
+            with file.open("r+b") as damaged:
+                damaged.write(os.urandom(64 * 1024))
+        for _ in range(3):
+            tap = free_tap(player.board)
+            answer = await player.person.tap(player.board, data=buttons.write(tap), within=15)
+            assert SENTENCE in (answer.text or "")
+            assert answer.show_alert
+        if how == "vanished":
+            kept.rename(file)
+        else:
+            shutil.copyfile(kept, file)
+            for suffix in ("-wal", "-shm"):
+                file.with_name(file.name + suffix).unlink(missing_ok=True)
+        assert rig.games() == before
+        rig.engine.dispose()
+        if how == "vanished":
+            assert not await stuck(rig, [player])
+    log = rig.logged()
+    assert "Traceback" not in log
+    assert log.count("ERROR") == 1
+
+
+@pytest.mark.skipif(
+    shutil.which("prlimit") is None, reason="There is no prlimit. On Debian: apt install util-linux"
+)
+async def test_a_full_disk_stores_nothing_by_halves(sqlite_url: str, tmp_path: Path) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        players = crowd(playground, 4, ledger, seed=24)
+        for player in players:
+            await player.begin()
+        await settled(rig)
+        await rig.end()
+        rig.engine.dispose()
+        # The bot's files may grow no further: what SQLite then meets is what a full disk gives it.
+        await rig.start(ready=False, limit=40 * 1024)
+        async with asyncio.timeout(30):
+            for player in players * 9:
+                tap = free_tap(player.board)
+                answer = await player.person.tap(player.board, data=buttons.write(tap), within=20)
+                if answer.text is not None:
+                    break
+                await player.board.until(partial(moved_on, tap))
+        assert SENTENCE in (answer.text or "")
+        stored = rig.games()[tap.game_id]
+        assert stored.ply == tap.ply
+        await rig.end()
+        rig.engine.dispose()
+        await rig.start()
+        wrong, _ = await settled(rig)
+        assert not wrong
+        assert not await stuck(rig, players)
+    assert "Traceback" not in rig.logged()
