@@ -81,6 +81,7 @@ def _options() -> Options:
 def main() -> int:
     """Run the bot until it is told to stop; the result is the exit code."""
     options = _options()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until the event loop takes signals over
     try:
         settings = Settings.read()
         token = _token(settings)

@@ -52,7 +52,8 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
                     return _upgrade(connection)
             except DBAPIError as error:
                 cause = " ".join(str(error.orig).split())
-                if time.monotonic() >= deadline:
+                hopeless = url.get_backend_name() == "sqlite" and "locked" not in cause
+                if hopeless or time.monotonic() >= deadline:
                     raise StorageUnavailable(cause) from error
                 log.warning("Waiting for the database: %s", cause)
                 time.sleep(1)  # nothing else runs before the database is there
