@@ -85,8 +85,10 @@ class Web:
         ]
         if webhook_url is not None:
             routes.append(Route(urlsplit(webhook_url).path or "/", self._take, methods=["POST"]))
+        pages = Starlette(routes=routes)
+        pages.router.redirect_slashes = False
         config = uvicorn.Config(
-            Starlette(routes=routes),
+            pages,
             http="h11",
             ws="none",
             lifespan="off",

@@ -19,7 +19,7 @@ from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -120,10 +120,15 @@ class Rig:
         self.engine.dispose()
 
     async def start(
-        self, number: int = 0, *, ready: bool = True, limit: int | None = None, **settings: str
+        self,
+        number: int = 0,
+        *options: str,
+        ready: bool = True,
+        limit: int | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         """Start a bot and wait until it says that it is ready; its files may grow to `limit` bytes at the most."""
-        command = [sys.executable, "-m", "bot"]
+        command = [sys.executable, "-m", "bot", *options]
         if limit is not None:
             command = ["prlimit", f"--fsize={limit}", *command]
         environment = {name: value for name, value in os.environ.items() if name not in self._settings}
@@ -132,7 +137,7 @@ class Rig:
             self.processes[number] = await asyncio.create_subprocess_exec(
                 *command,
                 cwd=self.folder,
-                env={**environment, **self._settings, **port, **settings},
+                env={**environment, **self._settings, **port, **(settings or {})},
                 stdout=log,
                 stderr=log,
             )

@@ -1,0 +1,239 @@
+"""The bot's web server: what it takes from Telegram, what it refuses, and what a host's tools read."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import signal
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+
+from playground import Playground
+from tests.faults.crowd import Ledger, crowd
+from tests.faults.rig import HOST, SECRET, Rig, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
+
+HEADER = "X-Telegram-Bot-Api-Secret-Token"
+MEBIBYTE = 2**20
+
+
+@pytest.fixture
+async def rig(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Rig]:
+    """A bot that takes updates by webhook."""
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, webhook=True) as rig:
+        yield rig
+
+
+def update(number: int = 1, **fields: object) -> bytes:
+    """An update as Telegram sends it."""
+    return json.dumps({"update_id": number, **fields}).encode()
+
+
+def newgame(playground: Playground, number: int) -> bytes:
+    """Ann asks for a game."""
+    ann = playground.people["ann"]
+    return update(
+        number,
+        message={
+            "message_id": number,
+            "date": 1,
+            "from": ann.as_json(),
+            "chat": ann.private.as_json(),
+            "text": "/newgame",
+            "entities": [{"type": "bot_command", "offset": 0, "length": 8}],
+        },
+    )
+
+
+async def chunks(body: bytes) -> AsyncIterator[bytes]:
+    """A body without a declared length."""
+    for start in range(0, len(body), 65536):
+        yield body[start : start + 65536]
+
+
+async def test_only_telegram_is_let_in_and_nothing_is_done_for_others(rig: Rig) -> None:
+    good = {HEADER: SECRET}
+    body = newgame(rig.playground, 1)
+    large = b'{"update_id": 1, "x": "' + b"x" * MEBIBYTE + b'"}'
+    cases: Sequence[tuple[str, str, dict[str, str], object, int]] = [
+        ("POST", "hook", {}, body, 401),
+        ("POST", "hook", {HEADER: ""}, body, 401),
+        ("POST", "hook", {HEADER: SECRET[:-1]}, body, 401),
+        ("POST", "hook", {HEADER: SECRET + "x"}, body, 401),
+        ("POST", "hook", {HEADER: SECRET.upper()}, body, 401),
+        ("POST", "hook", {HEADER: "ü"}, body, 401),
+        ("POST", "hook", {}, io.BytesIO(large), 401),
+        ("POST", "", good, body, 404),
+        ("POST", "hook/", good, body, 404),
+        ("POST", "other", good, body, 404),
+        ("POST", "healthz", good, body, 405),
+        ("GET", "hook", good, None, 405),
+        ("PUT", "hook", good, body, 405),
+        ("DELETE", "hook", good, None, 405),
+        ("POST", "hook", good, io.BytesIO(large), 413),
+        ("POST", "hook", good, chunks(large), 413),
+        ("POST", "hook", good, b"", 400),
+        ("POST", "hook", good, b"{", 400),
+        ("POST", "hook", good, b"\xff\xfe", 400),
+        ("POST", "hook", good, b"[" * 100_000, 400),
+        ("POST", "hook", good, b"[]", 400),
+        ("POST", "hook", good, b"null", 400),
+        ("POST", "hook", good, b'"update_id"', 400),
+        ("POST", "hook", good, b"{}", 400),
+        ("POST", "hook", good, b'{"update_id": "1"}', 400),
+        ("POST", "hook", good, b'{"update_id": true}', 400),
+        ("POST", "hook", good, b'{"update_id": 1.5}', 400),
+    ]
+    async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/") as session:
+        for method, path, headers, data, status in cases:
+            async with session.request(method, path, headers=headers, data=data, allow_redirects=False) as answer:
+                assert answer.status == status, (method, path, headers, str(data)[:60])
+                assert await answer.read() in {b"", b"Not Found", b"Method Not Allowed"}
+        assert not rig.games()
+        async with session.post("hook", headers=good, data=body) as answer:
+            assert answer.status == 200
+        assert len(rig.games()) == 1, "it was stored before the answer"
+    assert "Traceback" not in rig.logged()
+    assert SECRET not in rig.logged()
+
+
+async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(rig: Rig) -> None:
+    async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
+        unreadable: list[dict[str, object]] = [
+            {"message": {"chat": 5}},
+            {"callback_query": []},
+            {"message": None},
+            {},
+        ]
+        for number, fields in enumerate(unreadable):
+            async with session.post("hook", data=update(700 + number, **fields)) as answer:
+                assert answer.status == 200, fields
+        async with session.post("hook", data=newgame(rig.playground, 800)) as answer:
+            assert answer.status == 200
+    assert len(rig.games()) == 1
+    assert "update_id=700" in rig.logged()
+
+
+async def test_the_same_update_at_once_makes_one_game(rig: Rig) -> None:
+    body = newgame(rig.playground, 900)
+    async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
+
+        async def post() -> int:
+            async with session.post("hook", data=body) as answer:
+                return answer.status
+
+        assert await asyncio.gather(*(post() for _ in range(20))) == [200] * 20
+        assert len(rig.games()) == 1
+        await rig.end()
+        await rig.start()
+        assert await post() == 200
+    assert len(rig.games()) == 1, "nor does another process make another"
+    metrics = await rig.get("metrics")
+    assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in metrics
+
+
+async def test_the_hosts_pages_tell_how_the_bot_is(rig: Rig) -> None:
+    ledger = Ledger()
+    (player,) = crowd(rig.playground, 1, ledger, seed=1)
+    await player.begin()
+    await player.tap(player.board)
+    assert await rig.get("healthz") == "alive\n"
+    assert await rig.get("readyz") == "ready\n"
+    metrics = await rig.get("metrics")
+    assert 'oxo_updates_total{kind="callback_query",outcome="done"} 1.0' in metrics
+    assert "oxo_tap_to_edit_seconds_count 1.0" in metrics
+    assert 'oxo_games{state="running"} 1.0' in metrics
+    assert "oxo_publisher_queue 0.0" in metrics
+    await rig.playground.stop()
+    async with asyncio.timeout(20):
+        while "Telegram cannot be reached" not in await rig.get("readyz"):  # noqa: ASYNC110 - an answer is kept a while
+            await asyncio.sleep(0.2)
+    assert await rig.get("healthz") == "alive\n"
+    await rig.playground.start()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"WEBHOOK_URL": "https://oxo.example.org/hook"}, "WEBHOOK_URL needs WEBHOOK_SECRET"),
+        ({"WEBHOOK_URL": "oxo.example.org", "WEBHOOK_SECRET": "s"}, "WEBHOOK_URL is malformed"),
+        ({"WEBHOOK_URL": "https://oxo.example.org/metrics", "WEBHOOK_SECRET": "s"}, "WEBHOOK_URL is malformed"),
+        (
+            {"WEBHOOK_URL": "https://oxo.example.org/", "WEBHOOK_SECRET": "not this!"},
+            "WEBHOOK_SECRET is malformed",
+        ),
+        ({"HTTP_PORT": "65536"}, "HTTP_PORT is malformed"),
+        ({"HTTP_HOST": "256.0.0.1"}, "cannot be used"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+async def test_settings_that_cannot_be_meant_stop_the_start_with_a_sentence(
+    settings: dict[str, str], sentence: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    async with Playground() as playground:
+        rig = Rig(playground, tmp_path, sqlite_url)
+        await rig.start(ready=False, settings=settings)
+        process = rig.processes[0]
+        assert process is not None
+        assert await asyncio.wait_for(process.wait(), 20) == 1
+        assert sentence in rig.logged()
+        assert "Traceback" not in rig.logged()
+
+
+async def test_a_port_that_is_taken_is_named_and_zero_takes_a_free_one(sqlite_url: str, tmp_path: Path) -> None:
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        other = Rig(playground, tmp_path / "other", f"sqlite:///{tmp_path / 'other.db'}")
+        other.folder.mkdir()
+        await other.start(ready=False, settings={"HTTP_PORT": str(rig.ports[0])})
+        process = other.processes[0]
+        assert process is not None
+        assert await asyncio.wait_for(process.wait(), 20) == 1
+        assert f"Port {rig.ports[0]} on 127.0.0.1 cannot be used" in other.logged()
+        assert "HTTP_PORT" in other.logged()
+
+
+async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_url: str, tmp_path: Path) -> None:
+    async with Playground() as playground:
+        webhook = playground.telegram.webhook
+        webhook.set(f"http://{HOST}:{free_port()}/a-secret-path", "s", 40, "")
+        rig = Rig(playground, tmp_path, sqlite_url)
+        await rig.start(ready=False)
+        process = rig.processes[0]
+        assert process is not None
+        assert await asyncio.wait_for(process.wait(), 20) == 1
+        assert "--take-over" in rig.logged()
+        assert "a-secret-path" not in rig.logged()
+        assert webhook.url
+        said = await playground.people["ann"].say("/newgame")
+        await rig.start(0, "--take-over")
+        assert not webhook.url
+        await said.chat.wait_for(after=said)
+        assert await rig.end(signal.SIGTERM) == 0
+        assert len(rig.games()) == 1, "what had come in before was not dropped"
+
+
+async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path: Path) -> None:
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url, webhook=True) as rig:
+        await rig.end(signal.SIGTERM)
+        playground.telegram.webhook.remove()
+        playground.calls.clear()
+        await rig.start(0, "--set-up", ready=False)
+        process = rig.processes[0]
+        assert process is not None
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+        (call,) = playground.calls_of("setWebhook")
+        assert call.parameters["secret_token"] == SECRET
+        assert playground.calls_of("setMyCommands")
+        playground.calls.clear()
+        await rig.start(0, "--no-set-up")
+        assert not playground.calls_of("setWebhook")
+        assert not playground.calls_of("setMyCommands")
+        ann = playground.people["ann"]
+        await ann.ask("/newgame")
+        assert len(rig.games()) == 1
