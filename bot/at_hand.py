@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -45,7 +46,7 @@ async def board(update: Update, context: Context) -> None:
         return
     found = await _found(asked)
     if len(found) == 1:
-        if refusal := _bring(asked.asker, found[0]):
+        if refusal := await _bring(asked.asker, found[0], asked.place.thread_id):
             asked.reply(asked.t.gettext(refusal))
     elif found:
         t = asked.t
@@ -144,19 +145,23 @@ async def hint(asker: Asker, game_id: int) -> str | None:
     return t.gettext("💡 Play {cell}: {reason}.").format(cell=place, reason=reasons[why])
 
 
-async def bring(asker: Asker, game_id: int) -> str | None:
-    """Bring a board down, as chosen from the list of several."""
+async def bring(asker: Asker, game_id: int, thread_id: int | None) -> str | None:
+    """Bring a board down, as chosen from the list of several, to the topic of that list."""
     game = await asker.services.store.run(partial(games.load, game_id=game_id))
-    return _bring(asker, game)
+    return await _bring(asker, game, thread_id)
 
 
-def _bring(asker: Asker, game: Game) -> str | None:
+async def _bring(asker: Asker, game: Game, thread_id: int | None) -> str | None:
     """Bring a player's board down; the result is why not, if it is not done."""
     if game.mark_of(asker.user.id) is None:
         return words_for(play.Refusal.NOT_YOURS)
     if game.is_over:
         return words_for(play.Refusal.OVER)
-    placing.bring_down(asker.services, game, guest=asker.user.id == game.guest_chat_id)
+    guest = asker.user.id == game.guest_chat_id
+    if not guest and thread_id != game.thread_id:
+        await asker.services.store.run(partial(games.move_to, game_id=game.id, thread_id=thread_id))
+        game = replace(game, thread_id=thread_id)
+    placing.bring_down(asker.services, game, guest=guest)
     return None
 
 

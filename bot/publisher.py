@@ -334,12 +334,13 @@ class Publisher:
                 if not self._unreachable:
                     self._unreachable = True
                     log.warning("Telegram cannot be reached: %s", error, extra=context)
-            case Fault.GONE | Fault.NO_THREAD if (
-                isinstance(entry, Board) and entry.chat_id and not entry.sent_anew
-            ):
-                game = replace(entry.game, thread_id=None) if fault is Fault.NO_THREAD else entry.game
+            case Fault.GONE if isinstance(entry, Board) and entry.chat_id and not entry.sent_anew:
                 self._moved[entry.key] = entry.place, None
-                lane.put_back(key, replace(entry, game=game, sent_anew=True))
+                lane.put_back(key, replace(entry, sent_anew=True))
+            case Fault.NO_THREAD if isinstance(entry, Message) and entry.thread_id is not None:
+                lane.put_back(key, replace(entry, thread_id=None))
+            case Fault.NO_THREAD if isinstance(entry, Board) and entry.game.thread_id is not None:
+                lane.put_back(key, replace(entry, game=replace(entry.game, thread_id=None)))
             case Fault.MIGRATED if isinstance(error, ChatMigrated):
                 await self._migrate(entry, error.new_chat_id)
             case Fault.OUR_FAULT:

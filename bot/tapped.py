@@ -23,6 +23,8 @@ class Tapped(NamedTuple):
     message_id: int
     first: str
     """The callback data of its first button: a changed client can send any data from any message."""
+    thread_id: int | None = None
+    """The forum topic that it stands in."""
 
 
 def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
@@ -35,9 +37,13 @@ def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             match rest:
                 case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
                     first = data
+            thread_id = None
+            match rest:
+                case {"is_topic_message": True, "message_thread_id": int(found)}:
+                    thread_id = found
             query = update["callback_query"]
             del query["message"]
-            query[FIELD] = Tapped(chat_id, message_id, first)
+            query[FIELD] = Tapped(chat_id, message_id, first, thread_id)
 
 
 def tapped(query: CallbackQuery) -> Tapped | None:

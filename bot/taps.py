@@ -98,7 +98,8 @@ async def _act(asker: Asker, query: CallbackQuery, act: Act, now: int) -> str | 
         case "hint":
             return await at_hand.hint(asker, act.game_id)
         case "bring":
-            return await at_hand.bring(asker, act.game_id)
+            menu = tapped(query)
+            return await at_hand.bring(asker, act.game_id, menu.thread_id if menu else None)
         case "accept":
             due_at = now + services.patience.reminder
             change = partial(challenges.accept, player=player, now=now, due_at=due_at)

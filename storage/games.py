@@ -141,6 +141,11 @@ def place(connection: Connection, game_id: int, message_id: int | None, *, guest
     connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(changes))
 
 
+def move_to(connection: Connection, game_id: int, thread_id: int | None) -> None:
+    """Remember the forum topic that a game's board stands in from now on."""
+    connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(thread_id=thread_id))
+
+
 def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int]:
     """Write the versions that Telegram shows now; give back the games whose newest version is another.
 

@@ -1,0 +1,256 @@
+"""Group manners: topics, migration, who cannot take a seat, and a bot that comes, goes and is muted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground.chats import GENERAL
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import (
+    X_WINS,
+    accepted,
+    begun,
+    data,
+    is_board,
+    is_chinese,
+    next_board,
+    offered,
+    plain,
+    played,
+    pressed,
+    put,
+    told,
+)
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def forum(shared: Oxo, ann: Person, bo: Person) -> Group:
+    """A forum with both."""
+    return shared.playground.add_group("The Forum", [ann, bo], forum=True)
+
+
+async def test_a_game_stays_in_its_topic(ann: Person, bo: Person, forum: Group) -> None:
+    topic = forum.add_topic("Games")
+    challenge = await ann.ask("/newgame", in_=forum, topic=topic)
+    assert challenge.thread == topic.thread
+    assert "Decline" not in offered(challenge), "the message that opened the topic names nobody"
+    board = await played(ann, bo, await accepted(bo, challenge), X_WINS)
+    await pressed(ann, board, "Rematch")
+    await pressed(bo, board, "Accept")
+    following = await next_board(forum, board)
+    assert following.thread == topic.thread
+    for words in ("/games", "/move 0", "/help", "/newgame nonsense", "/first"):
+        assert (await ann.ask(words, in_=forum, topic=topic)).thread == topic.thread
+
+
+async def test_the_general_topic_has_no_thread_id(ann: Person, bo: Person, forum: Group) -> None:
+    forum.add_topic("Games")
+    board = await begun(ann, bo, forum)
+    assert board.thread is None
+    await played(ann, bo, board, X_WINS)
+    await pressed(ann, board, "Rematch")
+    await pressed(bo, board, "Accept")
+    assert (await next_board(forum, board)).thread in (None, GENERAL)
+
+
+async def test_a_board_comes_to_the_topic_where_it_is_asked_for(ann: Person, bo: Person, forum: Group) -> None:
+    topic, other = forum.add_topic("Games"), forum.add_topic("Chatter")
+    challenge = await ann.ask("/newgame", in_=forum, topic=topic)
+    first = await accepted(bo, challenge)
+    second = await ann.ask("/board", in_=forum, topic=other)
+    assert is_board(second)
+    assert second.thread == other.thread
+    await first.until(lambda message: message.labels == [])
+    third = await bo.ask("/board", in_=forum)
+    assert is_board(third)
+    assert third.thread is None
+    await played(ann, bo, third, X_WINS)
+    await pressed(ann, third, "Rematch")
+    await pressed(bo, third, "Accept")
+    assert (await next_board(forum, third)).thread is None
+
+
+async def test_the_one_chosen_of_several_boards_comes_to_the_topic_of_the_list(
+    ann: Person, bo: Person, forum: Group
+) -> None:
+    topic = forum.add_topic("Games")
+    await begun(ann, bo, forum)
+    await begun(ann, bo, forum)
+    menu = await ann.ask("/board", in_=forum, topic=topic)
+    await ann.tap(menu, menu.labels[1][0])
+    assert (await next_board(forum, menu)).thread == topic.thread
+
+
+async def test_a_board_whose_topic_was_deleted_can_be_brought_elsewhere(
+    ann: Person, bo: Person, forum: Group
+) -> None:
+    topic = forum.add_topic("Games")
+    board = await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic))
+    await put(ann, board, 4)
+    forum.delete_topic(topic)
+    below = await bo.ask("/board", in_=forum)
+    assert position_of(below).ply == 1
+    await put(bo, below, 0)
+
+
+async def test_a_move_typed_after_its_topic_was_deleted_shows_the_board_in_general(
+    ann: Person, bo: Person, forum: Group
+) -> None:
+    topic = forum.add_topic("Games")
+    board = await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic))
+    forum.delete_topic(topic)
+    said = await ann.say("/move 5", in_=forum)
+    below = await forum.wait_for(is_board, after=said)
+    assert position_of(below).ply == 1
+    assert below.thread is None
+    assert board.deleted
+
+
+async def test_a_closed_topic_is_waited_out(shared: Oxo, ann: Person, bo: Person, forum: Group) -> None:
+    topic = forum.add_topic("Games")
+    board = await played(ann, bo, await accepted(bo, await ann.ask("/newgame", in_=forum, topic=topic)), X_WINS)
+    await pressed(ann, board, "Rematch")
+    forum.close_topic(topic)
+    await bo.tap(board, "Accept")
+    await shared.has_answered(forum, ann)
+    forum.reopen_topic(topic)
+    below = await ann.ask("/board", in_=forum, topic=topic)
+    assert is_board(below)
+    await put(bo, below, 4)
+
+
+async def test_a_group_becomes_a_supergroup_in_mid_game(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    other = await begun(ann, bo, group)
+    challenge = await ann.ask("/newgame", in_=group)
+    await put(ann, board, 4)
+    old_tap = data_of(board, 0)
+    new = group.migrate()
+    await shared.playground.confirmed()
+    below = await bo.ask("/board", in_=new)
+    assert len(below.labels) == 2, "both games came along"
+    await bo.tap(below, below.labels[1][0])
+    below = await next_board(new, below)
+    assert position_of(below).ply == 1
+    await put(bo, below, 0)
+    answer = await ann.tap(other, data=data_of(other, 8))
+    assert answer.text is None, "a tap on the board in the old group still plays"
+    second = await next_board(new, below)
+    assert position_of(second).ply == 1
+    assert await told(bo, board, data=old_tap)
+    await told(bo, challenge, "Accept")
+    moved = await new.wait_for(lambda message: "Accept" in offered(message), after=second)
+    await accepted(bo, moved)
+
+
+async def test_migration_that_the_bot_learns_from_a_refusal(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await pressed(ann, board, "Rematch")
+    carried = data(board, "yes")
+    group.bot_left()
+    group.statuses.pop(shared.playground.bot.id)
+    new = group.migrate()
+    await bo.tap(board, data=carried)
+    following = await new.wait_for(lambda message: is_board(message) and position_of(message).ply == 0)
+    await put(bo, following, 4)
+
+
+@pytest.mark.parametrize("disguise", ["anonymous", "channel"])
+async def test_who_has_no_account_of_their_own_is_told_why(
+    ann: Person, bo: Person, group: Group, disguise: str
+) -> None:
+    await begun(ann, bo, group)
+    for command in ("/newgame", "/challenge", "/board", "/games", "/resign", "/undo", "/hint", "/move 5"):
+        name, _, words = command.partition(" ")
+        said = await ann.say(
+            f"{name}@oxo_playground_bot {words}",
+            in_=group,
+            anonymous=disguise == "anonymous",
+            channel="News" if disguise == "channel" else None,
+        )
+        assert "write as yourself" in (await group.wait_for(after=said)).text
+
+
+async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await ann.say("hidden", in_=group, anonymous=True)
+    await put(ann, board, 4)
+
+
+async def test_the_bot_greets_a_group_once(shared: Oxo, ann: Person, bo: Person) -> None:
+    group = shared.playground.add_group("New", [bo, ann], with_bot=False)
+    group.add_bot(bo)
+    greeting = await group.wait_for(after=None)
+    assert is_chinese(greeting.text), "in the language of who added it"
+    assert "/newgame" in greeting.text
+    group.mute_bot()
+    group.unmute_bot()
+    group.promote_bot()
+    await shared.has_answered(group, ann)
+    assert len(shared.sent(group)) == 2
+
+
+async def test_removed_and_added_again_it_goes_on(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await put(ann, board, 4)
+    carried = data_of(board, 0)
+    group.kick_bot()
+    await shared.playground.confirmed()
+    assert (await bo.tap(board, data=carried)).text is None, "the tap counts, though nothing can be shown"
+    group.add_bot()
+    below = await ann.ask("/board", in_=group)
+    below = below if is_board(below) else await group.wait_for(is_board, after=below)
+    assert position_of(below).ply == 2
+
+
+async def test_muted_it_stores_what_is_played_and_shows_it_later(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    group.mute_bot()
+    assert (await ann.tap(board, data=data_of(board, 4))).text is None
+    await shared.playground.confirmed()
+    group.unmute_bot()
+    below = await bo.ask("/board", in_=group)
+    assert position_of(below).ply == 1
+    await put(bo, below, 0)
+
+
+async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    assert shared.playground.bot.privacy
+    group.other_bot_says("me too")
+    for command in ("/newgame", "/CHALLENGE", "/newgame"):
+        challenge = await ann.ask(f"{command}@OXO_playground_bot", in_=group)
+        group.other_bot_says("me too")
+    board = await accepted(bo, challenge)
+    assert "row 2" in (await ann.ask("/move@oxo_playground_bot 5", in_=group)).text
+    group.other_bot_says("me too")
+    assert "第 1 行" in (await bo.ask("1", in_=group, reply_to=board)).text, "answers to us arrive as well"
+
+
+async def test_edits_notify_nobody(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    sent = len(shared.sent(group))
+    await put(ann, board, 4)
+    await pressed(ann, board, "Undo")
+    await pressed(bo, board, "Decline")
+    await pressed(bo, board, "Resign")
+    await pressed(bo, board, "Yes, resign")
+    await pressed(ann, board, "Rematch")
+    assert len(shared.sent(group)) == sent, "everything happens in the one message"
+    assert "Ann would like a rematch" in plain(board)
