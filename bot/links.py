@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from storage.game import Game
 
 
-async def invite(asker: Asker, chat_id: int) -> str | None:
+async def invite(asker: Asker, chat_id: int, first: str | None = None) -> str | None:
     """Make a challenge by link in a person's private chat; the result is why not, if it is not made."""
     t = asker.t
     if chat_id != asker.user.id:
         return t.gettext("That works in our private chat.")
-    game = await asker.services.store.run(partial(_invite, asker=asker))
+    game = await asker.services.store.run(partial(_invite, asker=asker, first=first))
     if game is None:
         return t.gettext(
             "{count} of your challenges are waiting here already. Cancel one, and you can make another."
@@ -53,7 +53,7 @@ async def follow(asked: Asking, token: str) -> None:
         placing.bring_down(asked.services, game, farewell=taken_up)
 
 
-def _invite(connection: Connection, *, asker: Asker) -> Game | None:
+def _invite(connection: Connection, *, asker: Asker, first: str | None) -> Game | None:
     if (made := games.of_update(connection, asker.update_id)) is not None:
         return made
     player, services = asker.player, asker.services
@@ -64,7 +64,7 @@ def _invite(connection: Connection, *, asker: Asker) -> Game | None:
     now = int(time.time())
     game = challenges.challenge(
         player,
-        first=play.goes_first(chat.first or play.DEFAULT_FIRST, services.rng),
+        first=play.goes_first(first or chat.first or play.DEFAULT_FIRST, services.rng),
         board=Board(player.id),
         language=player.language,
         now=now,

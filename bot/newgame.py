@@ -58,11 +58,20 @@ async def newgame(update: Update, context: Context) -> None:
 async def challenge(update: Update, context: Context) -> None:
     """Challenge somebody: in a group here, in a private chat by a link."""
     asked = asking(update, context)
-    if asked is not None and asked.is_private:
-        if refusal := await links.invite(asked.asker, asked.place.chat_id):
-            asked.reply(refusal)
-    elif asked is not None:
+    if asked is None:
+        return
+    if not asked.is_private:
         await _newgame(update, context, "first")
+        return
+    rest, _ = _mentions(asked.message)
+    try:
+        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], asked.t, "first")
+    except ValueError as error:
+        asked.reply(words.complaint(error, asked.t, "first"))
+        return
+    # Whoever is named here cannot be reached by the bot: they get the link.
+    if refusal := await links.invite(asked.asker, asked.place.chat_id, wished.get("first")):
+        asked.reply(refusal)
 
 
 async def _newgame(update: Update, context: Context, *kinds: str) -> None:

@@ -209,3 +209,28 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
     await put_both(bo, below, hers, 0)
     assert is_chinese((await bo.ask("/games")).text)
     assert "小波" in (await ann.ask("/games")).text
+
+
+async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) -> None:
+    assert "You play ⭕ and move second" in (await ann.ask("/challenge bot")).text
+    assert "You play ❌ and move first" in (await ann.ask(f"/challenge me @{bo.username}")).text
+    assert "I do not know the word" in (await ann.ask("/challenge easy")).text
+
+
+async def test_who_blocks_the_bot_does_not_hold_up_the_other(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    await put_both(ann, hers, his, 4)
+    await put_both(bo, his, hers, 0)
+    bo.block()
+    await ann.tap(hers, data=data_of(hers, 8))
+    await hers.until(lambda message: position_of(message).ply == 3)
+    bo.unblock()
+    assert position_of(await bo.ask("/board")).ply == 3
+
+
+async def test_a_board_that_was_deleted_is_sent_anew(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    bo.delete(his)
+    await ann.tap(hers, data=data_of(hers, 4))
+    again = await bo.private.wait_for(is_board, after=his)
+    await put_both(bo, again, hers, 0)
