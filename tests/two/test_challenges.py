@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.accounts import CHANNEL
 from tests.e2e.driver import data_of, position_of
 from tests.two.hands import (
     accepted,
@@ -261,4 +262,18 @@ async def test_a_forged_move_on_a_challenge_changes_nothing(ann: Person, bo: Per
     for forged in (f"1t:{game}:0:0", f"1l:{game}:easy", f"1f:{game}:bot"):
         await told(ann, challenge, data=forged)
         await told(bo, challenge, data=forged)
+    await accepted(bo, challenge)
+
+
+async def test_in_the_comments_under_a_channels_post_the_post_names_nobody(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    news = {
+        "is_automatic_forward": True,
+        "text": "News",
+        "sender_chat": {"id": -1, "type": "channel", "title": "N"},
+    }
+    post = group.post_service(CHANNEL, news, "News")
+    challenge = await ann.ask("/newgame", in_=group, reply_to=post)
+    assert offered(challenge) == {"Accept", "Play the computer", "Cancel"}
     await accepted(bo, challenge)
