@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-
 from bot import acts, challenges, deadlines
 from bot.deadlines import Patience, Verdict
 from bot.play import Board, Player, Refusal
