@@ -1,0 +1,286 @@
+"""Random and mutated updates: no exception escapes, and nothing changes that no button and no command offered."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import logging
+from contextlib import asynccontextmanager
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from telegram import Update
+
+from bot import app as application
+from bot import inline
+from bot.calls import Calls
+from bot.context import Services
+from bot.deadlines import Patience
+from bot.intake import Intake
+from bot.metrics import Metrics
+from bot.publisher import Publisher
+from bot.tapped import lighten
+from bot.transport import PollingTransport, Transport
+from playground.html_text import parse_html
+from storage import games
+from storage.database import parse_url
+from storage.errors import CorruptGame
+from storage.migrate import migrate
+from storage.store import Store
+from tests.faults.conftest import SOAK
+from tests.faults.odd_updates import ANN, BO, BOT, GROUP, Odd, updates
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from sqlalchemy import Connection
+    from telegram._utils.types import ODVInput
+    from telegram.request import RequestData
+
+    from storage.game import Game
+    from tests.faults.conftest import Figures
+
+BATCH: Final = 20
+EXAMPLES: Final = 5_000 if SOAK else 250
+
+TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
+
+
+class Telegram(PollingTransport):
+    """A Telegram that takes everything that is well formed, and remembers which buttons it has shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.offered: set[str] = set()
+        self.refused: list[str] = []
+        self._ids = count(1000)
+
+    async def initialize(self) -> None:
+        """Open nothing."""
+
+    async def shutdown(self) -> None:
+        """Close nothing."""
+
+    async def do_request(
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        *timeouts: ODVInput[float],
+        **more_timeouts: ODVInput[float],
+    ) -> tuple[int, bytes]:
+        """Answer a call."""
+        assert method == "POST"
+        assert len(timeouts) + len(more_timeouts) <= 4
+        name = url.rpartition("/")[2]
+        parameters = json.loads(request_data.json_payload) if request_data is not None else {}
+        self._look(name, parameters)
+        result: object = True
+        if name == "getMe":
+            result = BOT
+        elif name == "sendMessage":
+            chat = {"id": parameters["chat_id"], "type": "private"}
+            result = {"message_id": next(self._ids), "date": 1, "chat": chat}
+        elif name == "getChatMember":
+            result = {"status": "member", "user": ANN}
+        return 200, json.dumps({"ok": True, "result": result}).encode()
+
+    def _look(self, name: str, parameters: dict[str, Any]) -> None:
+        if parameters.get("parse_mode") == "HTML":
+            text, _ = parse_html(parameters["text"])
+            if not 1 <= len(text) <= 4096:
+                self.refused.append(f"{name} with {len(text)} characters")
+        if name == "answerCallbackQuery" and len(parameters.get("text", "")) > 200:
+            self.refused.append(f"an answer of {len(parameters['text'])} characters")
+        markup = parameters.get("reply_markup", {})
+        for row in markup.get("inline_keyboard", ()):
+            for button in row:
+                data = button.get("callback_data")
+                if data is not None:
+                    self.offered.add(data)
+                    if not 1 <= len(data.encode()) <= 64:
+                        self.refused.append(f"callback data of {len(data.encode())} bytes")
+
+
+class Bot(NamedTuple):
+    """The bot without its network."""
+
+    telegram: Telegram
+    store: Store
+    intake: Intake
+    publisher: Publisher
+    metrics: Metrics
+    sender: Any
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, url: str) -> AsyncIterator[Self]:
+        """A bot on a new database."""
+        migrate(parse_url(url))
+        telegram, metrics, store = Telegram(), Metrics(), Store(parse_url(url))
+        sender = application.connect(TOKEN, "http://telegram.invalid", telegram, PollingTransport())
+        publisher = Publisher(
+            sender,
+            Calls(telegram, sender.base_url),
+            store,
+            calls_per_second=0,
+            edits_per_minute=0,
+            metrics=metrics,
+        )
+        services = Services(
+            store=store,
+            publisher=publisher,
+            rng=Random(1),
+            patience=Patience(),
+            key=inline.signing_key(TOKEN),
+            failures={},
+            metrics=metrics,
+        )
+        app = application.build(sender, services)
+        await app.initialize()
+        try:
+            yield cls(telegram, store, Intake(app), publisher, metrics, sender)
+        finally:
+            await publisher.close(1)
+            await app.shutdown()
+            await store.close()
+
+    async def take(self, update: dict[str, Any]) -> None:
+        """Bring an update as the webhook does."""
+        lighten(update)
+        try:
+            parsed = Update.de_json(update, self.sender)
+        except Exception:  # noqa: BLE001 - python-telegram-bot raises all kinds of errors over what it cannot read
+            return
+        await self.intake.take(parsed)
+
+    async def games(self) -> dict[int, Game]:
+        """All games; each must replay."""
+
+        def load(connection: Connection) -> Mapping[int, Game | CorruptGame]:
+            ids = connection.exec_driver_sql("SELECT id FROM games").scalars().all()
+            return games.load_many(connection, ids)
+
+        loaded = await self.store.run(load)
+        assert not [game for game in loaded.values() if isinstance(game, CorruptGame)]
+        return {game_id: game for game_id, game in loaded.items() if not isinstance(game, CorruptGame)}
+
+    async def forget(self) -> None:
+        """Begin anew, without games."""
+
+        def delete(connection: Connection) -> None:
+            for table in ("games", "people", "chats"):
+                connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these three
+
+        await self.store.run(delete)
+        self.telegram.offered.clear()
+
+
+# What must hold.
+
+Essence = tuple[object, ...]
+
+
+def essence(game: Game) -> Essence:
+    """What a game is, apart from where it is shown."""
+    return game.moves, game.x_seat, game.o_seat, game.termination, game.winner, game.level, game.offer
+
+
+def people_of(game: Game) -> set[int | None]:
+    """Who has a say in a game; in a challenge, whoever may take it."""
+    return {game.x_seat, game.o_seat} - {0}
+
+
+def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
+    """Only a command or an offered button changes games, and only those of who sent it; how many it changed."""
+    changed = [
+        game_id
+        for game_id, game in after.items()
+        if game_id not in before or essence(game) != essence(before[game_id])
+    ]
+    if not changed:
+        return 0
+    (kind,) = update.keys() - {"update_id"}
+    sender = update[kind]["from"]["id"]
+    assert kind in {"message", "callback_query"}, update
+    if kind == "callback_query":
+        assert update[kind]["data"] in offered, update
+    for game_id in changed:
+        old = before.get(game_id, after[game_id])
+        assert sender in people_of(old) or old.is_challenge, update
+    assert before.keys() <= after.keys()
+    return len(changed)
+
+
+@pytest.mark.timeout(7200 if SOAK else 300)
+def test_any_update_at_all_does_no_harm(
+    sqlite_url: str, figures: Figures, caplog: pytest.LogCaptureFixture
+) -> None:
+    numbers = count(1)
+    with asyncio.Runner() as runner:
+        context = Bot.running(sqlite_url)
+        bot = runner.run(context.__aenter__())
+
+        async def begin() -> None:
+            """A game of Ann's in private, one of Bo's in a group, and Ann's challenge there."""
+            await bot.forget()
+            for person, chat, text in (
+                (ANN, ANN, "/newgame easy me"),
+                (BO, GROUP, "/newgame easy me"),
+                (ANN, GROUP, "/challenge"),
+            ):
+                place = chat if chat is GROUP else {"id": chat["id"], "type": "private"}
+                entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
+                message = {
+                    "message_id": 1,
+                    "date": 1,
+                    "chat": place,
+                    "from": person,
+                    "text": text,
+                    "entities": [entity],
+                }
+                await bot.take({"update_id": next(numbers), "message": message})
+
+        async def play(batch: list[Odd]) -> None:
+            await begin()
+            before = await bot.games()
+            assert len(before) == 3
+            for update, spoiled in batch:
+                query = update.get("callback_query")
+                if isinstance(query, dict) and type(query.get("data")) is int:
+                    some = sorted(bot.telegram.offered)
+                    query["data"] = some[query["data"] % len(some)]
+                offered = set(bot.telegram.offered)
+                await asyncio.wait_for(bot.take({"update_id": next(numbers), **copy.deepcopy(update)}), 5)
+                errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+                caplog.clear()
+                assert spoiled or not errors, update
+                assert all("set aside" in error.message for error in errors), update
+                after = await bot.games()
+                figures.faults += spoiled
+                figures.moves_made += check(update, before, after, offered)
+                before = after
+                figures.taps += 1
+            assert not bot.telegram.refused
+
+        @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @given(st.lists(updates(), min_size=BATCH, max_size=BATCH))
+        def run(batch: list[Odd]) -> None:
+            runner.run(play(batch))
+
+        run()
+        figures.runs = EXAMPLES
+        assert figures.moves_made > figures.taps / 100, "what is offered does change games"
+        outcomes = {outcome for _, outcome in bot.metrics.updates}
+        assert outcomes == {"done", "failed"}
+        runner.run(context.__aexit__(None, None, None))
+
+
+def test_the_calls_of_the_bot_go_through_the_transport() -> None:
+    """The fake above stands where the network begins, so that everything before it is the bot's own."""
+    assert issubclass(Telegram, Transport)
