@@ -1,29 +1,20 @@
-"""The message of a game: who plays, whose turn or how it ended, the board, and what else can be done now."""
+"""The message of a game: who plays, whose turn it is or how it ended, above its keyboard (`bot.keyboards`)."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import quote
+from typing import TYPE_CHECKING, NamedTuple
 
-from bot import acts, challenges, names, play
-from bot.acts import REMATCH, RESIGN, TAKEBACK
-from bot.buttons import Act, SetFirst, SetLevel, Tap
+from bot import acts, challenges, keyboards, names
+from bot.acts import REMATCH, RESIGN
 from bot.texts import texts
-from bot.views import LEVELS, View, button, cell_name, compact, level_name
+from bot.views import MARKS, View, cell_name, level_name
 from engine import Mark
-from storage.game import COMPUTER, EXPIRED, FULL_BOARD, RESIGNATION, TIMEOUT, cell_of, geometry_of, replay
+from storage.game import COMPUTER, EXPIRED, FULL_BOARD, RESIGNATION, TIMEOUT, cell_of, geometry_of
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from storage.game import Game
-
-PLACEHOLDER: Final = "999999999999999999"
-"""Stands for a game's id in the cached part of a keyboard; no game gets that far."""
-
-MARKS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
-"""The labels of cells; an empty one needs a visible label, since Telegram drops blank buttons."""
 
 
 class Eyes(NamedTuple):
@@ -41,7 +32,7 @@ def board(game: Game, username: str, *, guest: bool = False) -> View:
     eyes = _eyes(game, guest=guest)
     if game.is_challenge:
         link = f"https://t.me/{username}?start={game.token}" if game.token else None
-        return View(_challenge(game, eyes, link), _challenge_keyboard(game, eyes.t, link))
+        return View(_challenge(game, eyes, link), keyboards.of_challenge(game, eyes.t, link))
     lines = [
         _players(game, eyes),
         _score(game, eyes),
@@ -50,7 +41,9 @@ def board(game: Game, username: str, *, guest: bool = False) -> View:
         _late(game, eyes),
         _offer(game, eyes),
     ]
-    return View("\n".join(line for line in lines if line is not None), _keyboard(game, eyes))
+    return View(
+        "\n".join(line for line in lines if line is not None), keyboards.of_game(game, eyes.t, eyes.viewer)
+    )
 
 
 def line_of(game: Game, t: NullTranslations, person: int) -> str:
@@ -82,9 +75,6 @@ def _eyes(game: Game, *, guest: bool) -> Eyes:
     # The id of a private chat is the id of the person in it (Bot API, Chat).
     viewer = chat_id if chat_id is not None and chat_id > 0 else None
     return Eyes(viewer, texts(game.guest_language if guest else game.language))
-
-
-# The text.
 
 
 def _players(game: Game, eyes: Eyes) -> str:
@@ -258,97 +248,3 @@ def announcement(name: str, level: str, t: NullTranslations) -> str:
 def opponent(game: Game, person: int, t: NullTranslations) -> str:
     """The other player of a person's game, as safe HTML."""
     return _player(game, (game.mark_of(person) or Mark.X).other, Eyes(None, t))
-
-
-# The keyboard.
-
-
-def _challenge_keyboard(game: Game, t: NullTranslations, link: str | None) -> str | None:
-    if game.is_over:
-        return None
-    cancel = button(t.gettext("Cancel"), Act(game.id, 0, "cancel"))
-    if link is not None:
-        share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
-        return compact({"inline_keyboard": [[share], [cancel]]})
-    answers = [button(t.gettext("Accept"), Act(game.id, 0, "accept"), "success")]
-    if game.rival_name is not None:
-        answers.append(button(t.gettext("Decline"), Act(game.id, 0, "decline"), "danger"))
-    alone = button(t.gettext("Play the computer"), Act(game.id, 0, "computer"))
-    return compact({"inline_keyboard": [answers, [alone, cancel]]})
-
-
-def _keyboard(game: Game, eyes: Eyes) -> str:
-    """The keyboard as JSON: the cells, a row of what can be done now, and below it a row for the takeback alone.
-
-    A takeback is asked for in haste, so its place is never another button's.
-    """
-    cells = _cells(game.geometry, game.moves, _line_style(game, eyes), last=2 if game.is_against_computer else 1)
-    rows = [cells.replace(PLACEHOLDER, str(game.id))]
-    rows += [compact(row) for row in _actions(game, eyes.t)]
-    return f'{{"inline_keyboard":[{",".join(rows)}]}}'
-
-
-def _actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
-    """The rows below the cells."""
-
-    def act(label: str, action: str, style: str | None = None) -> dict[str, str]:
-        return button(label, Act(game.id, game.ply, action), style)
-
-    offer = acts.offer_of(game)
-    if game.next_game is not None:
-        return []
-    if offer is not None and offer.kind == RESIGN:
-        return [[act(t.gettext("Yes, resign"), "giveup", "danger"), act(t.gettext("No, play on"), "goon")]]
-    if offer is not None and offer.kind in (TAKEBACK, REMATCH):
-        return [[act(t.gettext("Accept"), "yes", "success"), act(t.gettext("Decline"), "no", "danger")]]
-    if game.is_over:
-        if game.is_against_computer:
-            return [[act(t.gettext("Play again"), "again", "primary"), act(t.gettext("Swap sides"), "swap")]]
-        return [[act(t.gettext("Rematch"), "rematch", "primary")]]
-    if play.is_fresh(game):
-        return [_fresh_buttons(game, t)]
-    resign = act(t.gettext("Resign"), "resign")
-    first = [act(t.gettext("Hint"), "hint"), resign] if game.is_against_computer else [resign]
-    return [first, [act(t.gettext("Undo"), "undo")]] if game.moves else [first]
-
-
-def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
-    level = game.level or play.DEFAULT_LEVEL
-    next_level = LEVELS[(LEVELS.index(level) + 1) % len(LEVELS)]
-    person_first = game.o_seat == COMPUTER
-    return [
-        button(t.gettext("Level: {level}").format(level=level_name(level, t)), SetLevel(game.id, next_level)),
-        button(
-            t.gettext("You move first") if person_first else t.gettext("I move first"),
-            SetFirst(game.id, "bot" if person_first else "me"),
-        ),
-    ]
-
-
-def _line_style(game: Game, eyes: Eyes) -> str:
-    """The style of the winning line: good news or bad for who looks at it."""
-    if game.winner is None:
-        return "success"
-    seat = game.seat(Mark(game.winner))
-    lost = seat == COMPUTER or (eyes.viewer is not None and seat != eyes.viewer)
-    return "danger" if lost else "success"
-
-
-@lru_cache(maxsize=8192)
-def _cells(geometry: str, moves: str, line_style: str, last: int) -> str:
-    """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
-
-    The `last` moves stand out, and so does a winning line.
-    """
-    position = replay(geometry, moves)
-    played = [cell_of(character) for character in moves]
-    styles = dict.fromkeys(played[-last:], "primary")
-    if position.outcome is not None:
-        for line in position.outcome.lines:
-            styles |= dict.fromkeys(line, line_style)
-    cells = [
-        button(MARKS[position.mark_at(cell)], Tap(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
-        for cell in range(position.geometry.cells)
-    ]
-    width = position.geometry.m
-    return ",".join(compact(cells[start : start + width]) for start in range(0, len(cells), width))

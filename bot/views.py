@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot import buttons, names, play
 from bot.texts import texts
+from engine import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +20,10 @@ class View(NamedTuple):
 
     text: str
     keyboard: str | None = None
+
+
+MARKS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
+"""The labels of cells; an empty one needs a visible label, since Telegram drops blank buttons."""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
