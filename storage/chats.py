@@ -56,10 +56,14 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     The messages of the old chat cannot be edited under the new id, so its games have no message any more.
     Telegram tells a migration twice; the second time there is nothing left to move.
     """
+    if old == new:
+        return
     choices = load(connection, old)
     made = {"level": choices.level, "first": choices.first}
     choose(connection, new, {name: choice for name, choice in made.items() if choice is not None})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new, message_id=None))
+    guests = update(GAMES).where(GAMES.c.guest_chat_id == old)
+    connection.execute(guests.values(guest_chat_id=new, guest_message_id=None))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 
 

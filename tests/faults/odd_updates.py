@@ -42,7 +42,7 @@ IDS: Final[st.SearchStrategy[int]] = st.sampled_from(
 WORDS: Final = st.one_of(
     st.text(max_size=30),
     st.sampled_from(
-        ["", " ", "x" * 5000, "\u202e\u2066\u0000", "\ud800", "<b>&amp;</b>", "🏳️‍🌈" * 40, "null", "%s{0}{level}"]
+        ["", " ", "x" * 5000, "\u202e\u2066\u0000", "<b>&amp;</b>", "🏳️‍🌈" * 40, "null", "%s{0}{level}"]
     ),
 )
 COMMANDS: Final = st.sampled_from(
@@ -74,6 +74,7 @@ JUNK: Final = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-(2**70), 2**70),
+    st.just("\ud800"),
     st.floats(),
     WORDS,
     st.just([]),

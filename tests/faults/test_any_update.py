@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from telegram import Update
 
@@ -268,7 +268,13 @@ def test_any_update_at_all_does_no_harm(
                 figures.taps += 1
             assert not bot.telegram.refused
 
-        @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @settings(
+            max_examples=EXAMPLES,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            phases=(Phase.generate,),
+        )
         @given(st.lists(updates(), min_size=BATCH, max_size=BATCH))
         def run(batch: list[Odd]) -> None:
             runner.run(play(batch))
