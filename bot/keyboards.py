@@ -40,9 +40,8 @@ def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | Non
 def of_game(game: Game, t: NullTranslations, viewer: int | None) -> str:
     """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody.
 
-    Below the cells is a row of what can be done now, and below that a row for the takeback alone.
-
-    It is asked for in haste, so its place is never another button's.
+    Below the cells is a row of what can be done now, and below that a row for the takeback alone:
+    it is asked for in haste, so its place is never another button's.
     """
     cells = _cells(game.geometry, game.moves, _line_style(game, viewer), last=2 if game.is_against_computer else 1)
     rows = [cells.replace(PLACEHOLDER, str(game.id))]
@@ -59,8 +58,14 @@ def _actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
     offer = acts.offer_of(game)
     if game.next_game is not None:
         return []
+    undo = act(t.gettext("Undo"), "undo")
     if offer is not None and offer.kind == RESIGN:
-        return [[act(t.gettext("Yes, resign"), "giveup", "danger"), act(t.gettext("No, play on"), "goon")]]
+        # A second tap on the place of Resign, by haste, plays on.
+        return [
+            [act(t.gettext("No, play on"), "goon")],
+            [undo],
+            [act(t.gettext("Yes, resign"), "giveup", "danger")],
+        ]
     if offer is not None and offer.kind in (TAKEBACK, REMATCH):
         return [[act(t.gettext("Accept"), "yes", "success"), act(t.gettext("Decline"), "no", "danger")]]
     if game.is_over:
@@ -71,7 +76,7 @@ def _actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
         return [_fresh_buttons(game, t)]
     resign = act(t.gettext("Resign"), "resign")
     first = [act(t.gettext("Hint"), "hint"), resign] if game.is_against_computer else [resign]
-    return [first, [act(t.gettext("Undo"), "undo")]] if game.moves else [first]
+    return [first, [undo]] if game.moves else [first]
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -40,8 +39,12 @@ async def run(services: Services) -> None:
     """Look for deadlines until cancelled."""
     while True:
         more = False
-        with suppress(StorageError):  # the storage has logged it, and the deadlines stay where they are
+        try:
             more = await _look(services)
+        except StorageError:
+            log.debug("The deadlines wait for the database")
+        except Exception:  # the loop must outlive whatever one game does to it
+            log.exception("The deadlines could not be looked at")
         if not more:
             await asyncio.sleep(LOOK_SECONDS)
 

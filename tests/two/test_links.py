@@ -99,10 +99,10 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     await hers.until(lambda message: position_of(message).ply == 0)
     await put_both(ann, hers, his, 0)
     await bo.tap(his, his.labels[3][0])
-    await his.until(lambda message: len(message.labels[3]) == 2)
+    await his.until(lambda message: len(message.labels) == 6)
     await hers.until(lambda message: "Yes, resign" in offered(message))
     await told(ann, hers, "Yes, resign")
-    await bo.tap(his, his.labels[3][0])
+    await bo.tap(his, his.labels[5][0])
     await hers.until(lambda message: "You win" in message.text)
     assert "小波 has resigned" in plain(hers)
 
