@@ -1,0 +1,95 @@
+"""Several bots on one database, behind nginx with the configuration that is delivered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import signal
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import aiohttp
+import pytest
+
+from playground import Playground
+from tests.faults.crowd import Ledger, crowd, settled, stuck
+from tests.faults.rig import HOST, SECRET, Rig, free_port
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+ROOT = Path(__file__).parents[2]
+NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+
+
+def local(configuration: str, port: int, bots: Sequence[int]) -> str:
+    """The delivered configuration for this machine: other ports, and no names that only containers have."""
+    servers = "".join(f"server {HOST}:{bot} max_fails=1 fail_timeout=2s;" for bot in bots)
+    configuration = re.sub(r"^ *resolver .*\n", "", configuration, flags=re.MULTILINE)
+    configuration = configuration.replace("server replica:8081 resolve max_fails=1 fail_timeout=2s;", servers)
+    configuration = configuration.replace("listen 80;", f"listen {HOST}:{port};")
+    return "daemon off; pid nginx.pid; error_log nginx.log;\n" + configuration
+
+
+@asynccontextmanager
+async def nginx(folder: Path, bots: Sequence[int]) -> AsyncIterator[int]:
+    """A running nginx in front of bots; its port."""
+    assert NGINX is not None
+    port = free_port()
+    configuration = (ROOT / "deploy" / "nginx.conf").read_text()
+    adapted = local(configuration, port, bots)
+    assert str(bots[0]) in adapted
+    (folder / "nginx.conf").write_text(adapted)
+    process = await asyncio.create_subprocess_exec(NGINX, "-p", str(folder), "-c", "nginx.conf")
+    try:
+        yield port
+    finally:
+        process.send_signal(signal.SIGTERM)
+        await process.wait()
+
+
+@pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")
+async def test_bots_behind_nginx_restart_one_after_the_other_and_nobody_notices(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground:
+        rig = Rig(playground, tmp_path, postgres_url, replicas=2)
+        async with nginx(tmp_path, rig.ports) as port:
+            address = f"http://{HOST}:{port}/hook"
+            settings = {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
+            for number in range(2):
+                await rig.start(number, "--no-set-up", settings=settings)
+            rig.ports.append(free_port())
+            rig.processes.append(None)
+            await rig.start(2, "--set-up", ready=False, settings=settings)
+            job = rig.processes.pop()
+            assert job is not None
+            assert await asyncio.wait_for(job.wait(), 20) == 0
+            players = crowd(playground, 10, ledger, seed=31)
+            stop = asyncio.Event()
+            playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
+            for number in range(2):
+                await asyncio.sleep(0.5)
+                assert await rig.end(signal.SIGTERM, number) == 0
+                await rig.start(number, "--no-set-up", settings=settings)
+            await asyncio.sleep(0.5)
+            stop.set()
+            await playing
+            wrong, _ = await settled(rig)
+            assert not wrong
+            assert not await stuck(rig, players)
+            games = rig.games()
+            assert ledger.look(games) == ledger.invented(games) == 0
+            assert ledger.unanswered == 0, "a restart drops no update"
+            async with aiohttp.ClientSession(f"http://{HOST}:{port}/") as session:
+                for page, status in (("metrics", 404), ("readyz", 404), ("healthz", 200), ("hook", 403)):
+                    async with session.get(page) as answer:
+                        assert answer.status == status, page
+                async with session.post("hook") as answer:
+                    assert answer.status == 401
+            for number in range(2):
+                await rig.end(signal.SIGTERM, number)
+        rig.engine.dispose()
