@@ -26,11 +26,18 @@ _TYPES = {
 }
 
 
+_HEARS_LATER = frozenset({"tap", "inline"})
+"""What the bot answers, in its own time."""
+
+
 class Browser:
     """Serves the page and plays its part on the WebSocket.
 
     Server to page: "hello" with the whole state, then "message", "edited", "deleted", "chat", "commands",
     "answer", "failed", "inline_results" and "error". Page to server: "say", "tap", "inline" and "choose".
+
+    Scripts play by plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would
+    send and gives back what it would hear of it ("done" where that is nothing).
     """
 
     def __init__(self, world: World) -> None:
@@ -46,6 +53,8 @@ class Browser:
         return [
             web.get("/", self._index),
             web.get("/page/ws", self._socket),
+            web.get("/page/state", self._state),
+            web.post("/page/act", self._act),
             web.get("/page/{file}", self._file),
         ]
 
@@ -70,13 +79,24 @@ class Browser:
         headers = {"Cache-Control": "no-cache"}
         return web.Response(body=file.read_bytes(), content_type=_TYPES[suffix], charset="utf-8", headers=headers)
 
+    # Scripts
+
+    async def _state(self, request: web.Request) -> web.Response:
+        _refuse_other_sites(request)
+        return web.json_response(self._hello())
+
+    async def _act(self, request: web.Request) -> web.Response:
+        _refuse_other_sites(request)
+        heard: asyncio.Queue[str] = asyncio.Queue()
+        self._take(text := await request.text(), heard)
+        if heard.empty() and json.loads(text)["type"] not in _HEARS_LATER:
+            return web.json_response({"type": "done"})
+        return web.Response(text=await heard.get(), content_type="application/json")
+
     # The socket
 
     async def _socket(self, request: web.Request) -> web.WebSocketResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and origin.partition("://")[2] != request.host:
-            # Another site in the same browser has no business here.
-            raise web.HTTPForbidden
+        _refuse_other_sites(request)
         socket = web.WebSocketResponse(heartbeat=30, timeout=1.0)
         await socket.prepare(request)
         outgoing: asyncio.Queue[str] = asyncio.Queue()
@@ -213,6 +233,13 @@ class Browser:
         task = asyncio.get_running_loop().create_task(work)
         self._waiting.add(task)
         task.add_done_callback(self._waiting.discard)
+
+
+def _refuse_other_sites(request: web.Request) -> None:
+    """Let no other site that is open in the same browser act here."""
+    origin = request.headers.get("Origin")
+    if origin is not None and origin.partition("://")[2] != request.host:
+        raise web.HTTPForbidden
 
 
 def person_json(person: Person) -> Json:

@@ -197,3 +197,32 @@ async def test_a_tap_that_cannot_be_sent_fails_under_its_tag(page: Page, ann: Pe
     await page.does(type="tap", person=ann.id, chat_id=ann.id, message_id=1, row=0, column=0, query="t9")
     failed = await page.heard("failed")
     assert (failed["person"], failed["query"]) == (ann.id, "t9")
+
+
+async def test_a_script_says_taps_and_looks_by_plain_http(api: Api, playground: Playground, ann: Person) -> None:
+    async def act(**what: object) -> Json:
+        async with api.session.post(f"{playground.url}/page/act", json=what) as response:
+            heard: Json = await response.json()
+            return heard
+
+    own = {"person": ann.id, "chat_id": ann.private.id}
+    assert await act(type="say", text="/newgame", **own) == {"type": "done"}
+    sent = await api("sendMessage", chat_id=ann.id, text="A board", reply_markup=keys(["one"]))
+    tap = asyncio.create_task(act(type="tap", message_id=sent["message_id"], row=0, column=0, **own))
+    update = {}
+    while "callback_query" not in update:
+        (update,) = await api.updates(wait=5)
+    await api("answerCallbackQuery", callback_query_id=update["callback_query"]["id"], text="Tapped")
+    assert (await tap)["text"] == "Tapped"
+    async with api.session.get(f"{playground.url}/page/state") as response:
+        state = await response.json()
+    assert [message["text"] for message in state["messages"][str(ann.id)]] == ["/newgame", "A board"]
+    assert (await act(type="tap", message_id=99, row=0, column=0, **own))["type"] == "error"
+
+
+async def test_a_script_of_another_site_is_turned_away(api: Api, playground: Playground) -> None:
+    headers = {"Origin": "https://example.org"}
+    async with api.session.post(f"{playground.url}/page/act", json={}, headers=headers) as response:
+        assert response.status == 403
+    async with api.session.get(f"{playground.url}/page/state", headers=headers) as response:
+        assert response.status == 403
