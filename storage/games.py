@@ -28,6 +28,9 @@ TABLE: Final = cast("Table", GameRow.__table__)
 SWEEP_SECONDS: Final = 10
 """For how long the process that changed a game has its board to itself, before any sweep may show it."""
 
+REPEATED_SECONDS: Final = 2 * 24 * 3600
+"""For how long an update may be delivered again: Telegram keeps it for 24 hours."""
+
 FIXED: Final = frozenset(
     {
         "id",
@@ -128,9 +131,19 @@ def add(connection: Connection, game: Game) -> Game:
 
 
 def of_update(connection: Connection, update_id: int) -> Game | None:
-    """The game that a Telegram update has already made, if it has."""
+    """The game that a Telegram update has already made, if it has.
+
+    After an idle week the numbers of updates begin anew anywhere (Bot API, Update), so an old game with the same
+    number is another update's, and gives the number up.
+    """
     row = connection.execute(OF_UPDATE, {"update_id": update_id}).one_or_none()
-    return None if row is None else Game(*row).check()
+    if row is None:
+        return None
+    game = Game(*row)
+    if game.created_at < time.time() - REPEATED_SECONDS:
+        connection.execute(update(TABLE).where(TABLE.c.id == game.id).values(update_id=None))
+        return None
+    return game.check()
 
 
 def place(connection: Connection, game_id: int, message_id: int | None, *, guest: bool = False) -> None:

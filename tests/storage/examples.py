@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -42,7 +43,7 @@ NEW = Game(
     update_id=None,
     version=1,
     shown=0,
-    created_at=1_700_000_000,
+    created_at=int(time.time()),  # an older game is not found by its update any more
     changed_at=1_700_000_000,
     sweep_at=1_700_000_000,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -255,3 +256,13 @@ def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) ->
     engine.dispose()
     assert len(taken) == len(rest) == 2
     assert sorted([*taken, *rest]) == ids
+
+
+def test_an_old_games_update_number_may_come_again_for_another(engine: Engine) -> None:
+    week = 7 * 24 * 3600
+    with engine.begin() as connection:
+        old = put(connection, update_id=9, created_at=int(time.time()) - week)
+        assert games.of_update(connection, 9) is None
+        new = put(connection, update_id=9, created_at=int(time.time()))
+        assert games.of_update(connection, 9) == new
+        assert games.load(connection, old.id).update_id is None
