@@ -93,8 +93,7 @@ class Intake:
             ARRIVED.set(time.perf_counter())
         try:
             for tries_left in reversed(range(TRIES)):
-                await self._app.process_update(update)
-                error = self._services.failures.pop(update.update_id, None)
+                error = await self._try(update)
                 if error is None:
                     break
                 if isinstance(error, StorageUnavailable) or not tries_left:
@@ -107,6 +106,14 @@ class Intake:
             self._done[update.update_id] = None
             if len(self._done) > REMEMBERED:
                 self._done.popitem(last=False)
+
+    async def _try(self, update: Update) -> Exception | None:
+        """Handle an update; the result is the error it ended in, which python-telegram-bot may let out or not."""
+        try:
+            await self._app.process_update(update)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is this update's and must not stop the others
+            return error
+        return self._services.failures.pop(update.update_id, None)
 
     def note_trouble(self, error: TelegramError) -> None:
         """Count a fetch that failed."""
@@ -124,6 +131,12 @@ class Intake:
                 exc_info=error,
                 extra={"update_id": update.update_id},
             )
+        try:
+            self._apologize(update, sentence)
+        except Exception:
+            log.exception("Nobody can be told", extra={"update_id": update.update_id})
+
+    def _apologize(self, update: Update, sentence: str) -> None:
         user, chat = update.effective_user, update.effective_chat
         t = texts(user.language_code if user else None)
         if update.callback_query is not None:
