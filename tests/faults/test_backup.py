@@ -1,0 +1,148 @@
+"""`python -m storage backup` and `check`, while the bot is at work and when something is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+import sys
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert
+
+from playground import Playground
+from storage import audit, chats, games
+from storage.database import connect, parse_url
+from storage.migrate import migrate
+from tests.faults.crowd import Ledger, crowd
+from tests.faults.rig import Rig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+async def command(*words: str, **settings: str) -> tuple[int, str, str]:
+    """Run `python -m storage`; the exit code and what it printed on both outputs."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "storage",
+        *words,
+        env={**os.environ, **settings},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+def unfinished(folder: Path) -> list[Path]:
+    """What a copy that did not come to its end would have left."""
+    return list(folder.glob(".*.part"))
+
+
+async def test_a_copy_taken_while_people_play_is_whole(sqlite_url: str, tmp_path: Path) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        players = crowd(playground, 10, ledger, seed=41)
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop) for player in players))
+        await ledger.reached(30)
+        for number in range(3):
+            before = rig.games()
+            copy = tmp_path / f"copy {number}.db"
+            code, out, err = await command("backup", str(copy), DATABASE_URL=sqlite_url)
+            assert (code, err) == (0, "")
+            assert str(copy) in out
+            code, out, _ = await command("check", DATABASE_URL=f"sqlite:///{copy}")
+            assert code == 0
+            assert "0 cannot be read" in out
+            engine = connect(parse_url(f"sqlite:///{copy}"), create=False)
+            with engine.connect() as connection:
+                copied = games.load_many(connection, before)
+            engine.dispose()
+            for game_id, game in before.items():
+                moves = copied[game_id]
+                assert isinstance(moves, type(game))
+                assert moves.moves.startswith(game.moves)
+        stop.set()
+        await playing
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert not unfinished(tmp_path)
+
+
+async def test_nothing_is_overwritten_and_nothing_half_done_is_left(sqlite_url: str, tmp_path: Path) -> None:
+    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=sqlite_url)
+    assert (code, err.strip()) == (1, f"There is no database at {tmp_path / 'oxo.db'}.")
+    migrate(parse_url(sqlite_url))
+    taken = tmp_path / "taken.db"
+    taken.write_text("mine")
+    code, _, err = await command("backup", str(taken), DATABASE_URL=sqlite_url)
+    assert (code, err.strip()) == (1, f"{taken} exists already, and nothing is overwritten.")
+    assert taken.read_text() == "mine"
+    code, _, err = await command("backup", str(tmp_path / "no folder" / "copy.db"), DATABASE_URL=sqlite_url)
+    assert code == 1
+    assert "Traceback" not in err
+    (tmp_path / "oxo.db").write_bytes(b"no database at all" * 1000)
+    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=sqlite_url)
+    assert code == 1
+    assert "Traceback" not in err
+    assert not (tmp_path / "copy.db").exists()
+    assert not unfinished(tmp_path)
+
+
+async def test_postgresql_is_left_to_its_own_tool(postgres_url: str, tmp_path: Path) -> None:
+    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=postgres_url)
+    assert code == 1
+    assert "pg_dump" in err
+
+
+async def test_check_names_each_game_that_cannot_be_read(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = parse_url(database_url)
+    migrate(url)
+    engine = connect(url)
+    row = {
+        "chat_id": 1, "geometry": "3x3x3", "x_seat": 1, "o_seat": 0, "level": "easy",
+        "version": 1, "shown": 1, "created_at": 1, "changed_at": 1, "sweep_at": 1, "moved_at": 1,
+        "x_wins": 0, "o_wins": 0, "draws": 0,
+    }  # fmt: skip
+    wrong = {3: "00", 1500: "0z", 2400: "012345678", 2500: "031425"}
+    with engine.begin() as connection:
+        chats.choose(connection, 1, {})
+        connection.execute(
+            insert(games.TABLE),
+            [{**row, "id": number, "moves": wrong.get(number, "04")} for number in range(1, 2501)],
+        )
+    assert await _check(database_url) == (1, sorted(wrong))
+    monkeypatch.setattr(audit, "BATCH", 7)
+    found = [error.game_id for error in audit.corrupt_games(engine) if not isinstance(error, int)]
+    assert found == sorted(wrong), "whatever the size of a batch"
+    with engine.begin() as connection:
+        connection.execute(games.TABLE.delete().where(games.TABLE.c.id.in_(wrong)))
+        assert audit.count_games(connection) == {"running": 2496, "over": 3, "lagging": 0}
+    engine.dispose()
+    assert await _check(database_url) == (0, [])
+
+
+async def _check(database_url: str) -> tuple[int, list[int]]:
+    code, out, err = await command("check", DATABASE_URL=database_url)
+    assert "games were replayed" in out
+    assert "Traceback" not in err
+    return code, [int(line.split()[1]) for line in err.splitlines()]
+
+
+async def test_check_on_a_database_that_is_not_there_says_so(sqlite_url: str, tmp_path: Path) -> None:
+    code, _, err = await command("check", DATABASE_URL=sqlite_url)
+    assert code == 1
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "oxo.db").exists()
+    sqlite3.connect(tmp_path / "oxo.db").close()
+    code, _, err = await command("check", DATABASE_URL=sqlite_url)
+    assert code == 1
+    assert len(err.splitlines()) == 1
