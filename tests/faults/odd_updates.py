@@ -77,9 +77,9 @@ JUNK: Final = st.one_of(
     st.just("\ud800"),
     st.floats(),
     WORDS,
-    st.just([]),
-    st.just({}),
-    st.just([{}]),
+    st.builds(list),
+    st.builds(dict),
+    st.builds(lambda: [{}]),
 )
 PEOPLE: Final = st.one_of(
     st.sampled_from([ANN, BO, CEM]),

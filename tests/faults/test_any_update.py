@@ -250,7 +250,8 @@ def test_any_update_at_all_does_no_harm(
             await begin()
             before = await bot.games()
             assert len(before) == 3
-            for update, spoiled in batch:
+            for drawn, spoiled in batch:
+                update = copy.deepcopy(drawn)
                 query = update.get("callback_query")
                 if isinstance(query, dict) and type(query.get("data")) is int:
                     some = sorted(bot.telegram.offered)
