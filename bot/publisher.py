@@ -277,20 +277,35 @@ class Publisher:
             message_id = await self._calls.send(view, board.chat_id, game.thread_id)
         else:
             await self._edit(view, chat_id=board.chat_id, message_id=message_id)
-        if message_id != board.message_id:
-            await self._move(board, message_id)
-        self._note_edited(board)
+        if message_id == board.message_id or await self._move(board, message_id):
+            self._note_edited(board)
 
-    async def _move(self, board: Board, message_id: int) -> None:
-        """Store which message is the board now; until that is done, remember it."""
+    async def _move(self, board: Board, message_id: int) -> bool:
+        """Store which message is the board now; until that is done, remember it.
+
+        False if there is another board by then: an earlier one, whose sending nobody had heard of, was tapped, or
+        another process was faster. Ours is one too many.
+        """
         self._moved[board.key] = board.place, message_id
-        await self._store.run(
-            partial(games.place, game_id=board.game.id, message_id=message_id, guest=board.guest)
+        settled = await self._store.run(
+            partial(
+                games.settle,
+                game_id=board.game.id,
+                message_id=message_id,
+                instead_of=board.message_id,
+                guest=board.guest,
+            )
         )
         self._moved.pop(board.key, None)
+        if not settled:
+            with suppress(TelegramError):
+                await self._bot.delete_message(board.chat_id or 0, message_id)
+            await self._look_again(board.game.id)
+            return False
         waiting = self._lanes.waiting_for(board.lane, board.key)
         if isinstance(waiting, Board) and waiting.place == board.place:
             self._lanes.put(board.lane, board.key, waiting.at(message_id))
+        return True
 
     async def _deliver_message(self, message: Message) -> None:
         if message.message_id is None:

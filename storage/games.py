@@ -154,6 +154,15 @@ def place(connection: Connection, game_id: int, message_id: int | None, *, guest
     connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(changes))
 
 
+def settle(
+    connection: Connection, game_id: int, message_id: int, *, instead_of: int | None, guest: bool = False
+) -> bool:
+    """Remember the message that was sent as a game's board, or its guest's; False if it has another by now."""
+    column = TABLE.c.guest_message_id if guest else TABLE.c.message_id
+    unchanged = (TABLE.c.id == game_id) & column.is_not_distinct_from(instead_of)
+    return connection.execute(update(TABLE).where(unchanged).values({column: message_id})).rowcount == 1
+
+
 def move_to(connection: Connection, game_id: int, thread_id: int | None) -> None:
     """Remember the forum topic that a game's board stands in from now on."""
     connection.execute(update(TABLE).where(TABLE.c.id == game_id).values(thread_id=thread_id))

@@ -150,6 +150,26 @@ async def test_a_board_that_was_deleted_is_sent_anew_once(sqlite_url: str, tmp_p
         assert not await stuck(rig, [player])
 
 
+async def test_of_two_boards_the_one_that_is_tapped_stays(sqlite_url: str, tmp_path: Path) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
+        (player,) = crowd(playground, 1, ledger, seed=6)
+        # The first board arrives, but nobody tells the bot, who sends a second, which takes long to be confirmed.
+        playground.faults.add(kind="drop_after", method="sendMessage", times=1)
+        playground.faults.add(kind="delay", method="sendMessage", times=1, delay=1)
+        await player.begin()
+        first = player.board
+        await until(lambda: len(playground.calls_of("sendMessage")) == 2)
+        assert await player.press(first, free_tap(first))
+        wrong, _ = await settled(rig)
+        assert not wrong
+        (game,) = rig.games().values()
+        assert game.message_id == first.id
+        await playground.called("deleteMessage")
+        assert not spare_boards(rig, rig.games())
+        assert not await stuck(rig, [player])
+
+
 REFUSALS = (
     forbidden("bot was blocked by the user"),
     forbidden("bot was kicked from the supergroup chat"),
