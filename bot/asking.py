@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.context import Asker, Context, place_of
-from bot.publisher import Message
+from bot.outbox import Message
 from bot.texts import texts
 from bot.views import View
 

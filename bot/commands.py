@@ -10,7 +10,7 @@ from telegram.constants import ChatMemberStatus
 
 from bot import links, play, views, words
 from bot.asking import asking
-from bot.publisher import Message
+from bot.outbox import Message
 from bot.texts import texts
 from bot.views import N_, View
 from storage import chats

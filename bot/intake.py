@@ -19,7 +19,7 @@ from telegram.error import Conflict, TelegramError
 
 from bot import faults
 from bot.metrics import ARRIVED
-from bot.publisher import Message
+from bot.outbox import Message
 from bot.texts import texts
 from bot.views import N_, View
 from storage.errors import StorageUnavailable

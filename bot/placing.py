@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.publisher import Message
+from bot.outbox import Message
 from bot.texts import texts
 from bot.views import View
 

@@ -11,22 +11,25 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from telegram.error import BadRequest, ChatMigrated, TelegramError, TimedOut
 
-from bot import boards
+from bot.answers import Answers
 from bot.faults import Fault, judge, pause
 from bot.lanes import Lane, Lanes
 from bot.metrics import ARRIVED, Metrics, Queue, since
+from bot.outbox import Board, Message, boards_of
+from bot.tasks import Tasks
+from bot.write_back import WriteBack
 from storage import chats, games
 from storage.errors import CorruptGame, StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable, Sequence
+    from collections.abc import Hashable, Sequence
 
     from telegram import Bot, InlineQueryResult
 
@@ -37,7 +40,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-WRITE_BACK_SECONDS: Final = 0.5
 SWEEP_SECONDS: Final = 5
 SWEEP_AGAIN_SECONDS: Final = 30
 """After so many seconds a board that was swept and still lags may be swept again."""
@@ -46,70 +48,6 @@ TRIES: Final = 5
 """How often a call that fails in passing is tried before the sweep takes over, or a message is given up."""
 LOOK_AGAIN_SECONDS: Final = 15
 """An edit that was not answered in time may yet land after the next; so much later the board is shown again."""
-LONGEST_WAIT_TO_ANSWER: Final = 5
-"""The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
-MOST_ANSWERS: Final = 5_000
-"""The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The wish to show a game as it is."""
-
-    game: Game
-    guest: bool = False
-    """Whether it is the second board of a game by link."""
-    tries: int = 0
-    sent_anew: bool = False
-    tapped: float | None = None
-    """When the tap came in that first asked for this edit, by `time.perf_counter`."""
-
-    @property
-    def key(self) -> tuple[int, bool]:
-        """What tells this board from others: its newer states take its place."""
-        return self.game.id, self.guest
-
-    @property
-    def chat_id(self) -> int | None:
-        """The chat that shows it; None for a message of inline mode."""
-        return self.game.guest_chat_id if self.guest else self.game.chat_id
-
-    @property
-    def message_id(self) -> int | None:
-        """The message that is the board, where it is known."""
-        return self.game.guest_message_id if self.guest else self.game.message_id
-
-    @property
-    def place(self) -> tuple[int | None, int | None]:
-        """The chat and the message that are stored."""
-        return self.chat_id, self.message_id
-
-    @property
-    def lane(self) -> int | str | None:
-        """Where it waits."""
-        return self.chat_id or self.game.inline_message_id
-
-    def at(self, message_id: int) -> Board:
-        """The same board as another message."""
-        if self.guest:
-            return replace(self, game=replace(self.game, guest_message_id=message_id))
-        return replace(self, game=replace(self.game, message_id=message_id))
-
-    @property
-    def view(self) -> Callable[[str], View]:
-        """The message, for a bot with this username."""
-        return partial(boards.board, self.game, guest=self.guest)
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """The wish to say something; with a `message_id`, in the place of that message."""
-
-    chat_id: int
-    view: View
-    thread_id: int | None = None
-    message_id: int | None = None
-    tries: int = 0
 
 
 class Publisher:
@@ -133,26 +71,25 @@ class Publisher:
             self._deliver, per_second=calls_per_second, group_per_minute=edits_per_minute
         )
         self._numbers = count()
-        self._shown: dict[int, int] = {}
         self._moved: dict[tuple[int, bool], tuple[tuple[int | None, int | None], int | None]] = {}
         """By board: the chat and the message that are stored, and which message it is in truth."""
-        self._halves: dict[int, dict[bool, int]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._flushing = False
+        self._tasks = Tasks()
+        self._write_back = WriteBack(store, self._tasks, self._show_overtaken)
         self._stopping = asyncio.Event()
         self._unreachable = False
         self._in_doubt: set[tuple[int, bool]] = set()
         """Boards with an edit that was not answered in time."""
         self._metrics = metrics or Metrics()
+        self._answers = Answers(bot, calls, self._tasks, self._metrics)
         self._metrics.queue = self._queue
 
     # What handlers ask for: none of these waits.
 
     def show(self, game: Game) -> None:
         """Show a game's board as it is now; the sweep does it if there is no room."""
-        for board in _boards(game):
+        for board in boards_of(game):
             if board.lane is None:
-                self._note_shown(board)  # its message shows the game that followed
+                self._write_back.note(board)  # its message shows the game that followed
             else:
                 self._put(board.lane, board)
 
@@ -183,15 +120,11 @@ class Publisher:
 
     def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
         """Answer a tap, with words if there are any."""
-        if len(self._tasks) < MOST_ANSWERS:
-            self._start(self._answer(query_id, text, alert=alert))
-        else:
-            self._metrics.dropped += 1
+        self._answers.answer(query_id, text, alert=alert)
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not keep for others."""
-        if len(self._tasks) < MOST_ANSWERS:
-            self._start(self._offer(query_id, results))
+        self._answers.offer(query_id, results)
 
     # What runs beside the handlers.
 
@@ -211,11 +144,8 @@ class Publisher:
         """Send what waits, for so many seconds at the most, and write back what is shown."""
         self._stopping.set()
         await self._lanes.close(seconds)
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=1)
-        for task in self._tasks:
-            task.cancel()
-        await self._write_back()
+        await self._tasks.close(1)
+        await self._write_back.write()
 
     async def _sweep(self) -> bool:
         """Publish a batch of lagging boards; True if there may be more."""
@@ -234,15 +164,20 @@ class Publisher:
             game.check()
         except CorruptGame as error:
             log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
-            for board in _boards(game):
-                self._note_shown(board)
+            for board in boards_of(game):
+                self._write_back.note(board)
         else:
             self.show(game)
 
     def _is_under_way(self, game: Game) -> bool:
         """Whether this state of a game will be shown, or was and is only not written back yet."""
-        waits = any(self._lanes.waits(board.lane, board.key) for board in _boards(game))
-        return waits or self._shown.get(game.id) == game.version
+        waits = any(self._lanes.waits(board.lane, board.key) for board in boards_of(game))
+        return waits or self._write_back.knows(game)
+
+    def _show_overtaken(self, game: Game) -> None:
+        """Show a game that another process has changed since it was last shown here."""
+        if not self._stopping.is_set() and not self._is_under_way(game):
+            self.show(game)
 
     # Delivery.
 
@@ -369,7 +304,7 @@ class Publisher:
         """Stop trying: the board counts as shown, so that nothing is repeated for ever."""
         if isinstance(entry, Board):
             self._moved.pop(entry.key, None)
-            self._note_shown(entry)
+            self._write_back.note(entry)
 
     async def _migrate(self, entry: Board | Message, chat_id: int) -> None:
         """Follow a group to its new id; its old messages stay behind, so the board is sent anew."""
@@ -379,26 +314,6 @@ class Publisher:
             self.show(replace(entry.game, chat_id=chat_id, message_id=None))
         elif entry.message_id is None:
             self.say(replace(entry, chat_id=chat_id))
-
-    async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
-        for last in (False, False, True):
-            try:
-                await self._calls.answer(query_id, text, alert=alert)
-            except TelegramError as error:
-                fault, wait = judge(error), pause(error)
-                self._metrics.errors[fault.value] += 1
-                if fault not in {Fault.PASSING, Fault.SLOW_DOWN} or last or wait > LONGEST_WAIT_TO_ANSWER:
-                    log.debug("A tap was not answered: %s", error)
-                    return
-                await asyncio.sleep(wait)
-            else:
-                return
-
-    async def _offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        try:
-            await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
-        except TelegramError as error:
-            log.info("An inline query was not answered: %s", error)
 
     def _note_reached(self) -> None:
         if self._unreachable:
@@ -419,59 +334,10 @@ class Publisher:
         oldest = min((board.tapped for board in boards if board.tapped), default=None)
         return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
 
-    # Writing back.
-
     def _note_edited(self, board: Board) -> None:
         if board.tapped is not None:
             self._metrics.tap_to_edit.observe(since(board.tapped))
         if board.key in self._in_doubt:
             self._in_doubt.discard(board.key)
-            self._later(LOOK_AGAIN_SECONDS, partial(self._look_again, board.game.id))
-        self._note_shown(board)
-
-    def _note_shown(self, board: Board) -> None:
-        """Remember what Telegram shows; a game with two boards is shown as far as the older of them."""
-        game = board.game
-        version = game.version
-        if game.guest_chat_id is not None:
-            halves = self._halves.setdefault(game.id, {})
-            halves[board.guest] = version
-            version = min(halves.get(guest, 0) for guest in (False, True))
-            if len(set(halves.values())) == 1 and len(halves) > 1:
-                del self._halves[game.id]
-        self._shown[game.id] = version
-        if not self._flushing:
-            self._flushing = True
-            self._later(WRITE_BACK_SECONDS, self._write_back)
-
-    async def _write_back(self) -> None:
-        """Store what is shown; a board that another process has changed since is published anew."""
-        ARRIVED.set(None)
-        self._flushing = False
-        shown, self._shown = self._shown, {}
-        if not shown:
-            return
-        try:
-            lagging = await self._store.run(partial(games.mark_shown, shown=shown))
-            overtaken = [game_id for game_id in lagging if game_id not in self._shown]
-            if overtaken and not self._stopping.is_set():
-                for game in (await self._store.run(partial(games.load_many, ids=overtaken))).values():
-                    if not isinstance(game, CorruptGame) and not self._is_under_way(game):
-                        self.show(game)
-        except StorageError:
-            log.debug("What is shown is not written back; the sweep will show it again")
-
-    def _later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
-        asyncio.get_running_loop().call_later(seconds, lambda: self._start(work()))
-
-    def _start(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-def _boards(game: Game) -> Sequence[Board]:
-    """The boards of a game: one, or two where a link brought its players together."""
-    if game.guest_chat_id is None:
-        return (Board(game),)
-    return (Board(game), Board(game, guest=True))
+            self._tasks.later(LOOK_AGAIN_SECONDS, partial(self._look_again, board.game.id))
+        self._write_back.note(board)

@@ -14,8 +14,8 @@ from telegram.error import TelegramError
 from bot import acts, at_hand, buttons, challenges, commands, inline, links, play, sequels, views
 from bot.buttons import Act, Begin, ChooseFirst, ChooseLevel, Invite, SetFirst, SetLevel, Tap
 from bot.context import Asker
+from bot.outbox import Message
 from bot.play import Refusal
-from bot.publisher import Message
 from bot.refusals import SHOWN_ANEW, words_for
 from bot.tapped import tapped
 from bot.texts import texts

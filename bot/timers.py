@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot import boards, deadlines
 from bot.deadlines import Verdict
-from bot.publisher import Message
+from bot.outbox import Message
 from bot.texts import texts
 from bot.views import View
 from storage import lookups
