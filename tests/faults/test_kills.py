@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.faults.conftest import Figures
 
-KILLS = 50 if SOAK else 4
+KILLS = 50 if SOAK else 3
 SETTLE_EACH = SOAK
 
 

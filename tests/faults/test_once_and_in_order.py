@@ -117,7 +117,7 @@ async def test_two_players_and_a_stranger_hammer_all_cells_at_once(
 ) -> None:
     ledger = Ledger()
     chance = random.Random(8)
-    games = 40 if SOAK else 3
+    games = 40 if SOAK else 2
     async with (
         Playground() as playground,
         Rig(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,

@@ -29,7 +29,7 @@ FAULTS: dict[str, dict[str, Any]] = {
     "delayed": {"kind": "delay", "delay": 0.2},
 }
 TAPS_ALONE = 1000 if SOAK else 25
-TAPS_MIXED = 1000
+TAPS_MIXED = 1000 if SOAK else 500
 
 
 async def taps(players: list[Player], ledger: Ledger, number: int) -> None:
@@ -110,7 +110,7 @@ async def test_all_faults_at_once_lose_nothing(
 async def test_boards_become_right_after_telegram_was_away(
     sqlite_url: str, tmp_path: Path, figures: Figures
 ) -> None:
-    away = 300 if SOAK else 6
+    away = 300 if SOAK else 3
     ledger = Ledger()
     async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
         players = crowd(playground, 20, ledger, seed=5)

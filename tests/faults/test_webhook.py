@@ -227,7 +227,8 @@ async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path
         process = rig.processes[0]
         assert process is not None
         assert await asyncio.wait_for(process.wait(), 20) == 0
-        (call,) = playground.calls_of("setWebhook")
+        *_, call = playground.calls_of("setWebhook")  # so soon after another, the first may be told to wait
+        assert call.ok
         assert call.parameters["secret_token"] == SECRET
         assert playground.calls_of("setMyCommands")
         playground.calls.clear()
