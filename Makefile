@@ -8,7 +8,7 @@ SOURCES := bot engine playground storage benchmarks tests
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint format bench migrate lock
+.PHONY: help play run test lint format bench migrate lock soak
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,6 +21,9 @@ run: $(VENV)/.runtime ## Start the bot on Telegram with the token from .env
 
 test: $(VENV)/.develop ## Run the tests
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+soak: $(VENV)/.develop ## Run the proofs under faults at full length
+	@OXO_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
 
 lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/ruff format --check $(SOURCES)

@@ -201,7 +201,7 @@ async def _resign(asked: Asking, game: Game) -> str | None:
 
 
 async def _change(asked: Asking, game: Game, change: play.Change) -> str | None:
-    changed, refusal = await asked.services.store.change(game.id, change)
+    changed, refusal = await asked.services.store.change(game.id, change, asked.asker.update_id)
     if refusal is None:
         asked.services.publisher.show(changed)
     return words_for(refusal)
@@ -228,12 +228,13 @@ async def _move(asked: Asking, text: str) -> None:
         now=int(time.time()),
         rng=asked.services.rng,
     )
-    changed, refusal = await asked.services.store.change(game.id, tap)
+    changed, refusal = await asked.services.store.change(game.id, tap, asked.asker.update_id)
     if refusal is not None:
         asked.reply(t.gettext(REFUSALS[refusal]))
         return
     asked.services.publisher.show(changed)
-    asked.reply(_told(changed, changed.moves[game.ply :], asked))
+    if changed.ply > game.ply:
+        asked.reply(_told(changed, changed.moves[game.ply :], asked))
 
 
 def read_move(text: str, geometry: Geometry, t: NullTranslations) -> int:

@@ -97,7 +97,7 @@ async def begin(asker: Asker, text: str, inline_message_id: str) -> Refusal | No
     if game.is_challenge:
         due_at = int(time.time()) + asker.services.patience.reminder
         accept = partial(challenges.accept, player=asker.player, now=int(time.time()), due_at=due_at)
-        game, refusal = await asker.services.store.change(game.id, accept)
+        game, refusal = await asker.services.store.change(game.id, accept, asker.update_id)
     elif game.mark_of(asker.user.id) is None:
         refusal = Refusal.NOT_YOURS
     asker.services.publisher.show(game)

@@ -189,6 +189,7 @@ def follow(game: Game, *, swap: bool, update_id: int, now: int, due_at: int, rng
         moved_at=now,
         due_at=due_at,
         reminded=None,
+        taken="",
     )
     return let_computer_move(with_sides_swapped(begun) if swap else begun, rng)
 

@@ -66,12 +66,14 @@ def _follow(
     game = games.load(connection, game_id)
     if (made := games.of_update(connection, asker.update_id)) is not None:
         return game, made, None
+    if game.has_taken(asker.update_id):
+        return game, None, None
     person = asker.user.id
     if refusal := play.refuse_to_follow(game, person):
         return game, None, refusal
     if not game.is_against_computer and not acts.wants_rematch(game, person):
         asked, refusal = acts.ask_rematch(game, person=person)
-        return (games.save(connection, asked) if refusal is None else game), None, refusal
+        return (games.save(connection, asked, asker.update_id) if refusal is None else game), None, refusal
     now = int(time.time())
     patience = asker.services.patience
     following = play.follow(
@@ -92,8 +94,10 @@ def _follow(
 
 def _undo(connection: Connection, *, asker: Asker, game_id: int, ply: int) -> tuple[Game, Refusal | None]:
     game = games.load(connection, game_id)
+    if game.has_taken(asker.update_id):
+        return game, None
     mark = game.mark_of(asker.user.id)
     other = None if mark is None else game.seat(mark.other)
     allowed = other is not None and chats.allows_takebacks(connection, other)
     changed, refusal = acts.undo(game, person=asker.user.id, ply=ply, allowed=allowed, now=int(time.time()))
-    return (games.save(connection, changed) if refusal is None else game), refusal
+    return (games.save(connection, changed, asker.update_id) if refusal is None else game), refusal

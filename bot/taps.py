@@ -139,7 +139,7 @@ def _where_it_stands(game: Game, *, query: CallbackQuery, change: play.Change) -
 async def _change(asker: Asker, query: CallbackQuery, game_id: int, change: play.Change) -> str | None:
     """Change a game and show it; the result is what the person is told if it was refused."""
     services = asker.services
-    game, refusal = await services.store.change(game_id, change)
+    game, refusal = await services.store.change(game_id, change, asker.update_id)
     if refusal is not Refusal.NOT_YOURS:
         game = await _adopted(asker, query, game)
     if refusal is None or refusal in SHOWN_ANEW:

@@ -100,6 +100,8 @@ class Game:
     """When the deadline has to be looked at, no later than when something is due."""
     reminded: int | None = None
     """The ply at which the person to move was reminded."""
+    taken: str = ""
+    """The Telegram updates that changed this game last, so that each has one effect however often it comes."""
 
     @property
     def position(self) -> Position:
@@ -135,6 +137,10 @@ class Game:
     def name(self, mark: Mark) -> str | None:
         """The name of who plays `mark`, as it was when the seat was taken."""
         return self.x_name if mark is Mark.X else self.o_name
+
+    def has_taken(self, update_id: int | None) -> bool:
+        """Whether a Telegram update was among the last to change this game."""
+        return update_id is not None and str(update_id) in self.taken.split()
 
     def mark_of(self, person: int) -> Mark | None:
         """The mark that a person plays, or None for somebody who has no seat here."""

@@ -28,6 +28,9 @@ TABLE: Final = cast("Table", GameRow.__table__)
 SWEEP_SECONDS: Final = 10
 """For how long the process that changed a game has its board to itself, before any sweep may show it."""
 
+TAKEN: Final = 8
+"""How many updates a game remembers; more than so many rarely come between an update and its second delivery."""
+
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """For how long an update may be delivered again: Telegram keeps it for 24 hours."""
 
@@ -93,9 +96,12 @@ def load(connection: Connection, game_id: int) -> Game:
     return game
 
 
-def next_version(game: Game, now: int) -> Game:
-    """A changed game as it is to be saved: with the next version, and the time at which a sweep may show it."""
-    return replace(game, version=game.version + 1, changed_at=now, sweep_at=now + SWEEP_SECONDS)
+def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
+    """A changed game as it is to be saved: its next version, with the update that asked for it."""
+    taken = game.taken
+    if update_id is not None:
+        taken = " ".join([*taken.split()[1 - TAKEN :], str(update_id)])
+    return replace(game, version=game.version + 1, changed_at=now, sweep_at=now + SWEEP_SECONDS, taken=taken)
 
 
 def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None:
@@ -112,13 +118,13 @@ def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None
         raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
-def save(connection: Connection, game: Game) -> Game:
-    """Write one changed game, and give it back with its next version.
+def save(connection: Connection, game: Game, update_id: int | None = None) -> Game:
+    """Write one changed game, and give it back with its next version; `update_id` asked for the change.
 
     Raises:
         ConcurrentChange: if it was changed meanwhile; nothing may then be committed.
     """
-    saved = next_version(game, int(time.time()))
+    saved = next_version(game, int(time.time()), update_id)
     save_many(connection, [(saved, game.version)])
     return saved
 

@@ -89,6 +89,7 @@ class GameRow(Base):
     moved_at: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
     due_at: Mapped[int | None] = mapped_column(BigInteger)
     reminded: Mapped[int | None] = mapped_column(Integer)
+    taken: Mapped[str] = mapped_column(String(200), server_default=text("''"))
 
     __table_args__ = (
         # The sweep looks for boards that Telegram does not show yet; there are only ever a few.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from storage import games
 from storage.database import connect
@@ -25,6 +25,7 @@ class Change(NamedTuple):
 
     game_id: int
     apply: Callable[[Game], tuple[Game, Any]]
+    update_id: int | None = None
 
 
 class Store:
@@ -45,14 +46,25 @@ class Store:
         await self._writer.close()
         self._engine.dispose()
 
-    async def change(self, game_id: int, apply: Callable[[Game], tuple[Game, R]]) -> tuple[Game, R]:
+    @overload
+    async def change(self, game_id: int, apply: Callable[[Game], tuple[Game, R]]) -> tuple[Game, R]: ...
+
+    @overload
+    async def change(
+        self, game_id: int, apply: Callable[[Game], tuple[Game, R]], update_id: int
+    ) -> tuple[Game, R | None]: ...
+
+    async def change(
+        self, game_id: int, apply: Callable[[Game], tuple[Game, R]], update_id: int | None = None
+    ) -> tuple[Game, R | None]:
         """Change one game by a pure function, which may be called more than once.
 
         Changes of one game are applied in the order of the calls. A function that gives back the game it was
-        given changes nothing; any other value is stored as the game's next version.
+        given changes nothing; any other value is stored as the game's next version. An update of Telegram
+        (`update_id`) that has changed the game before changes it no more.
 
         Returns:
-            The game as it now is, and what the function gave beside it.
+            The game as it now is, and what the function gave beside it; None for an update taken before.
 
         Raises:
             GameNotFound: if no game has this id.
@@ -60,7 +72,7 @@ class Store:
             ConcurrentChange: if other processes changed the game twice while this was under way.
             StorageUnavailable: if the database cannot be used now.
         """
-        return await self._writer.submit(_change_games, Change(game_id, apply))
+        return await self._writer.submit(_change_games, Change(game_id, apply, update_id))
 
     async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL in a transaction; the function may be called more than once.
@@ -82,10 +94,13 @@ def _change_games(connection: Connection, changes: Sequence[Change]) -> Sequence
     current = dict(loaded)
     results: list[Any] = []
     now = int(time.time())
-    for game_id, apply in changes:
+    for game_id, apply, update_id in changes:
         game = current.get(game_id) or GameNotFound(game_id)
         if isinstance(game, Exception):
             results.append(game)
+            continue
+        if game.has_taken(update_id):
+            results.append((game, None))
             continue
         try:
             changed, result = apply(game)
@@ -93,7 +108,7 @@ def _change_games(connection: Connection, changes: Sequence[Change]) -> Sequence
             results.append(error)
             continue
         if changed is not game:
-            changed = current[game_id] = games.next_version(changed, now)
+            changed = current[game_id] = games.next_version(changed, now, update_id)
         results.append((changed, result))
     saves = [
         (game, old.version)

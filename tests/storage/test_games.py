@@ -266,3 +266,15 @@ def test_an_old_games_update_number_may_come_again_for_another(engine: Engine) -
         new = put(connection, update_id=9, created_at=int(time.time()))
         assert games.of_update(connection, 9) == new
         assert games.load(connection, old.id).update_id is None
+
+
+async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:
+    game = await add(store)
+    played, _ = await store.change(game.id, play("4"), 71)
+    undone, _ = await store.change(game.id, lambda game: (replace(game, moves=""), None), 72)
+    for taker in (store, other_store):
+        assert await taker.change(game.id, play("4"), 71) == (undone, None)
+    assert (played.moves, undone.moves) == ("4", "")
+    for update_id in range(100, 120):
+        await store.change(game.id, lambda game: (replace(game, x_name="Ann"), None), update_id)
+    assert len((await read(store, game.id)).taken.split()) == games.TAKEN

@@ -26,6 +26,7 @@ ADDED = (
     sa.Column("moved_at", sa.BigInteger(), server_default=sa.text("0"), nullable=False),
     sa.Column("due_at", sa.BigInteger()),
     sa.Column("reminded", sa.Integer()),
+    sa.Column("taken", sa.String(200), server_default=sa.text("''"), nullable=False),
 )
 
 
