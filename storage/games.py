@@ -178,10 +178,13 @@ def mark_shown(connection: Connection, shown: Mapping[int, int]) -> Sequence[int
     """Write the versions that Telegram shows now; give back the games whose newest version is another.
 
     The value is written even where it is lower than the stored one: the last edit to arrive is what people
-    see, and where two processes raced it may be the older board.
+    see, and where two processes raced it may be the older board. A game that another process changes right now
+    is left to it.
     """
-    rows = [{"key": game_id, "new_shown": version} for game_id, version in sorted(shown.items())]
-    connection.execute(SHOWN, rows)
+    free = select(TABLE.c.id).where(TABLE.c.id.in_(shown)).order_by(TABLE.c.id).with_for_update(skip_locked=True)
+    rows = [{"key": game_id, "new_shown": shown[game_id]} for game_id in connection.execute(free).scalars()]
+    if rows:
+        connection.execute(SHOWN, rows)
     lagging = select(TABLE.c.id).where(TABLE.c.id.in_(shown), TABLE.c.shown < TABLE.c.version)
     return connection.execute(lagging).scalars().all()
 

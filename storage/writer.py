@@ -45,6 +45,14 @@ CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
 a second try sees what that one wrote."""
 
 
+LOCKED: Final = "55P03"
+"""PostgreSQL's code for a lock that was waited for too long."""
+
+SHORT_WAIT: Final = "SET LOCAL lock_timeout = '15ms'"
+"""Two processes' shared transactions may wait for each other, each for a game that the other holds. PostgreSQL
+notices that after a second; this ends it at once, and each job then runs alone, where no such circle can be."""
+
+
 class Work(Protocol[P_contra, R_co]):
     """What a transaction is made of: takes payloads, in order, and gives each its result or its error."""
 
@@ -162,20 +170,24 @@ class Writer:
 
     def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
         results: list[Any] = []
-        with _faults_told_apart(), self._engine.begin() as connection:
+        shared = len(jobs) > 1
+        with _faults_told_apart(shared=shared), self._engine.begin() as connection:
+            if shared and connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(SHORT_WAIT)
             for work, payloads in _runs(jobs):
                 results += work(connection, payloads)
         return results
 
 
 @contextmanager
-def _faults_told_apart() -> Iterator[None]:
+def _faults_told_apart(*, shared: bool) -> Iterator[None]:
     """Tell a database that cannot be used, and another process in the way, from a faulty statement."""
     try:
         yield
     except (DBAPIError, PoolTimeout) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
-        if getattr(cause, "sqlstate", None) in CONFLICTS:
+        code = getattr(cause, "sqlstate", None)
+        if code in CONFLICTS or (shared and code == LOCKED):
             raise ConcurrentChange(str(cause)) from error
         # Other subclasses tell of a faulty statement; the base itself, of a file that is damaged or no database.
         if (
