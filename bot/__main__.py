@@ -110,7 +110,7 @@ def _token(settings: Settings) -> str:
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """Uvloop where it exists, for a tenth more taps a second."""
     try:
-        import uvloop  # noqa: PLC0415
+        import uvloop  # noqa: PLC0415 - not every system has it
     except ImportError:
         return None
     return uvloop.new_event_loop

@@ -55,7 +55,7 @@ class Calls:
             parameters["show_alert"] = True
         await self._call("answerCallbackQuery", parameters)
 
-    async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401
+    async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         if view is not None:
             parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
         body = json.dumps(parameters)
