@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PRIVATE_BURST: Final = 20
-"""So many calls go to one private chat at once; a longer burst goes on with one a second, Telegram's own limit."""
+PRIVATE_BURST: Final = 60
+PRIVATE_PER_SECOND: Final = 5
+"""So many calls go to one private chat at once, and so many a second in a longer burst: enough for the fastest
+player, and too few for one person to use up the calls of all. Telegram itself may ask for less, and is obeyed."""
 
 LONGEST: Final = 100
 """The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game."""
@@ -178,7 +180,7 @@ class Lanes(Generic[T]):
             pace = self._paces[chat] = (
                 AsyncLimiter(self._group_per_minute, 60)
                 if in_group
-                else AsyncLimiter(PRIVATE_BURST, PRIVATE_BURST)
+                else AsyncLimiter(PRIVATE_BURST, PRIVATE_BURST / PRIVATE_PER_SECOND)
             )
         return pace
 
