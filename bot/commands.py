@@ -151,7 +151,9 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
         return
     chat_id, store = asked.place.chat_id, asked.services.store
     if wished:
-        chat = await store.run(partial(chats.choose, chat_id=chat_id, choices=wished))
+        chat = await store.run(
+            partial(chats.choose, chat_id=chat_id, choices=wished, update_id=asked.asker.update_id)
+        )
         asked.reply(confirmation(kind, chat, asked.t))
     else:
         chat = await store.run(partial(chats.load, chat_id=chat_id))

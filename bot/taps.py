@@ -189,7 +189,9 @@ async def _choose(asker: Asker, query: CallbackQuery, kind: str, value: str) -> 
     if message is None:
         return UNKNOWN_BUTTON
     services = asker.services
-    chat = await services.store.run(partial(chats.choose, chat_id=message.chat_id, choices={kind: value}))
+    chat = await services.store.run(
+        partial(chats.choose, chat_id=message.chat_id, choices={kind: value}, update_id=asker.update_id)
+    )
     if isinstance(buttons.read(message.first), ChooseLevel | ChooseFirst):
         view = views.choices(kind, commands.chosen(kind, chat), query.from_user.language_code)
         services.publisher.say(Message(message.chat_id, view, message_id=message.message_id))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from sqlalchemy import Table, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from storage import taken
 from storage.schema import ChatRow, GameRow, PersonRow
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Chat:
     id: int
     level: str | None = None
     first: str | None = None
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,18 @@ def load(connection: Connection, chat_id: int) -> Chat:
     return Chat(chat_id) if row is None else Chat(*row)
 
 
-def choose(connection: Connection, chat_id: int, choices: Mapping[str, str]) -> Chat:
-    """Save a chat's choices (`level`, `first`); those not named stay, and none named just makes it known."""
-    _upsert(connection, CHATS, {"id": chat_id, **choices})
+def choose(connection: Connection, chat_id: int, choices: Mapping[str, str], update_id: int | None = None) -> Chat:
+    """Save a chat's choices (`level`, `first`); those not named stay, and none named just makes it known.
+
+    An update of Telegram (`update_id`) that has chosen here before chooses no more.
+    """
+    values: dict[str, Any] = {"id": chat_id, **choices}
+    if update_id is not None:
+        chat = load(connection, chat_id)
+        if taken.has(chat.taken, update_id):
+            return chat
+        values["taken"] = taken.add(chat.taken, update_id)
+    _upsert(connection, CHATS, values)
     return load(connection, chat_id)
 
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from engine import CLASSIC, EngineError, Geometry, Mark, Position
+from storage import taken
 from storage.errors import CorruptGame
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class Game:
 
     def has_taken(self, update_id: int | None) -> bool:
         """Whether a Telegram update was among the last to change this game."""
-        return update_id is not None and str(update_id) in self.taken.split()
+        return taken.has(self.taken, update_id)
 
     def mark_of(self, person: int) -> Mark | None:
         """The mark that a person plays, or None for somebody who has no seat here."""

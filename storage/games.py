@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from sqlalchemy import Table, bindparam, insert, select, update
 
+from storage import taken
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Game
 from storage.schema import GameRow
@@ -27,9 +28,6 @@ TABLE: Final = cast("Table", GameRow.__table__)
 
 SWEEP_SECONDS: Final = 10
 """For how long the process that changed a game has its board to itself, before any sweep may show it."""
-
-TAKEN: Final = 8
-"""How many updates a game remembers; more than so many rarely come between an update and its second delivery."""
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """For how long an update may be delivered again: Telegram keeps it for 24 hours."""
@@ -98,10 +96,8 @@ def load(connection: Connection, game_id: int) -> Game:
 
 def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
     """A changed game as it is to be saved: its next version, with the update that asked for it."""
-    taken = game.taken
-    if update_id is not None:
-        taken = " ".join([*taken.split()[1 - TAKEN :], str(update_id)])
-    return replace(game, version=game.version + 1, changed_at=now, sweep_at=now + SWEEP_SECONDS, taken=taken)
+    remembered = taken.add(game.taken, update_id)
+    return replace(game, version=game.version + 1, changed_at=now, sweep_at=now + SWEEP_SECONDS, taken=remembered)
 
 
 def save_many(connection: Connection, games: Sequence[tuple[Game, int]]) -> None:

@@ -35,6 +35,7 @@ class ChatRow(Base):
     """The computer's level in new games; None stands for the default."""
     first: Mapped[str | None] = mapped_column(String(8))
     """Who moves first in new games: me, bot or random; None stands for the default."""
+    taken: Mapped[str] = mapped_column(String(200), server_default=text("''"))
 
 
 class PersonRow(Base):

@@ -74,3 +74,10 @@ def test_a_person_is_remembered_as_last_seen(engine: Engine) -> None:
         chats.see(connection, Person(7, "博", "zh-hans"))
         chats.see(connection, Person(ANN, "Ann 🦆"))
         assert sorted(people(connection)) == [(7, "博", "zh-hans"), (ANN, "Ann 🦆", None)]
+
+
+def test_an_update_chooses_once_however_often_it_comes(engine: Engine) -> None:
+    with engine.begin() as connection:
+        chats.choose(connection, 5, {"level": "easy"}, 71)
+        chats.choose(connection, 5, {"level": "hard"}, 72)
+        assert chats.choose(connection, 5, {"level": "easy"}, 71).level == "hard"

@@ -32,6 +32,7 @@ ADDED = (
 
 def upgrade() -> None:
     op.add_column("people", sa.Column("takebacks", sa.Boolean(), server_default=sa.true(), nullable=False))
+    op.add_column("chats", sa.Column("taken", sa.String(200), server_default=sa.text("''"), nullable=False))
     for column in ADDED:
         op.add_column("games", column)
     op.create_index("uq_games_inline_message_id", "games", ["inline_message_id"], unique=True)
@@ -70,5 +71,7 @@ def downgrade() -> None:
     with op.batch_alter_table("games") as games:
         for column in reversed(ADDED):
             games.drop_column(column.name)
+    with op.batch_alter_table("chats") as chats:
+        chats.drop_column("taken")
     with op.batch_alter_table("people") as people:
         people.drop_column("takebacks")
