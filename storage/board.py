@@ -63,4 +63,3 @@ class Board:
     def place(self) -> Place:
         """Where it is, as another board of the same kind would be put there."""
         return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)
-

@@ -180,7 +180,9 @@ def settle(connection: Connection, board: Board, message_id: int) -> bool:
     """
     here = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == message_id)
     shown = case((BOARDS.c.wanted == board.wanted, board.wanted), else_=BOARDS.c.shown)
-    settled = connection.execute(update(BOARDS).where(here).values(message_id=message_id, shown=shown, replaces=None))
+    settled = connection.execute(
+        update(BOARDS).where(here).values(message_id=message_id, shown=shown, replaces=None)
+    )
     if settled.rowcount != 1:
         return False
     if board.replaces is not None:
@@ -315,6 +317,4 @@ def claim_lagging(
 def _send_away(connection: Connection, board_id: int) -> None:
     """Ask for a board's message to be taken away: another one has taken its place."""
     gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
-    connection.execute(
-        gone.values(leaving=True, wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0)
-    )
+    connection.execute(gone.values(leaving=True, wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))

@@ -36,7 +36,18 @@ GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
 
 OF_A_MOVE: Final = frozenset(
-    {"moves", "offer", "termination", "winner", "moved_at", "due_at", "reminded", "seen_updates", "version", "changed_at"}
+    {
+        "moves",
+        "offer",
+        "termination",
+        "winner",
+        "moved_at",
+        "due_at",
+        "reminded",
+        "seen_updates",
+        "version",
+        "changed_at",
+    }
 )
 """The columns that play touches; the others change seldom, and then all are written."""
 
@@ -48,7 +59,9 @@ REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
 ADDED: Final = tuple(name for name in NAMES if name != "id")
 
 # Statements are built once: building one costs more than running it.
-RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).outerjoin_from(GAMES, BOARDS, BOARDS.c.game_id == GAMES.c.id)
+RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).outerjoin_from(
+    GAMES, BOARDS, BOARDS.c.game_id == GAMES.c.id
+)
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
 SAVE: Final = (
     update(GAMES)

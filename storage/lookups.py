@@ -80,9 +80,7 @@ def postpone(connection: Connection, game: Game, due_at: int | None) -> None:
     connection.execute(update(GAMES).where(same).values(due_at=due_at))
 
 
-def _of_seats(
-    column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int
-) -> Select[Any]:
+def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
     """The newest games of a person, found by either seat's index."""
     halves = [
         select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()

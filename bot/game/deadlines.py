@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bot.game.acts import Wish
     from bot.game.time_limits import TimeLimits
 
+
 class Look(NamedTuple):
     """What a look at a deadline has found: the act that is due, or when to look again."""
 

@@ -36,7 +36,13 @@ COPIED = """
 UPDATE games SET rules = geometry, moves = old_moves,
                  x_level = CASE WHEN x_seat = 0 THEN level END, o_level = CASE WHEN o_seat = 0 THEN level END
 """
-GONE_INDEXES = ("ix_games_lagging", "ix_games_running", "uq_games_inline_message_id", "ix_games_guest", "ix_games_message")
+GONE_INDEXES = (
+    "ix_games_lagging",
+    "ix_games_running",
+    "uq_games_inline_message_id",
+    "ix_games_guest",
+    "ix_games_message",
+)
 GONE = (
     "geometry",
     "old_moves",

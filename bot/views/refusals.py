@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.play import Refusal
-from bot.views import N_
+from bot.game.refusals import Refusal
+from bot.views.texts import N_
 
 REFUSALS: Final = {
     Refusal.NOT_YOURS: N_("This is somebody else's game. Start your own with /newgame."),
@@ -20,16 +20,13 @@ REFUSALS: Final = {
     Refusal.OWN_CHALLENGE: N_("This is your own challenge: somebody else has to take it up."),
     Refusal.NOT_FOR_YOU: N_("This challenge is meant for somebody else."),
     Refusal.NOT_YOUR_CHALLENGE: N_("Only who made this challenge can do that."),
-    Refusal.NOTHING_TO_UNDO: N_("You have not moved yet, so there is nothing to take back."),
+    Refusal.NOTHING_TO_TAKE_BACK: N_("You have not moved yet, so there is nothing to take back."),
     Refusal.NO_TAKEBACKS: N_("The other player has switched takebacks off."),
     Refusal.ASKED: N_("There is a question open already; it needs its answer first."),
     Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
+    Refusal.OWN_QUESTION: N_("You have asked this yourself; the other player has to answer it."),
     Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
 }
-SHOWN_ANEW: Final = frozenset(
-    {Refusal.STALE, Refusal.OVER, Refusal.BEGUN, Refusal.FOLLOWED, Refusal.NOT_OPEN, Refusal.NOT_ASKED}
-)
-"""The refusals that say that the person looks at an old board."""
 
 
 def words_for(refusal: Refusal | None) -> str | None:

@@ -32,6 +32,11 @@ def clean(name: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
+def plain(name: str | None, fallback: str) -> str:
+    """A name as plain text, for the label of a button."""
+    return clean(name or "") or fallback
+
+
 def shown(name: str | None, fallback: str) -> str:
     """A name as HTML, isolated so that a right-to-left one leaves the rest of the line in its order (UAX #9)."""
     return f"{FIRST_STRONG_ISOLATE}{html.escape(clean(name or '') or fallback)}{POP_ISOLATE}"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot import play, views
+from bot.game.new_game import First
+from bot.views.choices import level_name
+from bot.views.view import coded, quoted
+from engine import Level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,13 +34,9 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     """
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= {
-            word: ("level", level)
-            for level in views.LEVELS
-            for word in (level, views.level_name(level, t).lower())
-        }
+        known |= {word: ("level", level) for level in Level for word in (level, level_name(level, t).lower())}
     if "first" in kinds:
-        known |= {first: ("first", first) for first in play.FIRSTS}
+        known |= {first: ("first", first) for first in First}
     wished: dict[str, str] = {}
     for word in words:
         if word.lower() not in known:
@@ -50,7 +49,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
 
 def complaint(error: ValueError, t: NullTranslations, *kinds: str) -> str:
     """What to say about arguments that make no sense, as HTML, with the words that do."""
-    levels, firsts = coded(views.LEVELS), coded(play.FIRSTS)
+    levels, firsts = coded(tuple(Level)), coded(tuple(First))
     if kinds == ("level",):
         known = t.gettext("The levels are {levels}.").format(levels=levels)
     elif kinds == ("first",):
@@ -61,10 +60,5 @@ def complaint(error: ValueError, t: NullTranslations, *kinds: str) -> str:
         )
     if isinstance(error, WordTwice):
         return t.gettext("That is one word too many: please say one level and one first mover.") + " " + known
-    word = views.quoted(str(error))
+    word = quoted(str(error))
     return t.gettext("I do not know the word {word}.").format(word=word) + " " + known
-
-
-def coded(words: Sequence[str]) -> str:
-    """Words as HTML that people can copy with a tap."""
-    return ", ".join(f"<code>{word}</code>" for word in words)

@@ -2,7 +2,7 @@
 
 The format is `1` (its version), a letter for the kind, and the kind's values between colons: at most 64 bytes
 (Bot API, InlineKeyboardButton). Anything may arrive from a changed client, so reading is strict, and what is read
-opens nothing: seats are checked by the use cases.
+opens nothing: the gate decides (`bot.game.gate`).
 """
 
 from __future__ import annotations
@@ -10,32 +10,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from bot.game.acts import Act
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ACTIONS: Final = frozenset(
-    {
-        "accept",
-        "decline",
-        "cancel",
-        "computer",
-        "undo",
-        "resign",
-        "giveup",
-        "goon",
-        "yes",
-        "no",
-        "hint",
-        "rematch",
-        "again",
-        "swap",
-        "bring",
-    }
-)
-"""What can be done to a game beside playing a cell."""
+ON_BUTTONS: Final = {
+    act.value: act
+    for act in Act
+    if act
+    not in (Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.REMIND, Act.EXPIRE)  # these have other forms, or none
+}
+"""The acts that an `OnGame` may name, by the word that it sends."""
 
 
-class Tap(NamedTuple):
+class Cell(NamedTuple):
     """A cell of a board, as it was shown at `ply`."""
 
     game_id: int
@@ -43,12 +32,12 @@ class Tap(NamedTuple):
     cell: int
 
 
-class Act(NamedTuple):
-    """One of `ACTIONS`, on a game as it was shown at `ply`."""
+class OnGame(NamedTuple):
+    """An act on a game as it was shown at `ply`."""
 
     game_id: int
     ply: int
-    action: str
+    act: Act
 
 
 class SetLevel(NamedTuple):
@@ -82,20 +71,20 @@ class Invite(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.inline`)."""
+    """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
 
     offer: str
 
 
-Button: TypeAlias = Tap | Act | SetLevel | SetFirst | ChooseLevel | ChooseFirst | Invite | Begin
+Button: TypeAlias = Cell | OnGame | SetLevel | SetFirst | ChooseLevel | ChooseFirst | Invite | Begin
 
 _ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
 _SMALL: Final = "([0-9]{1,2})"
 _WORD: Final = "([a-z]{1,16})"
 
-_TAP: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
+_CELL: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
+_ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
 _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
-    "g": (re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}"), lambda game, ply, word: Act(int(game), int(ply), word)),
     "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
     "d": (re.compile(f"1d:{_WORD}"), ChooseLevel),
@@ -108,10 +97,10 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
 def write(button: Button) -> str:
     """The callback data of a button."""
     match button:
-        case Tap(game_id, ply, cell):
+        case Cell(game_id, ply, cell):
             return f"1t:{game_id}:{ply}:{cell}"
-        case Act(game_id, ply, action):
-            return f"1g:{game_id}:{ply}:{action}"
+        case OnGame(game_id, ply, act):
+            return f"1g:{game_id}:{ply}:{act}"
         case SetLevel(game_id, level):
             return f"1l:{game_id}:{level}"
         case SetFirst(game_id, first):
@@ -130,12 +119,22 @@ def read(data: str | None) -> Button | None:
     """The button that carries this data, or None where no button of ours does."""
     if not data:
         return None
-    if tap := _TAP.fullmatch(data):
-        game_id, ply, cell = tap.groups()
-        return Tap(int(game_id), int(ply), int(cell))
+    if cell := _CELL.fullmatch(data):
+        game_id, ply, number = cell.groups()
+        return Cell(int(game_id), int(ply), int(number))
+    if on_game := _ON_GAME.fullmatch(data):
+        game_id, ply, word = on_game.groups()
+        return OnGame(int(game_id), int(ply), ON_BUTTONS[word]) if word in ON_BUTTONS else None
     if data[1:2] not in _OTHERS:
         return None
     pattern, make = _OTHERS[data[1:2]]
     found = pattern.fullmatch(data)
-    button = make(*found.groups()) if found else None
-    return None if isinstance(button, Act) and button.action not in ACTIONS else button
+    return make(*found.groups()) if found else None
+
+
+def game_of(data: str | None) -> int | None:
+    """The game that a button belongs to, if it belongs to one."""
+    match read(data):
+        case Cell(game_id) | OnGame(game_id) | SetLevel(game_id) | SetFirst(game_id):
+            return game_id
+    return None
