@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from telegram.error import TelegramError
 
 
-class Fault(Enum):
+class NotSent(NetworkError):
+    """A call that never left: no connection came about, so it cannot have had any effect."""
+
+
+class Failure(Enum):
     """What to do about a failed call."""
 
     UNCHANGED = "unchanged"
@@ -38,42 +42,42 @@ class Fault(Enum):
 
 
 _WORDS: Final = (
-    ("message is not modified", Fault.UNCHANGED),
-    ("message to edit not found", Fault.GONE),
-    ("message can't be edited", Fault.GONE),
-    ("there is no text in the message", Fault.GONE),
-    ("message_id_invalid", Fault.GONE),
-    ("invalid inline message identifier", Fault.GONE),
-    ("message thread not found", Fault.NO_THREAD),
-    ("topic_deleted", Fault.NO_THREAD),
-    ("topic_closed", Fault.CLOSED),
-    ("chat not found", Fault.CLOSED),
-    ("not enough rights", Fault.CLOSED),
-    ("have no write access", Fault.CLOSED),
-    ("need administrator rights", Fault.CLOSED),
-    ("chat_write_forbidden", Fault.CLOSED),
-    ("chat_restricted", Fault.CLOSED),
-    ("user_is_blocked", Fault.CLOSED),
-    ("peer_id_invalid", Fault.CLOSED),
-    ("group chat was upgraded", Fault.MIGRATED),
+    ("message is not modified", Failure.UNCHANGED),
+    ("message to edit not found", Failure.GONE),
+    ("message can't be edited", Failure.GONE),
+    ("there is no text in the message", Failure.GONE),
+    ("message_id_invalid", Failure.GONE),
+    ("invalid inline message identifier", Failure.GONE),
+    ("message thread not found", Failure.NO_THREAD),
+    ("topic_deleted", Failure.NO_THREAD),
+    ("topic_closed", Failure.CLOSED),
+    ("chat not found", Failure.CLOSED),
+    ("not enough rights", Failure.CLOSED),
+    ("have no write access", Failure.CLOSED),
+    ("need administrator rights", Failure.CLOSED),
+    ("chat_write_forbidden", Failure.CLOSED),
+    ("chat_restricted", Failure.CLOSED),
+    ("user_is_blocked", Failure.CLOSED),
+    ("peer_id_invalid", Failure.CLOSED),
+    ("group chat was upgraded", Failure.MIGRATED),
 )
 
 
-def judge(error: TelegramError) -> Fault:
+def judge(error: TelegramError) -> Failure:
     """Tell what a failed call means."""
     if isinstance(error, RetryAfter):
-        return Fault.SLOW_DOWN
+        return Failure.SLOW_DOWN
     if isinstance(error, ChatMigrated):
-        return Fault.MIGRATED
+        return Failure.MIGRATED
     if isinstance(error, Forbidden):
-        return Fault.CLOSED
+        return Failure.CLOSED
     if isinstance(error, BadRequest):
         words = error.message.lower()
-        return next((fault for part, fault in _WORDS if part in words), Fault.OUR_FAULT)
-    return Fault.PASSING if isinstance(error, NetworkError) else Fault.OUR_FAULT
+        return next((failure for part, failure in _WORDS if part in words), Failure.OUR_FAULT)
+    return Failure.PASSING if isinstance(error, NetworkError) else Failure.OUR_FAULT
 
 
 def pause(error: TelegramError) -> float:
-    """For how many seconds the chat must be left alone after `Fault.SLOW_DOWN`."""
+    """For how many seconds the chat must be left alone after `Failure.SLOW_DOWN`."""
     after = error.retry_after if isinstance(error, RetryAfter) else 0
     return after.total_seconds() if isinstance(after, timedelta) else float(after)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+log = logging.getLogger(__name__)
 
 
 class Tasks:
@@ -23,7 +26,7 @@ class Tasks:
         """Begin some work now."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
 
     def later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
         """Begin some work after so many seconds."""
@@ -35,3 +38,8 @@ class Tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
         for task in self._tasks:
             task.cancel()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Work in the background failed", exc_info=error)

@@ -2,7 +2,7 @@
 
 aiohttp makes 2.7 times as many calls a second as the default transport, and 3.5 times as many side by side
 (benchmarks/README.md). What an edit returns is not parsed, because nobody needs it; what comes in is made lighter
-(`bot.tapped`). Both are done where `BaseRequest` documents that a transport may.
+(`bot.intake.tapped`). Both are done where `BaseRequest` documents that a transport may.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from telegram._utils.defaultvalue import DefaultValue
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest
 
-from bot.tapped import lighten
+from bot.delivery.errors import NotSent
+from bot.intake.tapped import lighten
 
 if TYPE_CHECKING:
     from telegram._utils.types import ODVInput
@@ -105,11 +106,17 @@ class Transport(BaseRequest):
         try:
             async with self._session.request(method, url, data=data, headers=headers, timeout=timeout) as response:
                 body = await response.read()
+        except aiohttp.ConnectionTimeoutError:
+            raise NotSent("no connection came about in time") from None
         except TimeoutError as error:
             raise TimedOut from error
-        except (aiohttp.ClientError, OSError) as error:
-            # The message of an aiohttp error may hold the URL and so the token; its type says enough.
-            raise NetworkError(type(error).__name__) from None
+        # The message of an aiohttp error may hold the URL and so the token.
+        except aiohttp.ClientConnectorDNSError:
+            raise NotSent("its address cannot be found") from None
+        except aiohttp.ClientConnectorError as error:
+            raise NotSent(f"no connection comes about ({error.strerror or 'no reason is known'})") from None
+        except (aiohttp.ClientError, OSError):
+            raise NetworkError("the connection broke") from None
         if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not body.startswith(b"{"):
             # A gateway's page: the library would log a traceback for each that is no JSON.
             raise NetworkError(f"HTTP {response.status}, and no answer of Telegram's")
