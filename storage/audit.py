@@ -25,8 +25,8 @@ BATCH: Final = 1000
 def count_games(connection: Connection) -> dict[str, int]:
     """Games by state: running, over (about), and lagging, boards that Telegram is not known to show as they are.
 
-    Running games and lagging boards have indexes of their own, and the newest id tells about how many ever began: no
-    count reads the whole table.
+    Running games and lagging boards have indexes of their own, and the newest id tells about how many ever
+    began: no count reads the whole table.
     """
     running = _count(connection, GAMES.c.termination.is_(None))
     lagging = _count(connection, BOARDS.c.shown < BOARDS.c.wanted)

@@ -54,7 +54,7 @@ HOLD: Final = (
 
 
 class Shown(NamedTuple):
-    """What Telegram was seen to show: a version of a board, and the newest version of it that this process owns."""
+    """What Telegram was seen to show: a version of a board, and the newest one of it that this process owns."""
 
     board_id: int
     version: int
@@ -82,28 +82,31 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
         raise ConcurrentChange("a board was raised between its reading and its writing")
 
 
-def show_anew(connection: Connection, board_id: int, wanted: int | None = None) -> tuple[Record, int] | None:
+class Raised(NamedTuple):
+    """A board that was stored as its next version, beside what it was before, and the game that it shows."""
+
+    record: Record
+    board: Board
+    before: Board | None
+    """None for a new board."""
+
+
+def show_anew(connection: Connection, board_id: int, wanted: int | None = None) -> Raised | None:
     """Store the next version of one board, with the content as it is, so that it may be shown.
 
-    With `wanted`, only if that still is its newest version. The result is the game's record and the id of the
-    board; None if there is no such board, or somebody was faster.
+    With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
+    faster, or the game cannot be read.
     """
     game_id = connection.execute(select(BOARDS.c.game_id).where(BOARDS.c.id == board_id)).scalar()
     record = None if game_id is None else load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record):
         return None
-    now = int(time.time())
     for board in record.boards:
         if board.id == board_id and wanted in (None, board.wanted):
-            anew = raised(board, now)
+            anew = raised(board, int(time.time()))
             raise_many(connection, [(anew, board)])
-            return with_board(record, anew), board_id
+            return Raised(record, anew, board)
     return None
-
-
-def with_board(record: Record, board: Board) -> Record:
-    """A record in which a board has been replaced by its newer self."""
-    return Record(record.game, tuple(board if old.id == board.id else old for old in record.boards))
 
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
@@ -135,20 +138,19 @@ def put(connection: Connection, game_id: int, place: Place, *, replaces: int | N
     return replace(board, id=board_id)
 
 
-def move_down(connection: Connection, board: Board, thread_id: int | None) -> Board:
+def move_down(connection: Connection, record: Record, board: Board, thread_id: int | None) -> Raised:
     """Ask for a board as a new message, in a topic; it leaves its old one once the new one is there.
 
     A move that is asked for again before the new message is there moves no further.
     """
-    if board.message_id is None:
-        anew = replace(raised(board, int(time.time())), thread_id=thread_id)
-        raise_many(connection, [(anew, board)])
-        connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(thread_id=thread_id))
-        return anew
-    waiting = select(*BOARD_COLUMNS).where(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
-    if (row := connection.execute(waiting).first()) is not None:
-        return move_down(connection, Board(*row), thread_id)
-    return put(connection, board.game_id, board.place._replace(thread_id=thread_id), replaces=board.id)
+    waiting = next((other for other in record.boards if other.replaces == board.id), board)
+    if waiting.message_id is not None:
+        place = board.place._replace(thread_id=thread_id)
+        return Raised(record, put(connection, record.game.id, place, replaces=board.id), None)
+    anew = replace(raised(waiting, int(time.time())), thread_id=thread_id)
+    raise_many(connection, [(anew, waiting)])
+    connection.execute(update(BOARDS).where(BOARDS.c.id == anew.id).values(thread_id=thread_id))
+    return Raised(record, anew, waiting)
 
 
 def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Record, Record]:
@@ -203,18 +205,17 @@ def adopt(connection: Connection, board: Board, message_id: int) -> bool:
     return True
 
 
-def lose_message(connection: Connection, board: Board) -> Record | None:
-    """Ask for a board anew whose message is gone; the record to show, or None if it has another one by now."""
+def lose_message(connection: Connection, board: Board) -> Raised | None:
+    """Ask for a board anew whose message is gone; None if it has another one by now, or one is on its way."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, BOARDS.c.game_id == board.game_id)
-    if connection.execute(moving).first() is not None:  # a new one is on its way already
+    if connection.execute(moving).first() is not None:
         connection.execute(delete(BOARDS).where(same))
         return None
     lost = connection.execute(update(BOARDS).where(same).values(message_id=None))
     if lost.rowcount != 1:
         return None
-    found = show_anew(connection, board.id)
-    return found and found[0]
+    return show_anew(connection, board.id)
 
 
 def leave_topic(connection: Connection, board: Board) -> None:
@@ -233,6 +234,8 @@ def give_up(connection: Connection, board: Board) -> None:
     """Show a board no more until it changes again; one that was to replace another is forgotten instead."""
     if board.message_id is None and board.replaces is not None:
         connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
+        stays = update(BOARDS).where(BOARDS.c.id == board.replaces)
+        connection.execute(stays.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))
     else:
         connection.execute(CONFIRM, {"key": board.id, "version": board.wanted})
 
@@ -248,7 +251,7 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[int]:
     """Write what Telegram shows, where it is the newest version and nobody contests it; boards that lag are named.
 
     An older edit of ours may have landed after a newer one of another process: where another process has stored a
-    newer version, the board counts as lagging again. What another transaction holds right now is left to the sweep.
+    newer version, the board counts as lagging again. What another transaction holds now is left to the sweep.
     """
     ids = [entry.board_id for entry in shown]
     free = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id)
@@ -270,14 +273,20 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[int]:
     return overtaken
 
 
-def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> None:
-    """Keep the sweep off boards, by id, whose newest version waits in this process to be sent."""
+def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
+    """Keep the sweep off boards whose newest version waits in a process; those are given back that still are so.
+
+    `waiting` has the version that waits, by the id of the board.
+    """
     rows = [
         {"key": board_id, "version": version, "new_look_at": now + GRACE_SECONDS}
         for board_id, version in sorted(waiting.items())
     ]
-    if rows:
-        connection.execute(HOLD, rows)
+    if not rows:
+        return ()
+    connection.execute(HOLD, rows)
+    found = connection.execute(select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(waiting)))
+    return [row.id for row in found if row.wanted == waiting[row.id]]
 
 
 def claim_lagging(

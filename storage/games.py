@@ -92,7 +92,7 @@ def game_of(values: Sequence[Any]) -> Game:
 
 
 def records_of(rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
-    """The records of rows of a game and one of its boards each, by the id of the game, in the order of the rows."""
+    """The records of rows of a game and one of its boards each, by the game's id, in the order of the rows."""
     records: dict[int, Record] = {}
     for row in rows:
         board = (Board(*row[_WIDTH:]),) if row[_WIDTH] is not None else ()

@@ -45,7 +45,7 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
 
 
 def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
-    """A person's running games that a chat shows, newest first, at most `MOST`; open challenges are not among them."""
+    """A person's running games that a chat shows, newest first, at most `MOST`; no open challenges."""
     seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id).exists()
     own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)

@@ -7,42 +7,19 @@ dropped by whoever comes to it.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, insert, select, update
 
 from storage.boards import GRACE_SECONDS, remember
+from storage.notice import Kind, Notice
 from storage.schema import OUTBOX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import Connection
-
-
-class Kind(StrEnum):
-    """What a notice says."""
-
-    REMINDER = "reminder"
-    """That it is somebody's move, and time is running out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something to say about a game, in a chat."""
-
-    id: int
-    kind: Kind
-    game_id: int
-    ply: int
-    """The ply at which it was decided."""
-    chat_id: int
-    thread_id: int | None
-    language: str | None
-    look_at: int
-    """When another process may take it up; seconds since 1970."""
 
 
 NAMES: Final = tuple(field.name for field in fields(Notice))

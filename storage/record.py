@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from storage.board import Board
     from storage.game import Game
+    from storage.notice import Notice
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -20,12 +21,21 @@ class Record(NamedTuple):
     boards: tuple[Board, ...]
 
 
+class Made(NamedTuple):
+    """A game that an update asked for: made just now, or found where the update came before."""
+
+    record: Record
+    is_new: bool = True
+
+
 class Decision(NamedTuple, Generic[R_co]):
-    """What shall become of a game: the game as it shall be, what the caller hears, and the game that follows it."""
+    """What shall become of a game: what it shall be, what the caller hears, and the game that follows it."""
 
     game: Game
     result: R_co
     following: Game | None = None
+    notices: tuple[Notice, ...] = ()
+    """What has to be said about it, stored with the change."""
 
 
 class Changed(NamedTuple, Generic[R_co]):
@@ -38,3 +48,5 @@ class Changed(NamedTuple, Generic[R_co]):
     result: R_co
     following: Record | None = None
     """The game that follows it, if one was begun."""
+    notices: tuple[Notice, ...] = ()
+    """What has to be said about it."""

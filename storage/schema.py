@@ -69,7 +69,7 @@ CHATS = Table(
     _maybe("first", String(8)),
     _always("seen_updates", SEEN, default="''"),
 )
-"""A chat and what was chosen in it for new games: the computer's level, and who moves first (me, bot or random)."""
+"""A chat and what was chosen in it for new games: the computer's level, and who moves first."""
 
 PEOPLE = Table(
     "people",

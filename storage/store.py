@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from storage import boards, games
+from storage import boards, games, outbox
 from storage.database import connect
 from storage.errors import CorruptGame, GameNotFound
 from storage.record import Changed, Record
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from storage.board import Board
     from storage.game import Game
+    from storage.notice import Notice
     from storage.record import Decision
 
 R = TypeVar("R")
@@ -57,7 +58,7 @@ class Store:
 
         Changes of one game are decided in the order of the calls. A function that gives back the game it was
         given changes nothing; any other value is stored as the game's next version, and raises all its boards. An
-        update of Telegram (`update_id`) that has changed the game before changes it no more, and its result is None.
+        update of Telegram (`update_id`) that has changed the game before changes it no more; its result is None.
 
         Raises:
             GameNotFound: if no game has this id.
@@ -102,6 +103,7 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
             results.append(error)
             continue
         following = None
+        notices: tuple[Notice, ...] = ()
         if decision.game is not record.game:
             game = games.next_version(decision.game, now, update_id)
             if decision.following is not None:
@@ -109,7 +111,8 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
                 record, game = passing, replace(game, next_game=following.game.id)
             record = Record(game, tuple([boards.raised(board, now) for board in record.boards]))
             current[game_id] = record
-        results.append(Changed(record, before, decision.result, following))
+            notices = tuple([outbox.add(connection, notice) for notice in decision.notices])
+        results.append(Changed(record, before, decision.result, following, notices))
     _save(connection, current, loaded)
     return results
 

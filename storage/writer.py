@@ -41,6 +41,8 @@ WAITING: Final = 10_000
 PATIENCE: Final = 5.0
 """For how many seconds jobs wait at the start of an outage; a database server restarts in about one."""
 
+CLOSING_SECONDS: Final = 2.0
+
 CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
 """PostgreSQL's codes for a serialization failure, a deadlock and a key that another transaction has just stored:
 a second try sees what that one wrote."""
@@ -116,10 +118,10 @@ class Writer:
         return self._queue.qsize()
 
     async def close(self) -> None:
-        """Finish all jobs that wait, then end the thread."""
+        """Finish all jobs that wait, then end the thread; a database that does not answer is not waited for."""
         self._closing.set()
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, CLOSING_SECONDS)
 
     def _serve(self) -> None:
         open_ = True
@@ -132,8 +134,9 @@ class Writer:
             if self._observe is not None:
                 self._observe(time.perf_counter() - started, len(jobs))
             if any(isinstance(result, LockedRow) for result in results):
-                jobs, results = self._put_off(jobs, results)
-            self._loop.call_soon_threadsafe(_deliver, jobs, results)
+                self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
+            else:
+                self._loop.call_soon_threadsafe(_deliver, jobs, results)
 
     def _next_batch(self, *, open_: bool) -> tuple[list[Job], bool]:
         """Wait for a job and take what else is there; False when the queue was closed behind them."""

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from telegram.error import TelegramError
 
-from bot.faults import Fault, judge, pause
+from bot.delivery.calls import answer_to
+from bot.delivery.errors import Failure, judge, pause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from telegram import Bot, InlineQueryResult
 
-    from bot.calls import Calls
+    from bot.delivery.calls import Calls
+    from bot.delivery.replies import Reply
+    from bot.delivery.tasks import Tasks
     from bot.metrics import Metrics
-    from bot.tasks import Tasks
 
 log = logging.getLogger(__name__)
 
@@ -37,8 +39,12 @@ class Answers:
         self._tasks = tasks
         self._metrics = metrics
 
-    def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
-        """Answer a tap, with words if there are any."""
+    def answer(
+        self, query_id: str, text: str | None = None, *, alert: bool = False, reply: Reply | None = None
+    ) -> None:
+        """Answer a tap, with words if there are any; in the response that has room for it, if there is one."""
+        if reply is not None and reply.answer(answer_to(query_id, text, alert=alert)):
+            return
         if len(self._tasks) < MOST_ANSWERS:
             self._tasks.start(self._answer(query_id, text, alert=alert))
         else:
@@ -56,9 +62,9 @@ class Answers:
             try:
                 await self._calls.answer(query_id, text, alert=alert)
             except TelegramError as error:
-                fault, wait = judge(error), pause(error)
-                self._metrics.errors[fault.value] += 1
-                if fault not in {Fault.PASSING, Fault.SLOW_DOWN} or last or wait > LONGEST_WAIT:
+                failure, wait = judge(error), pause(error)
+                self._metrics.errors[failure.value] += 1
+                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or last or wait > LONGEST_WAIT:
                     log.debug("A tap was not answered: %s", error)
                     return
                 await asyncio.sleep(wait)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from telegram.request import RequestData
 
-    from bot.transport import Transport
-    from bot.views import View
+    from bot.delivery.transport import Transport
+    from bot.views.view import View
 
 
 class Calls:
@@ -48,12 +48,7 @@ class Calls:
 
     async def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
         """Answer a tap, with a toast or an alert if there are words."""
-        parameters: dict[str, Any] = {"callback_query_id": query_id}
-        if text is not None:
-            parameters["text"] = text
-        if alert:
-            parameters["show_alert"] = True
-        await self._call("answerCallbackQuery", parameters)
+        await self._call("answerCallbackQuery", answer_to(query_id, text, alert=alert))
 
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         if view is not None:
@@ -63,6 +58,16 @@ class Calls:
             body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
         ready = cast("RequestData", _Ready(body.encode()))
         return await self._transport.post(f"{self._base_url}/{method}", ready)
+
+
+def answer_to(query_id: str, text: str | None = None, *, alert: bool = False) -> dict[str, Any]:
+    """The parameters of the answer to a tap."""
+    parameters: dict[str, Any] = {"callback_query_id": query_id}
+    if text is not None:
+        parameters["text"] = text
+    if alert:
+        parameters["show_alert"] = True
+    return parameters
 
 
 class _Ready:

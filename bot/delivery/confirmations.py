@@ -6,67 +6,54 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.metrics import ARRIVED
-from storage import games
-from storage.errors import CorruptGame, StorageError
+from storage import boards
+from storage.boards import Shown
+from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bot.outbox import Board
-    from bot.tasks import Tasks
-    from storage.game import Game
+    from bot.delivery.chains import Chains
+    from bot.delivery.tasks import Tasks
     from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-WRITE_BACK_SECONDS: Final = 0.5
+BATCH_SECONDS: Final = 0.5
 
 
-class WriteBack:
+class Confirmations:
     """The versions that Telegram shows and the database does not know of yet."""
 
-    def __init__(self, store: Store, tasks: Tasks, overtaken: Callable[[Game], None]) -> None:
-        """Write to this database; `overtaken` is told of games that another process has changed since."""
+    def __init__(self, store: Store, tasks: Tasks, chains: Chains) -> None:
+        """Write to this database."""
         self._store = store
         self._tasks = tasks
-        self._overtaken = overtaken
+        self._chains = chains
         self._shown: dict[int, int] = {}
-        self._halves: dict[int, dict[bool, int]] = {}
         self._waiting = False
 
-    def knows(self, game: Game) -> bool:
-        """Whether this version of a game is shown and only not written back yet."""
-        return self._shown.get(game.id) == game.version
+    def knows(self, board_id: int, version: int) -> bool:
+        """Whether this version of a board is shown, and only not written back yet."""
+        return self._shown.get(board_id) == version
 
-    def note(self, board: Board) -> None:
-        """Remember what Telegram shows; a game with two boards is shown as far as the older of them."""
-        game = board.game
-        version = game.version
-        if game.guest_chat_id is not None:
-            halves = self._halves.setdefault(game.id, {})
-            halves[board.guest] = version
-            version = min(halves.get(guest, 0) for guest in (False, True))
-            if len(set(halves.values())) == 1 and len(halves) > 1:
-                del self._halves[game.id]
-        self._shown[game.id] = version
+    def note(self, board_id: int, version: int) -> None:
+        """Remember what Telegram shows."""
+        self._shown[board_id] = version
         if not self._waiting:
             self._waiting = True
-            self._tasks.later(WRITE_BACK_SECONDS, self.write)
+            self._tasks.later(BATCH_SECONDS, self.write)
 
     async def write(self) -> None:
-        """Store what is shown; what another process has changed since is handed to `overtaken`."""
-        ARRIVED.set(None)
+        """Store what is shown."""
         self._waiting = False
-        shown, self._shown = self._shown, {}
-        if not shown:
+        versions, self._shown = self._shown, {}
+        if not versions:
             return
+        chains = self._chains
+        shown = [
+            Shown(board_id, version, chains.newest(board_id), chains.is_sound(board_id))
+            for board_id, version in versions.items()
+        ]
         try:
-            lagging = await self._store.run(partial(games.mark_shown, shown=shown))
-            overtaken = [game_id for game_id in lagging if game_id not in self._shown]
-            if overtaken:
-                for game in (await self._store.run(partial(games.load_many, ids=overtaken))).values():
-                    if not isinstance(game, CorruptGame):
-                        self._overtaken(game)
-        except StorageError:
-            log.debug("What is shown is not written back; the sweep will show it again")
+            await self._store.run(partial(boards.confirm, shown=shown))
+        except StorageError as error:
+            log.debug("What is shown is not written back, and the sweep will show it again: %s", error)

@@ -1,31 +1,25 @@
 """How Bot API calls travel: python-telegram-bot's `BaseRequest` on aiohttp.
 
 aiohttp makes 2.7 times as many calls a second as the default transport, and 3.5 times as many side by side
-(benchmarks/README.md). What an edit returns is not parsed, because nobody needs it; what comes in is made lighter
-(`bot.intake.tapped`). Both are done where `BaseRequest` documents that a transport may.
+(benchmarks/README.md). What an edit returns is not parsed, because nobody needs it.
 """
 
 from __future__ import annotations
 
-import logging
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import aiohttp
-from telegram import Update
 from telegram._utils.defaultvalue import DefaultValue
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest
 
 from bot.delivery.errors import NotSent
-from bot.intake.tapped import lighten
 
 if TYPE_CHECKING:
     from telegram._utils.types import ODVInput
     from telegram.request import RequestData
-
-log = logging.getLogger(__name__)
 
 READ_SECONDS: Final = 20.0
 """Telegram sleeps through flood waits of up to 8 s before it answers (tdlib, NetQueryDelayer.cpp)."""
@@ -123,44 +117,3 @@ class Transport(BaseRequest):
         if response.status == HTTPStatus.OK and url.endswith("/editMessageText"):
             return response.status, DONE  # nobody needs the message that an edit returns
         return response.status, body
-
-
-class PollingTransport(Transport):
-    """The connection of getUpdates, which makes incoming taps lighter."""
-
-    def __init__(self) -> None:
-        """Prepare, as `Transport` does."""
-        super().__init__()
-        self._vetting = False
-
-    def vet_next(self) -> None:
-        """Parse each update of the next answer on its own, and empty those that cannot be parsed.
-
-        python-telegram-bot parses a batch as a whole, so a single such update would be fetched for ever.
-        """
-        self._vetting = True
-
-    def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # is static there
-        """Parse an answer and lighten the updates in it.
-
-        Raises:
-            TelegramError: if it is no JSON object.
-        """
-        answer = BaseRequest.parse_json_payload(payload)
-        if isinstance(updates := answer.get("result"), list):
-            for update in updates:
-                lighten(update)
-            if self._vetting:
-                self._vetting = False
-                answer["result"] = [vetted(update) for update in updates]
-        return answer
-
-
-def vetted(update: dict[str, Any]) -> dict[str, Any]:
-    """An update that can be parsed: itself, or one without content, which no handler takes."""
-    try:
-        Update.de_json(dict(update), None)
-    except Exception:
-        log.exception("An update cannot be parsed", extra={"update_id": update.get("update_id")})
-        return {"update_id": update["update_id"]}
-    return update

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bot.game.time_limits import TimeLimits
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
     from bot.game.gate import Where
     from bot.game.refusals import Refusal
+    from bot.game.time_limits import TimeLimits
     from storage.game import Game
 
 
@@ -69,7 +68,7 @@ class Wish:
     now: int
     """Seconds since 1970."""
     rng: Random
-    limits: TimeLimits = TimeLimits()
+    limits: TimeLimits
     ply: int | None = None
     """The ply at which the board stood that the person saw; None where it does not matter."""
     cell: int = 0

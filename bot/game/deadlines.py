@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.game.acts import Act
 from storage.game import Game, Termination
+from storage.notice import Kind, Notice
 
 if TYPE_CHECKING:
     from bot.game.acts import Wish
     from bot.game.time_limits import TimeLimits
+    from storage.record import Record
 
 
 class Look(NamedTuple):
@@ -52,8 +54,20 @@ def remind(game: Game, wish: Wish) -> Game:
     return replace(game, reminded=game.ply, due_at=end)
 
 
+def reminders(record: Record) -> tuple[Notice, ...]:
+    """What the person to move is told, where they play; a message of inline mode shows it in itself."""
+    game = record.game
+    here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
+    own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
+    return tuple(
+        Notice(0, Kind.REMINDER, game.id, game.ply, board.chat_id, board.thread_id, board.language, 0)
+        for board in own[:1]
+        if board.chat_id is not None
+    )
+
+
 def expire(game: Game, _wish: Wish) -> Game:
-    """Close a challenge that nobody took or a game that nobody goes on with; between two, the one to move has lost."""
+    """Close what nobody took up or goes on with; between two people, the one to move has lost."""
     if game.is_challenge or game.is_against_computer:
         return replace(game, termination=Termination.EXPIRED, offer=None)
     return replace(game, termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)

@@ -28,8 +28,8 @@ class Where(NamedTuple):
     """The tapped message."""
     inline_message_id: str | None = None
     """The tapped message, where inline mode has sent it."""
-    shows: int | None = None
-    """The game that the tapped message is a board of."""
+    first: str | None = None
+    """What the first button of the tapped message carries, which tells what the message is."""
     token: str | None = None
     """What the link or the inline offer carried through which somebody comes."""
     chat_instance: str | None = None
@@ -47,7 +47,7 @@ class Access(Enum):
 
 
 FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER})
-"""The acts on a challenge, which speaks to everybody who sees it; the acts themselves know whom it is meant for."""
+"""The acts on a challenge, which speaks to everybody who sees it; they know themselves whom it is meant for."""
 
 
 def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:

@@ -1,7 +1,7 @@
 """The state machine of a game as one table, and the way of every wish through it.
 
-gate, state, ply, step: who may not act from there is turned away first; then the table says what the act does in the
-state that the game is in; then whoever looks at an old board is told so; then the step decides the rest.
+gate, state, ply, step: who may not act from there is turned away first; then the table says what the act does in
+the state that the game is in; then whoever looks at an old board is told so; then the step decides the rest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _row(*cells: Cell) -> Mapping[State, Cell]:
     return dict(zip(State, cells, strict=True))
 
 
-_OVER, _NOT_OPEN, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
+_OVER, _CLOSED, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
 _STALE, _FOLLOWED, _BEGUN = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN
 _accept, _decline, _cancel = challenges.accept, challenges.decline, challenges.cancel
 _computer, _move, _resign = challenges.let_computer_play, play.move, questions.resign
@@ -50,10 +50,10 @@ _set_level, _set_first = play.set_level, play.set_first
 MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
     #                   open       running     takeback    resignation over       rematch     followed   closed
     #                                          asked       asked                  asked
-    Act.ACCEPT:    _row(_accept,   _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN),
-    Act.DECLINE:   _row(_decline,  _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN),
-    Act.CANCEL:    _row(_cancel,   _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN),
-    Act.COMPUTER:  _row(_computer, _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN,  _NOT_OPEN, _NOT_OPEN),
+    Act.ACCEPT:    _row(_accept,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.DECLINE:   _row(_decline,  _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.CANCEL:    _row(_cancel,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.COMPUTER:  _row(_computer, _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
     Act.MOVE:      _row(_NOBODY,   _move,      _move,      _move,      _OVER,     _OVER,      _OVER,     _OVER),
     Act.TAKEBACK:  _row(_NOBODY,   _take_back, _take_back, _take_back, _OVER,     _OVER,      _OVER,     _OVER),
     Act.RESIGN:    _row(_NOBODY,   _resign,    _resign,    _resign,    _OVER,     _OVER,      _OVER,     _OVER),
@@ -94,11 +94,14 @@ def decide(record: Record, wish: Wish) -> Decision[Ruling]:
 
 
 def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
-    """Let the clock act on a game if a deadline has come: a reminder, or the end. `wish.act` counts for nothing."""
+    """Let the clock act on a game if a deadline has come: a reminder, or the end."""
     due = deadlines.look(record.game, wish.now, wish.limits).due
     if due is None:
         return Decision(record.game, Ruling(Refusal.STALE, Access.ACT))
-    return _stepped(record.game, replace(wish, act=due))
+    decision = _stepped(record.game, replace(wish, act=due))
+    if due is not Act.REMIND or decision.game is record.game:
+        return decision
+    return decision._replace(notices=deadlines.reminders(record))
 
 
 def _stepped(game: Game, wish: Wish) -> Decision[Ruling]:

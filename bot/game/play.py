@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from random import Random
 
     from bot.game.acts import Wish
-    from engine import Position
 
 
 def move(game: Game, wish: Wish) -> Game | Refusal:
@@ -93,7 +92,8 @@ def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa:
     position = replay(game.rules, moves)
     turn = Mark.O if len(moves) % 2 else Mark.X
     if position.outcome is None and game.seat(turn) == COMPUTER:
-        cell = _answer(game.level_of(turn) or Level.MEDIUM, position, rng)
+        cells = _candidates(game.level_of(turn) or Level.MEDIUM, game.rules, moves)
+        cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
         moves += rules_of(game.rules).move_text(cell)
         position = replay(game.rules, moves)
     if position.outcome is not None:
@@ -102,13 +102,7 @@ def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa:
     return replace(game, moves=moves, **changes)
 
 
-def _answer(level: str, position: Position, rng: Random) -> int:
-    """The computer's cell."""
-    cells = _candidates(level, position)
-    return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
-
-
 @lru_cache(maxsize=16384)
-def _candidates(level: str, position: Position) -> tuple[int, ...]:
+def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
     """The cells that a level may choose; remembered, because a search of two plies costs more than all else."""
-    return LEVELS[Level(level)].candidates(position)
+    return LEVELS[Level(level)].candidates(replay(rules, moves))

@@ -26,6 +26,8 @@ class Refusal(Enum):
     ASKED = "asked"
     NOT_ASKED = "not asked"
     OWN_QUESTION = "own question"
+    USED = "used"
+    """An offer of inline mode has begun its one game already, in another message."""
     COMPUTER_ONLY = "computer only"
 
 

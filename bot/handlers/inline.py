@@ -17,12 +17,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from telegram import InlineQueryResultArticle, InputTextMessageContent
 from telegram.constants import ParseMode
 
-from bot import boards, challenges, names, play, views
-from bot.buttons import Begin
-from bot.context import Asker
-from bot.play import Board, Player, Refusal
-from storage import chats, games, lookups
+from bot.game.acts import Act, Player
+from bot.game.gate import Where
+from bot.game.new_game import First, against_computer, challenge, goes_first
+from bot.game.refusals import Refusal
+from bot.handlers.acting import act
+from bot.handlers.requests import Sender
+from bot.views import boards as board_views
+from bot.views import challenges, names
+from bot.views.buttons import Begin
+from bot.views.choices import level_name
+from bot.views.view import button
+from engine import Level
+from storage import boards, chats, lookups
+from storage.board import Place
 from storage.chats import Person
+from storage.record import Made
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -40,11 +50,13 @@ SIGNATURE: Final = 9
 """Bytes of the signature that travel; callback data has room for 64 in all."""
 
 
-class Offer(NamedTuple):
+class InlineOffer(NamedTuple):
     """What a chosen message offers: a challenge (`me`, `bot` or `random` goes first) or the computer's level."""
 
     kind: str
     person: int
+    token: str = ""
+    """What tells this offer from all others: each begins one game."""
 
 
 def signing_key(token: str) -> bytes:
@@ -52,120 +64,134 @@ def signing_key(token: str) -> bytes:
     return hmac.digest(token.encode(), b"inline offers", "sha256")
 
 
-def write(offer: Offer, key: bytes) -> str:
+def write(offer: InlineOffer, key: bytes) -> str:
     """An offer as its button carries it, signed; no two are equal."""
-    plain = f"{offer.kind}:{offer.person}:{secrets.token_urlsafe(4)}"
+    plain = f"{offer.kind}:{offer.person}:{secrets.token_urlsafe(6)}"
     return f"{plain}:{_signature(plain, key)}"
 
 
-def read(text: str, key: bytes) -> Offer | None:
+def read(text: str, key: bytes) -> InlineOffer | None:
     """The offer that a button carries, or None where it is not ours."""
     plain, _, signature = text.rpartition(":")
-    kind, _, rest = plain.partition(":")
-    person = rest.partition(":")[0]
+    kind, _, token = plain.partition(":")
+    person = token.partition(":")[0]
     if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
         return None
-    return Offer(kind, int(person))
+    return InlineOffer(kind, int(person), token)
 
 
 async def on_query(update: Update, context: Context) -> None:
-    """Offer what can be begun in any chat."""
+    """Offer what can be begun in any chat; nothing is stored before something is begun."""
     query = update.inline_query
     if query is None:
         return
-    asker = Asker(context.services, query.from_user, update.update_id)
-    last = await context.services.store.run(partial(_seen, asker=asker))
-    context.services.publisher.offer(query.id, _results(asker, last))
+    sender = Sender(context.services, query.from_user, update.update_id, Where())
+    find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.run(find)
+    sender.services.recent.learn(sender.player)
+    context.services.publisher.offer(query.id, _results(sender, list(last)))
 
 
 async def on_choice(update: Update, context: Context) -> None:
     """Begin what was chosen, where the news of it arrives before the first tap."""
     choice = update.chosen_inline_result
-    if choice is not None and choice.inline_message_id is not None:
-        asker = Asker(context.services, choice.from_user, update.update_id)
-        game = await _open(asker, choice.result_id, choice.inline_message_id)
-        if game is not None:
-            asker.services.publisher.show(game)
+    if choice is None or choice.inline_message_id is None:
+        return
+    where = Where(inline_message_id=choice.inline_message_id)
+    sender = Sender(context.services, choice.from_user, update.update_id, where)
+    sender.services.recent.learn(sender.player)
+    made = await _open(sender, choice.result_id, choice.inline_message_id)
+    if isinstance(made, Made):
+        context.services.publisher.show_made(made)
 
 
-async def begin(asker: Asker, text: str, inline_message_id: str) -> Refusal | None:
+async def begin(sender: Sender, text: str, inline_message_id: str) -> Refusal | None:
     """Take the tap on a chosen message: accept the challenge, or begin the game against the computer."""
-    game = await _open(asker, text, inline_message_id)
-    if game is None:
-        return Refusal.STALE
-    refusal = None
+    made = await _open(sender, text, inline_message_id)
+    if isinstance(made, Refusal):
+        return made
+    game = made.record.game
+    if made.is_new:
+        sender.services.publisher.show_made(made)
     if game.is_challenge:
-        due_at = int(time.time()) + asker.services.patience.reminder
-        accept = partial(challenges.accept, player=asker.player, now=int(time.time()), due_at=due_at)
-        game, refusal = await asker.services.store.change(game.id, accept, asker.update_id)
-    elif game.mark_of(asker.user.id) is None:
-        refusal = Refusal.NOT_YOURS
-    asker.services.publisher.show(game)
-    return refusal
+        return (await act(sender, game.id, Act.ACCEPT)).refusal
+    if not made.is_new:
+        sender.services.publisher.refresh(made.record)
+    return Refusal.NOT_YOURS if game.mark_of(sender.user.id) is None else None
 
 
-async def _open(asker: Asker, text: str, inline_message_id: str) -> Game | None:
+async def _open(sender: Sender, text: str, inline_message_id: str) -> Made | Refusal:
     """The game of a message, stored now if this is the first that is heard of it."""
-    offer = read(text, asker.services.key)
+    offer = read(text, sender.services.key)
     if offer is None:
-        return None
-    return await asker.services.store.run(
-        partial(_store, asker=asker, offer=offer, inline_message_id=inline_message_id)
-    )
+        return Refusal.STALE
+    open_ = partial(_store, sender=sender, offer=offer, inline_message_id=inline_message_id)
+    return await sender.services.store.run(open_)
 
 
-def _store(connection: Connection, *, asker: Asker, offer: Offer, inline_message_id: str) -> Game:
-    if (game := lookups.by_inline_message(connection, inline_message_id)) is not None:
-        return game
-    services, now = asker.services, int(time.time())
-    person = chats.find_person(connection, offer.person) or Person(offer.person, "")
-    player = Player(person.id, person.name, language=person.language)
-    board = Board(inline_message_id=inline_message_id)
-    if offer.kind in play.FIRSTS:
-        first = play.goes_first(offer.kind, services.rng)
-        due_at = now + services.patience.challenge
-        game = challenges.challenge(
-            player, first=first, board=board, language=person.language, now=now, due_at=due_at
+def _store(
+    connection: Connection, *, sender: Sender, offer: InlineOffer, inline_message_id: str
+) -> Made | Refusal:
+    if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
+        return Made(found, is_new=False)
+    if lookups.by_token(connection, offer.token) is not None:
+        return Refusal.USED  # the same offer, in another message
+    services, now = sender.services, int(time.time())
+    player = _player(connection, sender, offer.person)
+    if offer.kind in tuple(First):
+        game = challenge(
+            player,
+            first=goes_first(offer.kind, services.rng),
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            token=offer.token,
         )
     else:
-        due_at = now + services.patience.computer
-        game = play.new_game(
+        game = against_computer(
             player,
-            play.computer(),
-            board=board,
-            language=person.language,
-            now=now,
-            due_at=due_at,
+            first=True,
             level=offer.kind,
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            token=offer.token,
         )
-    return games.add(connection, game)
+    place = Place(inline_message_id=inline_message_id, language=player.language)
+    return Made(boards.add(connection, game, [place]))
 
 
-def _seen(connection: Connection, *, asker: Asker) -> list[Game]:
-    """Remember who asks, because the message they choose will bear their name; and find their last games."""
-    player = asker.player
-    chats.see(connection, Person(player.id, player.name, player.language))
-    return list(lookups.results(connection, player.id, RESULTS))
+def _player(connection: Connection, sender: Sender, person: int) -> Player:
+    """Whoever has made an offer, as far as they are known; their name is filled in when they act."""
+    if person == sender.user.id:
+        player = sender.player
+    else:
+        stored = chats.find_person(connection, person) or Person(person, "")
+        player = sender.services.recent.find(person) or Player(person, stored.name, language=stored.language)
+    if player.name:
+        chats.see(connection, Person(player.id, player.name, player.language))
+    return player
 
 
-def _results(asker: Asker, last: list[Game]) -> list[InlineQueryResultArticle]:
+def _results(sender: Sender, last: list[Game]) -> list[InlineQueryResultArticle]:
     """What inline mode offers a person."""
-    t, key, player = asker.t, asker.services.key, asker.player
+    t, key, player = sender.t, sender.services.key, sender.player
     results = []
     for first, title in (
-        ("me", t.gettext("Challenge: I start")),
-        ("bot", t.gettext("Challenge: you start")),
-        ("random", t.gettext("Challenge: a coin decides who starts")),
+        (First.ME, t.gettext("Challenge: I start")),
+        (First.BOT, t.gettext("Challenge: you start")),
+        (First.RANDOM, t.gettext("Challenge: a coin decides who starts")),
     ):
-        offer = write(Offer(first, player.id), key)
-        text = boards.invitation(names.shown(player.name, t.gettext("Player")), first, t)
-        results.append(_article(offer, title, text, views.button(t.gettext("Accept"), Begin(offer), "success")))
-    for level in views.LEVELS:
-        offer = write(Offer(level, player.id), key)
-        name = views.level_name(level, t)
+        offer = write(InlineOffer(first, player.id), key)
+        text = challenges.invitation(names.shown(player.name, t.gettext("Player")), first, t)
+        results.append(_article(offer, title, text, button(t.gettext("Accept"), Begin(offer), "success")))
+    for level in Level:
+        offer = write(InlineOffer(level, player.id), key)
+        name = level_name(level, t)
         title = t.gettext("Play the computer: {level}").format(level=name)
-        text = boards.announcement(names.shown(player.name, t.gettext("Player")), name, t)
-        results.append(_article(offer, title, text, views.button(t.gettext("Start"), Begin(offer), "primary")))
+        text = challenges.announcement(names.shown(player.name, t.gettext("Player")), name, t)
+        results.append(_article(offer, title, text, button(t.gettext("Start"), Begin(offer), "primary")))
     if last:
         results.append(
             InlineQueryResultArticle(
@@ -178,12 +204,12 @@ def _results(asker: Asker, last: list[Game]) -> list[InlineQueryResultArticle]:
     return results
 
 
-def _article(offer: str, title: str, text: str, button: dict[str, str]) -> InlineQueryResultArticle:
+def _article(offer: str, title: str, text: str, begin: dict[str, str]) -> InlineQueryResultArticle:
     return InlineQueryResultArticle(
         offer,
         title,
         InputTextMessageContent(text, parse_mode=ParseMode.HTML),
-        api_kwargs={"reply_markup": {"inline_keyboard": [[button]]}},
+        api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
     )
 
 
@@ -192,9 +218,9 @@ def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
     signs = []
     for game in last:
         mark = game.mark_of(player.id)
-        sign = "🤝" if game.winner is None else "🏆" if game.winner == mark else "▫️"
-        signs.append(f"{sign} {boards.opponent(game, player.id, t)}")
-    won = sum(game.winner is not None and game.winner == game.mark_of(player.id) for game in last)
+        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "▫️"
+        signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
+    won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
     drawn = sum(game.winner is None for game in last)
     head = t.gettext("My last games of noughts and crosses: {won} won, {drawn} drawn, {lost} lost.").format(
         won=won, drawn=drawn, lost=len(last) - won - drawn

@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from telegram import MessageEntity
 
-from bot import challenges, links, play, words
-from bot.asking import asking
-from bot.context import name_of
-from bot.play import Board, Player
-from storage import chats, games, lookups
+from bot.game.acts import Player
+from bot.game.challenges import MOST_OPEN
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, against_computer, goes_first
+from bot.game.new_game import challenge as new_challenge
+from bot.handlers import links
+from bot.handlers.requests import name_of, request_of
+from bot.views import words
+from storage import boards, chats, games, lookups
+from storage.board import Place
 from storage.chats import Person
+from storage.record import Made
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +29,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from telegram import Message, Update
 
-    from bot.asking import Asking
     from bot.context import Context
-    from storage.game import Game
+    from bot.handlers.requests import CommandRequest
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
 
 class NoOpponent(ValueError):
-    """The one named cannot be played against; the error's text says why, to the person who asked."""
+    """The one named cannot be played against; the error's text says why, to the person who request."""
 
 
 class TooMany(ValueError):
@@ -40,7 +44,7 @@ class TooMany(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NewGame:
     """What a command asks for."""
 
     level: str | None
@@ -57,91 +61,91 @@ async def newgame(update: Update, context: Context) -> None:
 
 async def challenge(update: Update, context: Context) -> None:
     """Challenge somebody: in a group here, in a private chat by a link."""
-    asked = asking(update, context)
-    if asked is None:
+    request = request_of(update, context)
+    if request is None:
         return
-    if not asked.is_private:
+    if not request.is_private:
         await _newgame(update, context, "first")
         return
-    rest, _ = _mentions(asked.message)
+    rest, _ = _mentions(request.message)
     try:
-        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], asked.t, "first")
+        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first")
     except ValueError as error:
-        asked.reply(words.complaint(error, asked.t, "first"))
+        request.reply(words.complaint(error, request.t, "first"))
         return
     # Whoever is named here cannot be reached by the bot: they get the link.
-    if refusal := await links.invite(asked.asker, asked.place.chat_id, wished.get("first")):
-        asked.reply(refusal)
+    if refusal := await links.invite(request.sender, request.chat_id, wished.get("first")):
+        request.reply(refusal)
 
 
 async def _newgame(update: Update, context: Context, *kinds: str) -> None:
-    if (asked := asking(update, context)) is None:
+    if (request := request_of(update, context)) is None:
         return
-    t = asked.t
+    t = request.t
     try:
-        wish = _read(asked, context, *kinds)
-        game = await asked.services.store.run(partial(_begin, asked=asked, wish=wish))
+        wish = _read(request, context, *kinds)
+        made = await request.services.store.run(partial(_begin, request=request, wish=wish))
     except NoOpponent as error:
-        asked.reply(str(error))
+        request.reply(str(error))
     except TooMany:
-        asked.reply(
+        request.reply(
             t.gettext(
                 "{count} of your challenges are waiting here already. Cancel one, and you can make another."
-            ).format(count=challenges.MOST_OPEN)
+            ).format(count=MOST_OPEN)
         )
     except ValueError as error:
-        asked.reply(words.complaint(error, t, *kinds))
+        request.reply(words.complaint(error, t, *kinds))
     else:
-        asked.services.publisher.show(game)
+        request.services.publisher.show_made(made)
 
 
-def _begin(connection: Connection, *, asked: Asking, wish: Wish) -> Game:
+def _begin(connection: Connection, *, request: CommandRequest, wish: NewGame) -> Made:
     """Store a new game or challenge, or find the one that this update has made before."""
-    asker = asked.asker
-    if (made := games.of_update(connection, asker.update_id)) is not None:
-        return made
-    player, place, services = asker.player, asked.place, asker.services
-    chat = chats.choose(connection, place.chat_id, {})
+    sender = request.sender
+    if (made := games.of_update(connection, sender.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, chat_id, services = sender.player, request.chat_id, request.services
+    chat = chats.choose(connection, chat_id, {})
     chats.see(connection, Person(player.id, player.name, player.language))
     now = int(time.time())
-    board = Board(place.chat_id, place.thread_id)
-    first = play.goes_first(wish.first or chat.first or play.DEFAULT_FIRST, services.rng)
+    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
     if wish.computer:
-        seats = (player, play.computer()) if first else (play.computer(), player)
-        game = play.new_game(
-            *seats,
-            board=board,
-            language=player.language,
+        game = against_computer(
+            player,
+            first=first,
+            level=wish.level or chat.level or DEFAULT_LEVEL,
+            chat_id=chat_id,
             now=now,
-            due_at=now + services.patience.computer,
-            level=wish.level or chat.level or play.DEFAULT_LEVEL,
-            update_id=asker.update_id,
+            limits=services.limits,
+            rng=services.rng,
+            update_id=sender.update_id,
         )
-        return games.add(connection, play.let_computer_move(game, services.rng))
-    if lookups.open_challenges(connection, place.chat_id, player.id) >= challenges.MOST_OPEN:
+    elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise TooMany
-    game = challenges.challenge(
-        player,
-        first=first,
-        board=board,
-        language=player.language,
-        now=now,
-        due_at=now + services.patience.challenge,
-        update_id=asker.update_id,
-        rival=wish.rival,
-    )
-    return games.add(connection, game)
+    else:
+        game = new_challenge(
+            player,
+            first=first,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            update_id=sender.update_id,
+            rival=wish.rival,
+        )
+    viewer = player.id if request.is_private else None
+    place = Place(chat_id, request.thread_id, viewer=viewer, language=player.language)
+    return Made(boards.add(connection, game, [place]))
 
 
-def _read(asked: Asking, context: Context, *kinds: str) -> Wish:
+def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     """What a command asks for.
 
     Raises:
         NoOpponent: if the one named cannot play, or a level is named too.
         BadWord, WordTwice: as `words.read`.
     """
-    t = asked.t
-    rest, mentioned = _mentions(asked.message)
+    t = request.t
+    rest, mentioned = _mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
     level, first = wished.get("level"), wished.get("first")
@@ -150,11 +154,11 @@ def _read(asked: Asking, context: Context, *kinds: str) -> Wish:
     if level is not None or len(others) < len(usernames):
         if mentioned or others:
             raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
-        return Wish(level, first, None, computer=True)
-    rival = _rival(asked, mentioned, usernames, own)
-    if rival is not None and asked.is_private:
+        return NewGame(level, first, None, computer=True)
+    rival = _rival(request, mentioned, usernames, own)
+    if rival is not None and request.is_private:
         raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
-    return Wish(None, first, rival, computer=asked.is_private)
+    return NewGame(None, first, rival, computer=request.is_private)
 
 
 def _mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
@@ -176,13 +180,15 @@ def _mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
     return text.decode("utf-16-le", "replace").split()[1:], people
 
 
-def _rival(asked: Asking, mentioned: Sequence[Player], usernames: Sequence[str], own: str) -> Player | None:
+def _rival(
+    request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
+) -> Player | None:
     """Whom a command names: by mention, by username, or by replying to them.
 
     Raises:
         NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.
     """
-    t, user = asked.t, asked.asker.user
+    t, user = request.t, request.sender.user
     bots = NoOpponent(t.gettext("Bots do not play with each other here. /newgame with a level plays me."))
     if len(mentioned) + len(usernames) > 1:
         raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
@@ -197,13 +203,13 @@ def _rival(asked: Asking, mentioned: Sequence[Player], usernames: Sequence[str],
             raise bots
         _refuse_oneself(t, oneself=mentioned[0].id == user.id)
         return mentioned[0]
-    return _replied_to(asked, own, bots)
+    return _replied_to(request, own, bots)
 
 
-def _replied_to(asked: Asking, own: str, bots: NoOpponent) -> Player | None:
+def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
     """The person whose message a command answers; what the bot itself wrote names nobody."""
-    t, replied = asked.t, asked.message.reply_to_message
-    if asked.is_private or replied is None or replied.from_user is None:
+    t, replied = request.t, request.message.reply_to_message
+    if request.is_private or replied is None or replied.from_user is None:
         return None
     # In a topic, and in the comments under a channel's post, every message answers at least the opening one.
     if replied.forum_topic_created is not None or replied.is_automatic_forward:
@@ -214,7 +220,7 @@ def _replied_to(asked: Asking, own: str, bots: NoOpponent) -> Player | None:
         raise NoOpponent(t.gettext("That was written as a group or a channel; I cannot tell who it was."))
     if replied.from_user.is_bot:
         raise bots
-    _refuse_oneself(t, oneself=replied.from_user.id == asked.asker.user.id)
+    _refuse_oneself(t, oneself=replied.from_user.id == request.sender.user.id)
     return Player(replied.from_user.id, name_of(replied.from_user))
 
 

@@ -1,82 +1,73 @@
-"""The commands about a running game: the one whose board a message answers, else the person's newest here."""
+"""The commands about a running game: the one whose message is answered, else the person's newest here."""
 
 from __future__ import annotations
 
-import re
-import time
-from dataclasses import replace
+import html
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from bot import acts, boards, placing, play, sequels, views, words
-from bot.acts import Why
-from bot.asking import asking
-from bot.buttons import Act
-from bot.refusals import REFUSALS, words_for
-from bot.views import View
-from storage import chats, games, lookups
+from bot.game.acts import Act
+from bot.game.gate import Access
+from bot.game.hints import hint as best_cell
+from bot.game.machine import decide
+from bot.game.refusals import Refusal
+from bot.handlers.acting import act
+from bot.handlers.requests import request_of
+from bot.views import boards as board_views
+from bot.views import hints
+from bot.views.buttons import OnGame
+from bot.views.cells import BadMove, cell_name, read_move
+from bot.views.refusals import words_for
+from bot.views.view import View, button, coded, keyboard
+from storage import boards, chats, games, lookups
 from storage.chats import Person
-from storage.game import cell_of, geometry_of
+from storage.game import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Sequence
     from gettext import NullTranslations
 
     from sqlalchemy import Connection
     from telegram import Update
 
-    from bot.asking import Asking
-    from bot.context import Asker, Context
-    from engine import Geometry
+    from bot.context import Context
+    from bot.game.acts import Wish
+    from bot.handlers.requests import CommandRequest, Sender
+    from storage.boards import Raised
     from storage.game import Game
-
-PAIR: Final = re.compile(r"([0-9]{1,3})\s*[,;:. ]\s*([0-9]{1,3})")
-NUMBER: Final = re.compile(r"[0-9]{1,3}")
-LIKE_A_MOVE: Final = re.compile(r"^\s*[0-9][0-9\s,;:.]*$")
-"""What is taken for a move, good or bad, in answer to a board; other words there are talk between people."""
-
-
-class BadMove(ValueError):
-    """A typed move that cannot be read or lies beside the board; the error's text says why."""
+    from storage.record import Record
 
 
 async def board(update: Update, context: Context) -> None:
     """Bring a running board down to the newest message; of several, the one that is chosen."""
-    if (asked := asking(update, context)) is None:
+    if (request := request_of(update, context)) is None:
         return
-    found = await _found(asked)
+    found = await _found(request)
     if len(found) == 1:
-        if refusal := await _bring(asked.asker, found[0], asked.place.thread_id):
-            asked.reply(asked.t.gettext(refusal))
-    elif found:
-        t = asked.t
-        rows = [
-            [views.button(boards.line_of(game, t, asked.asker.user.id), Act(game.id, game.ply, "bring"))]
-            for game in found
-        ]
-        asked.reply(View(t.gettext("Which board shall I bring?"), views.keyboard(rows)))
+        if refusal := await bring(request.sender, found[0].game.id):
+            request.reply(request.t.gettext(refusal))
     else:
-        asked.reply(_nothing_here(asked.t))
+        request.reply(_which(found, request) if found else _nothing_here(request.t))
 
 
 async def list_games(update: Update, context: Context) -> None:
     """List a person's running games in this chat, with whose turn it is."""
-    if (asked := asking(update, context)) is None:
+    if (request := request_of(update, context)) is None:
         return
-    user = asked.asker.user
-    running = await asked.services.store.run(partial(lookups.running, chat_id=asked.place.chat_id, person=user.id))
-    if not running:
-        asked.reply(_nothing_here(asked.t))
+    person = request.sender.user.id
+    found = await request.services.store.run(partial(lookups.running, chat_id=request.chat_id, person=person))
+    if not found:
+        request.reply(_nothing_here(request.t))
         return
-    lines = [boards.line_of(game, asked.t, user.id) for game in running]
-    head = asked.t.gettext("Your running games here; /board brings one down:")
-    asked.reply("\n".join([head, *lines]))
+    lines = [board_views.line_of(record.game, request.t, person) for record in found]
+    head = request.t.gettext("Your running games here; /board brings one down:")
+    request.reply("\n".join([head, *map(html.escape, lines)]))
 
 
 async def move(update: Update, context: Context) -> None:
     """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
-    if (asked := asking(update, context)) is not None:
-        await _move(asked, " ".join(context.args or []))
+    if (request := request_of(update, context)) is not None:
+        await _move(request, " ".join(context.args or []))
 
 
 async def typed(update: Update, context: Context) -> None:
@@ -86,201 +77,166 @@ async def typed(update: Update, context: Context) -> None:
     to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
     if message is None or not (to_us or message.chat.id > 0):
         return
-    if (asked := asking(update, context)) is not None:
-        await _move(asked, message.text or "")
+    if (request := request_of(update, context)) is not None:
+        await _move(request, message.text or "")
 
 
-async def undo(update: Update, context: Context) -> None:
+async def takeback(update: Update, context: Context) -> None:
     """Take back the last move, as the button does."""
-    await _on_newest(update, context, _undo)
+    await _on_game_at_hand(update, context, Act.TAKEBACK)
 
 
 async def resign(update: Update, context: Context) -> None:
     """Resign, after a second thought, as the button does."""
-    await _on_newest(update, context, _resign)
+    await _on_game_at_hand(update, context, Act.RESIGN)
 
 
-async def hint_(update: Update, context: Context) -> None:
+async def show_hint(update: Update, context: Context) -> None:
     """Say which cell is the best, as the button does."""
-    await _on_newest(update, context, lambda asked, game: hint(asked.asker, game.id))
+    if (request := request_of(update, context)) is None:
+        return
+    if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
+        request.reply(request.t.gettext(answer))
 
 
 async def takebacks(update: Update, context: Context) -> None:
     """Say whether others may ask this person for takebacks."""
-    if (asked := asking(update, context)) is None:
+    if (request := request_of(update, context)) is None:
         return
-    t = asked.t
+    t = request.t
     wish = " ".join(context.args or []).lower()
-    player = asked.asker.player
+    player = request.sender.player
     person = Person(player.id, player.name, player.language)
     if wish in ("on", "off"):
         allow = partial(chats.allow_takebacks, person=person, allowed=wish == "on")
-        await asked.services.store.run(allow)
+        await request.services.store.run(allow)
         allowed = wish == "on"
     else:
-        allowed = await asked.services.store.run(partial(chats.allows_takebacks, person_id=player.id))
+        allowed = await request.services.store.run(partial(chats.allows_takebacks, person_id=player.id))
     may, may_not = (
         t.gettext("Others may ask you for takebacks."),
         t.gettext("Others cannot ask you for takebacks."),
     )
-    known = t.gettext("You can say {words}.").format(words=words.coded(("/takebacks on", "/takebacks off")))
-    asked.reply(f"{may if allowed else may_not} {known}")
+    known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off")))
+    request.reply(f"{may if allowed else may_not} {known}")
 
 
-async def hint(asker: Asker, game_id: int) -> str | None:
-    """The best cell of a game for a person, in words."""
-    game = await asker.services.store.run(partial(games.load, game_id=game_id))
-    found = acts.hint(game, person=asker.user.id)
-    t = asker.t
-    if not isinstance(found, tuple):
+async def hint(sender: Sender, game_id: int) -> str | None:
+    """The best cell of a game for a person, in words.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    wish = sender.wish(Act.HINT)
+    record = await sender.services.store.run(partial(games.load, game_id=game_id))
+    refusal = decide(record, wish).result.refusal
+    found = refusal or best_cell(record.game)
+    if isinstance(found, Refusal):
         return words_for(found)
-    cell, why = found
-    place = views.cell_name(cell, geometry_of(game.geometry).m, t)
-    reasons = {
-        Why.WIN: t.gettext("it wins at once"),
-        Why.BLOCK: t.gettext("it stops my line"),
-        Why.FORK: t.gettext("it threatens two lines at once"),
-        Why.BEST: t.gettext("nothing is stronger"),
-    }
-    return t.gettext("💡 Play {cell}: {reason}.").format(cell=place, reason=reasons[why])
+    return hints.words_for_hint(found, rules_of(record.game.rules), sender.t)
 
 
-async def bring(asker: Asker, game_id: int, thread_id: int | None) -> str | None:
-    """Bring a board down, as chosen from the list of several, to the topic of that list."""
-    game = await asker.services.store.run(partial(games.load, game_id=game_id))
-    return await _bring(asker, game, thread_id)
+async def bring(sender: Sender, game_id: int) -> str | None:
+    """Bring a player's board down to where they are; the result is why not, if it is not done.
 
-
-async def _bring(asker: Asker, game: Game, thread_id: int | None) -> str | None:
-    """Bring a player's board down; the result is why not, if it is not done."""
-    if game.mark_of(asker.user.id) is None:
-        return words_for(play.Refusal.NOT_YOURS)
-    if game.is_over:
-        return words_for(play.Refusal.OVER)
-    guest = asker.user.id == game.guest_chat_id
-    if not guest and thread_id != game.thread_id:
-        await asker.services.store.run(partial(games.move_to, game_id=game.id, thread_id=thread_id))
-        game = replace(game, thread_id=thread_id)
-    placing.bring_down(asker.services, game, guest=guest)
-    return None
-
-
-async def _found(asked: Asking) -> Sequence[Game]:
-    """The games that a command can mean: the one whose board it answers, else the person's running ones."""
-    return await asked.services.store.run(partial(_find, asked=asked))
-
-
-def _find(connection: Connection, *, asked: Asking) -> Sequence[Game]:
-    replied = asked.message.reply_to_message
-    if replied is not None:
-        game = lookups.on_message(connection, asked.place.chat_id, replied.message_id)
-        if game is not None:
-            return [game]
-    return lookups.running(connection, asked.place.chat_id, asked.asker.user.id)
-
-
-async def _on_newest(
-    update: Update, context: Context, do: Callable[[Asking, Game], Awaitable[str | None]]
-) -> None:
-    """Do something to the game at hand, and say what it answers."""
-    if (asked := asking(update, context)) is None:
-        return
-    found = await _found(asked)
-    answer = await do(asked, found[0]) if found else _nothing_here(asked.t)
-    if answer:
-        asked.reply(asked.t.gettext(answer))
-
-
-async def _undo(asked: Asking, game: Game) -> str | None:
-    return words_for(await sequels.undo(asked.asker, game.id, game.ply))
-
-
-async def _resign(asked: Asking, game: Game) -> str | None:
-    change = partial(acts.resign, person=asked.asker.user.id, ply=game.ply)
-    return await _change(asked, game, change)
-
-
-async def _change(asked: Asking, game: Game, change: play.Change) -> str | None:
-    changed, refusal = await asked.services.store.change(game.id, change, asked.asker.update_id)
-    if refusal is None:
-        asked.services.publisher.show(changed)
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    wish = sender.wish(Act.BRING)
+    refusal, raised = await sender.services.store.run(partial(_bring, game_id=game_id, wish=wish))
+    if raised is not None:
+        sender.services.publisher.show_raised(raised)
     return words_for(refusal)
 
 
-async def _move(asked: Asking, text: str) -> None:
-    t = asked.t
-    found = await _found(asked)
-    if not found:
-        asked.reply(_nothing_here(t))
-        return
-    game = found[0]
-    geometry = geometry_of(game.geometry)
-    try:
-        cell = read_move(text, geometry, t)
-    except BadMove as error:
-        asked.reply(str(error))
-        return
-    tap = partial(
-        play.tap,
-        person=asked.asker.user.id,
-        ply=game.ply,
-        cell=cell,
-        now=int(time.time()),
-        rng=asked.services.rng,
-    )
-    changed, refusal = await asked.services.store.change(game.id, tap, asked.asker.update_id)
-    if refusal is not None:
-        asked.reply(t.gettext(REFUSALS[refusal]))
-        return
-    asked.services.publisher.show(changed)
-    if changed.ply > game.ply:
-        asked.reply(_told(changed, changed.moves[game.ply :], asked))
+def _bring(connection: Connection, *, game_id: int, wish: Wish) -> tuple[Refusal | None, Raised | None]:
+    record = games.load(connection, game_id)
+    ruling = decide(record, wish).result
+    if ruling.refusal is not None or ruling.access is not Access.ACT:
+        return ruling.refusal, None
+    for board in record.boards:
+        if board.chat_id == wish.where.chat_id and not board.leaving:
+            return None, boards.move_down(connection, record, board, wish.where.thread_id)
+    return None, None
 
 
-def read_move(text: str, geometry: Geometry, t: NullTranslations) -> int:
-    """The cell that a typed move means: a row and a column, or a number, all from 1.
+async def _found(request: CommandRequest) -> Sequence[Record]:
+    """The games that a command can mean: the one whose message it answers, else the person's running ones."""
+    return await request.services.store.run(partial(_find, request=request))
 
-    Raises:
-        BadMove: with a sentence for a bad format, and another for a cell beside the board.
+
+def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.running(connection, request.chat_id, request.sender.user.id)
+
+
+async def _at_hand(request: CommandRequest) -> Record | None:
+    """The game that a command means; where that is not clear, the person is asked, or told that there is none.
+
+    Words alone mean the newest game. In answer to a message they mean its game; if it is not known whose message
+    that is, only a single running game can be meant.
     """
-    text = text.strip()
-    if pair := PAIR.fullmatch(text):
-        row, column = (int(part) for part in pair.groups())
-        if not (1 <= row <= geometry.n and 1 <= column <= geometry.m):
-            raise BadMove(
-                t.gettext("There is no such cell: rows go from 1 to {rows}, columns from 1 to {columns}.").format(
-                    rows=geometry.n, columns=geometry.m
-                )
-            )
-        return (row - 1) * geometry.m + column - 1
-    if NUMBER.fullmatch(text):
-        if not 1 <= int(text) <= geometry.cells:
-            raise BadMove(
-                t.gettext("There is no such cell: they are numbered from 1 to {cells}.").format(
-                    cells=geometry.cells
-                )
-            )
-        return int(text) - 1
-    raise BadMove(
-        t.gettext(
-            "I read a move as row and column, like <code>/move 2,3</code>, or as a number from 1 to {cells}, "
-            "like <code>/move 5</code>."
-        ).format(cells=geometry.cells)
-    )
+    found = await _found(request)
+    if not found:
+        request.reply(_nothing_here(request.t))
+        return None
+    if len(found) > 1 and request.answers_us:
+        request.reply(_which(found, request))
+        return None
+    return found[0]
 
 
-def _told(game: Game, played: str, asked: Asking) -> str:
+async def _on_game_at_hand(update: Update, context: Context, what: Act) -> None:
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+    done = await act(request.sender, record.game.id, what, ply=record.game.ply)
+    if refusal := words_for(done.refusal):
+        request.reply(request.t.gettext(refusal))
+
+
+async def _move(request: CommandRequest, text: str) -> None:
+    t = request.t
+    if (record := await _at_hand(request)) is None:
+        return
+    game = record.game
+    try:
+        cell = read_move(text, rules_of(game.rules), t)
+    except BadMove as error:
+        request.reply(str(error))
+        return
+    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell)
+    if refusal := words_for(done.refusal):
+        request.reply(t.gettext(refusal))
+    elif done.record.game.ply > game.ply:
+        request.reply(_told(done.record.game, game.ply, request))
+
+
+def _told(game: Game, ply: int, request: CommandRequest) -> str:
     """A move and its answer in words, for those who do not see the board."""
-    t = asked.t
-    columns = geometry_of(game.geometry).m
-    own = t.gettext("You played {cell}.").format(cell=views.cell_name(cell_of(played[0]), columns, t))
-    parts = [own]
+    t = request.t
+    rules = rules_of(game.rules)
+    played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
+    parts = [t.gettext("You played {cell}.").format(cell=played[0])]
     if len(played) > 1:
-        cell = views.cell_name(cell_of(played[1]), columns, t)
-        parts.append(t.gettext("I answered {cell}.").format(cell=cell))
+        parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
-        parts.append(boards.ending(game, t, asked.asker.user.id if asked.is_private else None))
+        viewer = request.sender.user.id if request.is_private else None
+        parts.append(board_views.ending(game, t, viewer))
     return " ".join(parts)
+
+
+def _which(found: Sequence[Record], request: CommandRequest) -> View:
+    """The question which of several boards is meant, with a button for each."""
+    t, person = request.t, request.sender.user.id
+    rows = [
+        [button(board_views.line_of(record.game, t, person), OnGame(record.game.id, record.game.ply, Act.BRING))]
+        for record in found
+    ]
+    return View(t.gettext("Which board shall I bring?"), keyboard(rows))
 
 
 def _nothing_here(t: NullTranslations) -> str:

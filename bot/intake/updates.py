@@ -1,8 +1,8 @@
-"""Where updates come in: each is confirmed to Telegram only once what it asked for is stored.
+"""Updates are taken, each once, in the order of their chat; whoever brought one hears when it is dealt with.
 
 python-telegram-bot's own runners confirm an update when it is queued, before it is handled, and a crash loses it.
-Here a batch is handled side by side and confirmed as a whole, by the offset of the next poll. What Telegram then
-delivers a second time finds its work done.
+Here an update is confirmed only once what it asked for is stored. What Telegram then delivers a second time finds
+its work done.
 """
 
 from __future__ import annotations
@@ -11,26 +11,20 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from contextlib import suppress
+from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from telegram import Update
-from telegram.error import Conflict, TelegramError
 
-from bot import faults
-from bot.metrics import ARRIVED
-from bot.outbox import Message
-from bot.texts import texts
-from bot.views import N_, View
+from bot.delivery.entries import Words
+from bot.intake.order import Order, chat_of
+from bot.intake.tapped import reply_of
+from bot.views.texts import N_, texts
+from bot.views.view import View
 from storage.errors import StorageUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from telegram import Bot
-
     from bot.context import App, Context, Services
-    from bot.transport import PollingTransport
 
 log = logging.getLogger(__name__)
 
@@ -43,17 +37,28 @@ KINDS: Final = (
 )
 """The kinds of updates that the bot has handlers for."""
 
-POLL_SECONDS: Final = 50
-"""Telegram's own limit for a long poll (tdlib/telegram-bot-api, Client.h)."""
-
-LONGEST_PAUSE: Final = 8
-"""The most seconds between two tries to fetch; Telegram keeps a tap for 150 s."""
+KEPT_SECONDS: Final = {
+    Update.CALLBACK_QUERY: 150,
+    Update.INLINE_QUERY: 30,
+    Update.CHOSEN_INLINE_RESULT: 600,
+}
+"""For how long Telegram brings an update again (tdlib/telegram-bot-api, Client.cpp); all others for a day."""
+DAY_SECONDS: Final = 24 * 3600
 
 TRIES: Final = 3
 REMEMBERED: Final = 10_000
 
 UNAVAILABLE: Final = N_("I cannot reach my notes right now. Nothing was changed; please try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
+
+
+class Outcome(Enum):
+    """What became of an update."""
+
+    DONE = "done"
+    """What it asked for is stored, or it was given up."""
+    TRY_AGAIN = "try again"
+    """It could not be stored, and whoever brought it may bring it again, here or elsewhere."""
 
 
 async def note_failure(update: object, context: Context) -> None:
@@ -71,41 +76,53 @@ class Intake:
         """Take updates for this application."""
         self._app = app
         self._services: Services = app.bot_data
+        self._order = Order()
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._done: OrderedDict[int, None] = OrderedDict()
+        self._first_seen: OrderedDict[int, float] = OrderedDict()
+        """When updates that could not be stored came first, by the monotonic clock."""
 
-    async def take(self, update: Update) -> None:
-        """Handle an update; returns once what it asked for is stored, or was given up.
+    def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
+        """Begin to handle an update; None if it was handled before. A second delivery gets the work under way.
 
-        A second delivery waits for the first, and then does nothing.
+        Args:
+            update: The update.
+            comes_again: Whether it will be brought again if it is not taken now.
         """
         task = self._under_way.get(update.update_id)
-        if task is None and update.update_id not in self._done:
-            task = self._under_way[update.update_id] = asyncio.create_task(self._handle(update))
-        else:
+        if task is not None or update.update_id in self._done:
             self._services.metrics.updates[_kind(update), "again"] += 1
+            return task
+        work = self._handle(update, comes_again=comes_again)
+        task = self._under_way[update.update_id] = self._order.start(chat_of(update), work)
+        return task
+
+    async def take(self, update: Update) -> Outcome:
+        """Handle an update that is brought again if it is not taken; returns once it is dealt with."""
+        task = self.begin(update, comes_again=True)
         if task is not None:
             await asyncio.shield(task)
+        return Outcome.DONE if update.update_id in self._done else Outcome.TRY_AGAIN
 
-    async def _handle(self, update: Update) -> None:
+    async def _handle(self, update: Update, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
-        if kind == Update.CALLBACK_QUERY:
-            ARRIVED.set(time.perf_counter())
         try:
             for tries_left in reversed(range(TRIES)):
                 error = await self._try(update)
                 if error is None:
                     break
-                if isinstance(error, StorageUnavailable) or not tries_left:
-                    outcome = "unavailable" if isinstance(error, StorageUnavailable) else "failed"
+                unavailable = isinstance(error, StorageUnavailable)
+                if unavailable and comes_again and self._may_come_again(update):
+                    outcome = "put off"
+                    return
+                if unavailable or not tries_left:
+                    outcome = "unavailable" if unavailable else "failed"
                     self._report(update, error)
                     break
+            self._note_done(update)
         finally:
             self._services.metrics.updates[kind, outcome] += 1
             del self._under_way[update.update_id]
-            self._done[update.update_id] = None
-            if len(self._done) > REMEMBERED:
-                self._done.popitem(last=False)
 
     async def _try(self, update: Update) -> Exception | None:
         """Handle an update; the result is the error it ended in, which python-telegram-bot may let out or not."""
@@ -115,9 +132,19 @@ class Intake:
             return error
         return self._services.failures.pop(update.update_id, None)
 
-    def note_trouble(self, error: TelegramError) -> None:
-        """Count a fetch that failed."""
-        self._services.metrics.errors[faults.judge(error).value] += 1
+    def _may_come_again(self, update: Update) -> bool:
+        """Whether Telegram still keeps an update that could not be stored."""
+        now = time.monotonic()
+        first = self._first_seen.setdefault(update.update_id, now)
+        if len(self._first_seen) > REMEMBERED:
+            self._first_seen.popitem(last=False)
+        return now - first < KEPT_SECONDS.get(_kind(update), DAY_SECONDS)
+
+    def _note_done(self, update: Update) -> None:
+        self._first_seen.pop(update.update_id, None)
+        self._done[update.update_id] = None
+        if len(self._done) > REMEMBERED:
+            self._done.popitem(last=False)
 
     def _report(self, update: Update, error: Exception) -> None:
         """Say once what went wrong: to the host in the log, to the person in a sentence."""
@@ -137,12 +164,18 @@ class Intake:
             log.exception("Nobody can be told", extra={"update_id": update.update_id})
 
     def _apologize(self, update: Update, sentence: str) -> None:
-        user, chat = update.effective_user, update.effective_chat
+        user, message = update.effective_user, update.message
         t = texts(user.language_code if user else None)
         if update.callback_query is not None:
-            self._services.publisher.answer(update.callback_query.id, t.gettext(sentence), alert=True)
-        elif update.message is not None and chat is not None:
-            self._services.publisher.say(Message(chat.id, View(t.gettext(sentence))))
+            self._services.publisher.answer(
+                update.callback_query.id, t.gettext(sentence), alert=True, reply=reply_of(update.callback_query)
+            )
+        elif message is not None:
+            thread_id = message.message_thread_id if message.is_topic_message else None
+            person = user.id if user else None
+            self._services.publisher.say(
+                Words(message.chat.id, View(t.gettext(sentence)), thread_id, person=person)
+            )
 
 
 def _kind(update: Update) -> str:
@@ -152,62 +185,3 @@ def _kind(update: Update) -> str:
     if update.message is not None:
         return Update.MESSAGE
     return next((kind for kind in KINDS if getattr(update, kind) is not None), "unknown")
-
-
-async def poll(bot: Bot, transport: PollingTransport, intake: Intake, stopping: asyncio.Event) -> None:
-    """Take updates by long polling until `stopping` is set; the batch under way is finished first."""
-    offset: int | None = None
-    confirmed: int | None = None
-    failures = 0
-    stop = asyncio.create_task(stopping.wait())
-    while not stopping.is_set():
-        fetch = asyncio.create_task(_fetch(bot, offset, POLL_SECONDS))
-        confirmed = offset
-        await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
-        if not fetch.done():
-            fetch.cancel()
-            await asyncio.wait((fetch,))
-            break
-        error = fetch.exception()
-        if error is None:
-            if failures:
-                log.warning("Updates come in again")
-            failures = 0
-            updates = fetch.result()
-            await asyncio.gather(*map(intake.take, updates))
-            offset = updates[-1].update_id + 1 if updates else offset
-        elif isinstance(error, TelegramError):
-            if not failures:
-                log.error("Updates cannot be fetched: %s", _reason(error))
-            intake.note_trouble(error)
-            await _wait(faults.pause(error) or min(0.5 * 2**failures, LONGEST_PAUSE), stopping)
-            failures = min(failures + 1, 10)
-        else:
-            transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
-    stop.cancel()
-    if offset is not None and offset != confirmed:
-        await _confirm(bot, offset)
-
-
-async def _fetch(bot: Bot, offset: int | None, seconds: int) -> Sequence[Update]:
-    return await bot.get_updates(offset=offset, timeout=seconds, read_timeout=seconds + 10, allowed_updates=KINDS)
-
-
-def _reason(error: TelegramError) -> str:
-    if isinstance(error, Conflict):
-        return f"another program takes this bot's updates, or a webhook is set ({error})"
-    return str(error)
-
-
-async def _confirm(bot: Bot, offset: int) -> None:
-    """Tell Telegram what was handled, so that it is not delivered again after the next start."""
-    try:
-        await bot.get_updates(offset=offset, timeout=0, limit=1, read_timeout=3, allowed_updates=KINDS)
-    except TelegramError as error:
-        log.info("The last updates are not confirmed and will come again: %s", error)
-
-
-async def _wait(seconds: float, stopping: asyncio.Event) -> None:
-    """Wait, but no longer than until `stopping` is set."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(stopping.wait(), seconds)

@@ -1,4 +1,4 @@
-"""The message of a game: who plays, whose turn it is or how it ended, above its keyboard (`bot.views.keyboards`)."""
+"""The message of a game: who plays, whose turn it is or how it ended, above its keyboard."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, assert_never
 from bot.game.play import last_ply_of
 from bot.game.states import question_of
 from bot.views import keyboards, names
-from bot.views.challenges import challenge_text
 from bot.views.cells import cell_name
+from bot.views.challenges import challenge_text
 from bot.views.choices import level_name
 from bot.views.texts import texts
 from bot.views.view import MARKS, View

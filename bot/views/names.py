@@ -33,8 +33,8 @@ def clean(name: str) -> str:
 
 
 def plain(name: str | None, fallback: str) -> str:
-    """A name as plain text, for the label of a button."""
-    return clean(name or "") or fallback
+    """A name as plain text, for the label of a button, isolated likewise."""
+    return f"{FIRST_STRONG_ISOLATE}{clean(name or '') or fallback}{POP_ISOLATE}"
 
 
 def shown(name: str | None, fallback: str) -> str:

@@ -25,6 +25,7 @@ REFUSALS: Final = {
     Refusal.ASKED: N_("There is a question open already; it needs its answer first."),
     Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
     Refusal.OWN_QUESTION: N_("You have asked this yourself; the other player has to answer it."),
+    Refusal.USED: N_("This offer has begun a game elsewhere already. Ask for a new one by my name."),
     Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
 }
 
