@@ -37,7 +37,7 @@ def set_level(game: Game, wish: Wish) -> Game | Refusal:
         return game
     seat = "x_level" if game.x_seat == COMPUTER else "o_level"
     changes: dict[str, Any] = {seat: wish.value}
-    return let_computer_move(replace(game, moves="", **changes), wish.rng)
+    return let_computer_move(replace(game, moves="", offer=None, **changes), wish.rng)
 
 
 def set_first(game: Game, wish: Wish) -> Game | Refusal:
@@ -46,7 +46,7 @@ def set_first(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
         return game
-    return let_computer_move(with_sides_swapped(replace(game, moves="")), wish.rng)
+    return let_computer_move(with_sides_swapped(replace(game, moves="", offer=None)), wish.rng)
 
 
 def is_fresh(game: Game) -> bool:
