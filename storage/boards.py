@@ -49,7 +49,7 @@ CONFIRM: Final = (
 HOLD: Final = (
     update(BOARDS)
     .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
-    .values(look_at=bindparam("new_look_at"))
+    .values(look_at=case((BOARDS.c.claims > 0, bindparam("after_claim")), else_=bindparam("new_look_at")))
 )
 
 
@@ -276,10 +276,12 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[int]:
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
     """Keep the sweep off boards whose newest version waits in a process; those are given back that still are so.
 
-    `waiting` has the version that waits, by the id of the board.
+    `waiting` has the version that waits, by the id of the board. After a claim the sweep is kept off for longer:
+    the next one must find no edit under way, neither of this process nor of those before it.
     """
+    times = {"new_look_at": now + GRACE_SECONDS, "after_claim": now + AGAIN_SECONDS}
     rows = [
-        {"key": board_id, "version": version, "new_look_at": now + GRACE_SECONDS}
+        {"key": board_id, "version": version, **times}
         for board_id, version in sorted(waiting.items())
     ]
     if not rows:
