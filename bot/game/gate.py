@@ -49,10 +49,13 @@ class Access(Enum):
 FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER})
 """The acts on a challenge, which speaks to everybody who sees it; they know themselves whom it is meant for."""
 
+BY_THE_CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
+"""What nobody can wish for."""
+
 
 def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
     """How far a person's wish to act on a game gets, from where they are."""
-    if not is_shown(game, boards, where):
+    if act in BY_THE_CLOCK or not is_shown(game, boards, where):
         return Access.NOTHING
     if act in FOR_ALL or game.mark_of(person) is not None:
         return Access.ACT
@@ -64,5 +67,6 @@ def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:
     if where.inline_message_id is not None:
         return any(board.inline_message_id == where.inline_message_id for board in boards)
     if where.token is not None:
-        return where.token == game.token
+        # An offer of inline mode has a token too, which everybody in its chat can read: that is no link.
+        return where.token == game.token and game.chat_id is not None
     return where.chat_id is not None and any(board.chat_id == where.chat_id for board in boards)
