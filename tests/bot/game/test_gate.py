@@ -75,43 +75,46 @@ FOR_BO_BY_NAME: Final = open_challenge(rival=Player(0, "@Bo"))
 TWO: Final = game_of_two("40")
 FRESH: Final = computer_game()
 PLAYED: Final = computer_game("40")
+RESIGNING: Final = game_of_two("40", offer="resign:X")
+TAKING_BACK: Final = game_of_two("40", offer="takeback:X")
 WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
+WANTS_MORE: Final = replace(WON, offer="rematch:X")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
 # fmt: off
 TABLE: Final = [
-    #   the act        in                             Ann     Bo         Cem     Ada
-    Row(Act.ACCEPT,    ANYBODY,                       OWN,    ACTS,      ACTS,   ACTS),
-    Row(Act.ACCEPT,    FOR_BO,                        OWN,    ACTS,      NAMED,  NAMED),
-    Row(Act.ACCEPT,    FOR_BO_BY_NAME,                OWN,    ACTS,      NAMED,  NAMED),
-    Row(Act.ACCEPT,    TWO,                           CLOSED, CLOSED,    CLOSED, CLOSED),
-    Row(Act.DECLINE,   FOR_BO,                        NAMED,  ACTS,      NAMED,  NAMED),
-    Row(Act.DECLINE,   ANYBODY,                       NAMED,  NAMED,     NAMED,  NAMED),
-    Row(Act.CANCEL,    FOR_BO,                        ACTS,   THEIRS,    THEIRS, ACTS),
-    Row(Act.CANCEL,    TWO,                           CLOSED, CLOSED,    CLOSED, CLOSED),
-    Row(Act.COMPUTER,  ANYBODY,                       ACTS,   THEIRS,    THEIRS, THEIRS),
-    Row(Act.MOVE,      TWO,                           ACTS,   WAIT,      NO,     NO),
-    Row(Act.MOVE,      PLAYED,                        ACTS,   NO,        NO,     NO),
-    Row(Act.TAKEBACK,  TWO,                           ACTS,   ACTS,      NO,     NO),
-    Row(Act.TAKEBACK,  PLAYED,                        ACTS,   NO,        NO,     NO),
-    Row(Act.RESIGN,    TWO,                           ACTS,   ACTS,      NO,     NO),
-    Row(Act.CONFIRM,   replace(TWO, offer="resign:X"),ACTS,   NOT_ASKED, NO,     NO),
-    Row(Act.PLAY_ON,   replace(TWO, offer="resign:X"),ACTS,   NOT_ASKED, NO,     NO),
-    Row(Act.AGREE,     replace(TWO, offer="takeback:X"),ASKER,  ACTS,      NO,     NO),
-    Row(Act.REFUSE,    replace(TWO, offer="takeback:X"),ACTS,   ACTS,      NO,     NO),
-    Row(Act.AGREE,     replace(WON, offer="rematch:X"),ASKER,  ACTS,      NO,     NO),
-    Row(Act.REFUSE,    replace(WON, offer="rematch:X"),ACTS,   ACTS,      NO,     NO),
-    Row(Act.REMATCH,   WON,                           ACTS,   ACTS,      NO,     NO),
-    Row(Act.REMATCH,   replace(WON, offer="rematch:X"),ASKED,  ACTS,      NO,     NO),
-    Row(Act.AGAIN,     BEATEN,                        ACTS,   NO,        NO,     NO),
-    Row(Act.SWAP,      BEATEN,                        ACTS,   NO,        NO,     NO),
-    Row(Act.SET_LEVEL, FRESH,                         ACTS,   NO,        NO,     NO,     "easy"),
-    Row(Act.SET_FIRST, FRESH,                         ACTS,   NO,        NO,     NO,     "bot"),
-    Row(Act.HINT,      PLAYED,                        ACTS,   NO,        NO,     NO),
-    Row(Act.BRING,     TWO,                           ACTS,   ACTS,      NO,     NO),
-    Row(Act.BRING,     ANYBODY,                       ACTS,   NO,        NO,     NO),
-    Row(Act.REMIND,    TWO,                           NO,     NO,        NO,     NO),
-    Row(Act.EXPIRE,    TWO,                           NO,     NO,        NO,     NO),
+    #   the act        in            Ann     Bo         Cem     Ada
+    Row(Act.ACCEPT,    ANYBODY,      OWN,    ACTS,      ACTS,   ACTS),
+    Row(Act.ACCEPT,    FOR_BO,       OWN,    ACTS,      NAMED,  NAMED),
+    Row(Act.ACCEPT,    FOR_BO_BY_NAME,OWN,    ACTS,      NAMED,  NAMED),
+    Row(Act.ACCEPT,    TWO,          CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(Act.DECLINE,   FOR_BO,       NAMED,  ACTS,      NAMED,  NAMED),
+    Row(Act.DECLINE,   ANYBODY,      NAMED,  NAMED,     NAMED,  NAMED),
+    Row(Act.CANCEL,    FOR_BO,       ACTS,   THEIRS,    THEIRS, ACTS),
+    Row(Act.CANCEL,    TWO,          CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(Act.COMPUTER,  ANYBODY,      ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(Act.MOVE,      TWO,          ACTS,   WAIT,      NO,     NO),
+    Row(Act.MOVE,      PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.TAKEBACK,  TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.TAKEBACK,  PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.RESIGN,    TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.CONFIRM,   RESIGNING,    ACTS,   NOT_ASKED, NO,     NO),
+    Row(Act.PLAY_ON,   RESIGNING,    ACTS,   NOT_ASKED, NO,     NO),
+    Row(Act.AGREE,     TAKING_BACK,  ASKER,  ACTS,      NO,     NO),
+    Row(Act.REFUSE,    TAKING_BACK,  ACTS,   ACTS,      NO,     NO),
+    Row(Act.AGREE,     WANTS_MORE,   ASKER,  ACTS,      NO,     NO),
+    Row(Act.REFUSE,    WANTS_MORE,   ACTS,   ACTS,      NO,     NO),
+    Row(Act.REMATCH,   WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.REMATCH,   WANTS_MORE,   ASKED,  ACTS,      NO,     NO),
+    Row(Act.AGAIN,     BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.SWAP,      BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.SET_LEVEL, FRESH,        ACTS,   NO,        NO,     NO,     "easy"),
+    Row(Act.SET_FIRST, FRESH,        ACTS,   NO,        NO,     NO,     "bot"),
+    Row(Act.HINT,      PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
+    Row(Act.REMIND,    TWO,          NO,     NO,        NO,     NO),
+    Row(Act.EXPIRE,    TWO,          NO,     NO,        NO,     NO),
 ]
 # fmt: on
 NAMES: Final = [f"{number} {row.act.name}" for number, row in enumerate(TABLE)]
