@@ -79,10 +79,11 @@ class BoardCalls:
         if board.leaving:
             await self._store.run(partial(boards.remove, board=board))
             return None
-        if board.chat_id is None or showing.game.is_over:
+        message_id = board.message_id or sent
+        if board.chat_id is None or message_id is None or showing.game.is_over:
             await self.give_up(showing)
             return None
-        lost = replace(board, message_id=board.message_id or sent)
+        lost = replace(board, message_id=message_id)
         return await self._store.run(partial(boards.lose_message, board=lost))
 
     async def give_up(self, showing: Showing) -> None:

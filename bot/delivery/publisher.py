@@ -93,10 +93,14 @@ class Publisher:
         self._chains.stored(raised.board, raised.before)
         self._put(raised.record, raised.board, None)
 
-    def refresh(self, record: Record) -> None:
-        """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it."""
+    def refresh(self, record: Record, behind: int | None = None) -> None:
+        """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
+
+        `behind` is the message of a board that was seen to show something else, whatever is known of it.
+        """
         for board in record.boards:
-            if board.is_lagging and not self._is_under_way(board):
+            lags = board.is_lagging or (behind is not None and board.message_id == behind)
+            if lags and not self._is_under_way(board):
                 self._show_anew_soon(board.id, board.wanted)
 
     def show_again(self, board_id: int) -> None:

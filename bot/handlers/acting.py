@@ -12,7 +12,7 @@ from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
-from bot.views.buttons import game_of
+from bot.views.buttons import Cell, game_of, read
 from storage import boards, chats, games
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def act(
         wait = services.publisher.show(changed, arrived)
         return Done(changed.record, None, wait)
     if ruling.refusal in OF_AN_OLD_BOARD:
-        services.publisher.refresh(changed.record)
+        services.publisher.refresh(changed.record, _behind(sender, changed.record))
     return Done(changed.record, ruling.refusal)
 
 
@@ -124,6 +124,14 @@ async def _adopted(sender: Sender, changed: Changed[Ruling | None]) -> Changed[R
     theirs = replace(board, message_id=where.message_id, replaces=None)
     others = tuple(theirs if other.id == board.id else other for other in record.boards)
     return changed._replace(record=record._replace(boards=others))
+
+
+def _behind(sender: Sender, record: Record) -> int | None:
+    """The tapped message, where its keyboard is that of another ply: an edit of it must have come to nothing."""
+    shown = read(sender.where.first)
+    if isinstance(shown, Cell) and shown.game_id == record.game.id and shown.ply != record.game.ply:
+        return sender.where.message_id
+    return None
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:

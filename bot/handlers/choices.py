@@ -53,7 +53,7 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
         return
     try:
         wished = words.read(context.args or [], request.t, kind)
-    except ValueError as error:
+    except words.WordError as error:
         request.reply(words.complaint(error, request.t, kind))
         return
     chat_id, store = request.chat_id, request.services.store

@@ -70,7 +70,7 @@ async def challenge(update: Update, context: Context) -> None:
     rest, _ = _mentions(request.message)
     try:
         wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first")
-    except ValueError as error:
+    except words.WordError as error:
         request.reply(words.complaint(error, request.t, "first"))
         return
     # Whoever is named here cannot be reached by the bot: they get the link.
@@ -93,7 +93,7 @@ async def _newgame(update: Update, context: Context, *kinds: str) -> None:
                 "{count} of your challenges are waiting here already. Cancel one, and you can make another."
             ).format(count=MOST_OPEN)
         )
-    except ValueError as error:
+    except words.WordError as error:
         request.reply(words.complaint(error, t, *kinds))
     else:
         request.services.publisher.show_made(made)

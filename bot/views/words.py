@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 
-class BadWord(ValueError):
+class WordError(ValueError):
+    """Arguments of a command that make no sense."""
+
+
+class BadWord(WordError):
     """An argument of a command that means nothing; the word is the error's text."""
 
 
-class WordTwice(ValueError):
+class WordTwice(WordError):
     """Two arguments of a command that answer the same question."""
 
 
@@ -47,7 +51,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     return wished
 
 
-def complaint(error: ValueError, t: NullTranslations, *kinds: str) -> str:
+def complaint(error: WordError, t: NullTranslations, *kinds: str) -> str:
     """What to say about arguments that make no sense, as HTML, with the words that do."""
     levels, firsts = coded(tuple(Level)), coded(tuple(First))
     if kinds == ("level",):
