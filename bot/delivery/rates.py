@@ -126,18 +126,25 @@ class Window(Paced):
         """Seconds until a call may begin."""
         sent = self._recent(now)
         share = self.share(now)
-        limit = max(int(self._limit * share), 1)
-        number = len(sent)
-        if number + ahead < self._burst * share:
-            return max(self.closed_until - now, 0.0)
-        least_gap = 0.9 * self._seconds / limit
-        at = now
-        if number >= limit:
-            at = sent[number - limit] + self._seconds
-        elif number >= self._burst * share:
-            at = sent[-1] + max((sent[0] + self._seconds - sent[-1]) / (limit - number + 1), least_gap)
-        wait = max(at, self.closed_until) - now + ahead * self._seconds / limit
+        at = self._after(sent, now, share)
+        if ahead:
+            to_come = deque(sent)
+            for _ in range(ahead):
+                to_come.append(max(at, now))
+                at = self._after(to_come, now, share)
+        wait = max(at, self.closed_until) - now
         return wait if wait > SLACK else 0.0
+
+    def _after(self, sent: deque[float], now: float, share: float) -> float:
+        """When a call may follow those sent, of which none is older than the window."""
+        number = len(sent)
+        if number < self._burst * share:
+            return now
+        limit = max(int(self._limit * share), 1)
+        if number >= limit:
+            return sent[number - limit] + self._seconds
+        evenly = (sent[0] + self._seconds - sent[-1]) / (limit - number + 1)
+        return sent[-1] + max(evenly, 0.9 * self._seconds / limit)
 
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
