@@ -47,39 +47,28 @@ class Seen:
 class Bot:
     """A bot that does nothing but show boards, and a Telegram that keeps to a model."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, busy: int | None) -> None:
         self.seen = Seen()
         self._model = model
-        self._loop = asyncio.get_running_loop()
+        self._busy = busy
         self._chance = random.Random(1)
+        self._loop = asyncio.get_running_loop()
         self._closed: dict[Chat, float] = {}
         self._lanes: Lanes[float] = Lanes(self._deliver, Pace())
-        self._people: set[asyncio.Task[None]] = set()
 
-    def play(self, chat: int, *, until: float) -> None:
-        """Let people play as fast as boards are shown."""
-        for game in range(BUSY_GAMES):
-            self._people.add(asyncio.create_task(self._play_fast(chat, game, until)))
-
-    def play_slowly(self, chat: int, first: float, *, until: float) -> None:
-        """Let a board change every few seconds."""
-        self._people.add(asyncio.create_task(self._play_slowly(chat, first, until)))
-
-    async def wait(self) -> None:
-        """Wait until nobody plays any more."""
-        await asyncio.gather(*self._people)
+    async def play(self, seconds: float) -> None:
+        """Let boards change for so long."""
+        if self._busy is not None:
+            for game in range(BUSY_GAMES):
+                self._change(self._busy, game)
+        for number in range(int(seconds / QUIET_SECONDS) * len(QUIET)):
+            await asyncio.sleep(QUIET_SECONDS / len(QUIET))
+            self._change(QUIET[number % len(QUIET)], 0)
         await self._lanes.close(0)
 
-    async def _play_fast(self, chat: int, game: int, until: float) -> None:
-        while self._loop.time() < until:
-            self._lanes.put(chat, game, self._loop.time(), Kind.BOARD)
-            await asyncio.sleep(LATENCY)
-
-    async def _play_slowly(self, chat: int, first: float, until: float) -> None:
-        await asyncio.sleep(first)
-        while self._loop.time() < until:
-            self._lanes.put(chat, 0, self._loop.time(), Kind.BOARD)
-            await asyncio.sleep(QUIET_SECONDS)
+    def _change(self, chat: Chat, game: Hashable) -> None:
+        """A board is different from now on."""
+        self._lanes.put(chat, game, self._loop.time(), Kind.BOARD)
 
     async def _deliver(self, chat: Chat, key: Hashable, changed: float) -> None:
         self.seen.into_closed += self._loop.time() < self._closed.get(chat, -math.inf)
@@ -97,7 +86,9 @@ class Bot:
             return
         await asyncio.sleep(silence + way)
         self.seen.shown[chat].append(self._loop.time())
-        if chat in QUIET:
+        if chat == self._busy:
+            self._change(chat, key)
+        else:
             self.seen.waits.append(self._loop.time() - changed)
 
 
@@ -105,12 +96,8 @@ def simulate(model: Model, seconds: float, busy: int | None) -> Seen:
     """Play for so long under a model, in quiet chats and perhaps a busy one."""
 
     async def main() -> Seen:
-        bot = Bot(model)
-        for number, chat in enumerate(QUIET):
-            bot.play_slowly(chat, QUIET_SECONDS * number / len(QUIET), until=seconds)
-        if busy is not None:
-            bot.play(busy, until=seconds)
-        await bot.wait()
+        bot = Bot(model, busy)
+        await bot.play(seconds)
         return bot.seen
 
     return virtual.run(main())
@@ -146,6 +133,7 @@ class Trial:
 class Outcome:
     """What a trial found."""
 
+    seconds: float
     shown: list[int]
     """Boards shown in the busy chat, by part."""
     possible: list[int]
@@ -191,6 +179,7 @@ def attempt(trial: Trial) -> Outcome:
     seen = simulate(trial.model(), seconds, trial.chat)
     possible = at_best(trial.model(), seconds, trial.chat)
     return Outcome(
+        seconds,
         _by_part(seen.shown[trial.chat], trial.parts),
         _by_part(possible, trial.parts),
         seen.refusals,
@@ -243,7 +232,7 @@ def main() -> int:
     reached = True
     for trial in TRIALS:
         outcome = attempt(trial)
-        minutes = trial.parts * PART / 60
+        minutes = outcome.seconds / 60
         print(
             f"| {trial.name} | {sum(outcome.shown) / minutes:.1f} | {sum(outcome.possible) / minutes:.1f} "
             f"| {outcome.share:.2f} | {trial.wanted:.2f} | {outcome.refusals} | {outcome.into_closed} "

@@ -149,15 +149,23 @@ class Window(Paced):
         return wait if wait > SLACK else 0.0
 
     def _after(self, sent: deque[float], now: float, share: float) -> float:
-        """When a call may follow those sent, of which none is older than the window."""
-        number = len(sent)
-        if number < self._burst * share:
-            return now
+        """When a call may follow those sent."""
         limit = max(int(self._limit * share), 1)
-        if number >= limit:
-            return sent[number - limit] + self._seconds
-        evenly = (sent[0] + self._seconds - sent[-1]) / (limit - number + 1)
-        return sent[-1] + max(evenly, 0.9 * self._seconds / limit)
+        least_gap = 0.9 * self._seconds / limit
+        number, at = len(sent), now
+        while True:
+            while number and sent[-number] <= at - self._seconds + SLACK:
+                number -= 1
+            if number < self._burst * share:
+                return at
+            if number >= limit:
+                then = sent[-limit] + self._seconds
+            else:
+                evenly = (sent[-number] + self._seconds - sent[-1]) / (limit - number + 1)
+                then = sent[-1] + max(evenly, least_gap)
+            if then <= at + SLACK:
+                return at
+            at = then
 
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""

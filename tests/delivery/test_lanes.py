@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -349,3 +350,50 @@ async def test_closing_gives_up_on_what_hangs_and_takes_nothing_more() -> None:
     assert sender.lanes.put(2, "b", "b", BOARD) is None
     sender.lanes.put_back(2, "b", "b")
     assert len(sender.lanes) == 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_what_is_closed(seed: int) -> None:
+    chance = random.Random(seed)
+    chats: list[Chat] = [1, 2, 3, 4, -1, -2, "5"]
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        newest: dict[tuple[Chat, Hashable], int] = {}
+        sent: dict[tuple[Chat, Hashable], int] = {}
+        closed: dict[Chat | None, float] = {}
+        broken: list[str] = []
+
+        async def deliver(chat: Chat, key: Hashable, entry: int) -> None:
+            if loop.time() < max(closed.get(chat, 0.0), closed.get(None, 0.0)) - 1e-6:
+                broken.append(f"{chat} is closed")
+            if entry < sent.get((chat, key), 0):
+                broken.append(f"{chat} has had something newer")
+            await asyncio.sleep(chance.choice((0.05, 0.05, 0.05, 0.3, 4.0)))
+            match chance.randrange(8):
+                case 0:
+                    refuse(chat, chance.randrange(1, 40))
+                    lanes.put_back(chat, key, entry)
+                case 1:
+                    lanes.pause(chat, 0.5)
+                    lanes.put_back(chat, key, entry)
+                case _:
+                    sent[chat, key] = entry
+
+        def refuse(chat: Chat | None, seconds: float) -> None:
+            lanes.refused(chat, seconds)
+            closed[chat] = max(closed.get(chat, 0.0), loop.time() + seconds)
+
+        lanes: Lanes[int] = Lanes(deliver, Pace(calls_per_second=chance.choice((None, 3))))
+        for number in range(1500):
+            chat, key, kind = chance.choice(chats), chance.randrange(4), chance.choice([*Kind])
+            if lanes.put(chat, key, number, kind) is not None:
+                newest[chat, key] = number
+            if not chance.randrange(300):
+                refuse(None, chance.randrange(1, 10))
+            await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 1.0)))
+        await lanes.close(10_000)
+        assert sent == newest
+        assert broken == []
+
+    virtual.run(main())
