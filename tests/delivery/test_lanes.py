@@ -269,6 +269,39 @@ async def test_reminders_go_three_at_a_time_and_boards_do_not_wait_for_them() ->
 
 
 @in_virtual_time
+async def test_reminders_to_one_person_do_not_hold_up_those_to_others() -> None:
+    sender = Sender()
+    for number in range(4):
+        for chat in range(1, 7):
+            sender.lanes.put(chat, number, str(chat), UNPROMPTED)
+    await sender.lanes.close(60)
+    thirds = [set(sender.sent[begin : begin + 3]) for begin in range(0, 24, 3)]
+    assert thirds == [{"1", "2", "3"}, {"4", "5", "6"}] * 4
+
+
+@in_virtual_time
+async def test_who_is_alone_in_waiting_for_a_turn_gets_the_next() -> None:
+    sender = Sender()
+    for number in range(4):
+        for chat in range(1, 5):
+            sender.lanes.put(chat, number, str(chat), UNPROMPTED)
+    await sender.lanes.close(60)
+    assert "4" in sender.sent[3:6]
+
+
+@in_virtual_time
+async def test_a_pause_holds_up_what_was_put_a_moment_ago() -> None:
+    sender = Sender()
+    sender.lanes.put(1, "a", "paused", BOARD)
+    sender.lanes.pause(1, 5)
+    sender.lanes.put(2, "a", "refused", BOARD)
+    sender.lanes.refused(2, 10)
+    await sender.lanes.close(60)
+    assert sender.sent == ["paused", "refused"]
+    assert sender.times == pytest.approx([5, 10.25])
+
+
+@in_virtual_time
 async def test_a_board_keeps_its_place_when_something_unasked_changes_it() -> None:
     sender = Sender()
     sender.open.clear()

@@ -206,9 +206,19 @@ def test_a_refused_call_without_a_chat_closes_everything() -> None:
     assert pace.begin(PRIVATE, 3.25)
 
 
-def test_busy_chats_refused_together_close_themselves_alone() -> None:
+def test_a_call_that_was_under_way_does_not_end_a_refusal_of_everything() -> None:
     pace = Pace()
-    for chat in (-1, -2, -3):
+    pace.begin(PRIVATE, 0.0)
+    pace.refused(None, 10, 0.1)
+    pace.ended(PRIVATE, 0.0, 0.2)
+    assert pace.begin(10, 10.35)
+    assert not pace.begin(11, 10.5)
+
+
+@pytest.mark.parametrize("chats", [(-1, -2, -3), (1, 2, 3), ("1", "2", "3")])
+def test_busy_chats_refused_together_close_themselves_alone(chats: tuple[int | str, ...]) -> None:
+    pace = Pace()
+    for chat in chats:
         assert sum(pace.begin(chat, 0.0) for _ in range(10)) == 10
         pace.refused(chat, 40, 1.0)
     assert pace.begin(-4, 1.0)
@@ -268,3 +278,12 @@ def test_idle_chats_are_forgotten() -> None:
     for chat in range(1, 60_001):
         pace.begin(-chat, 10_000.0 + chat)
     assert len(pace) < 500
+
+
+@pytest.mark.parametrize("chat", [GROUP, PRIVATE])
+def test_a_chat_is_not_forgotten_while_it_matters_what_was_sent_to_it(chat: int) -> None:
+    pace = Pace()
+    assert sum(pace.begin(chat, 0.0) for _ in range(10)) == 10
+    for other in range(1000, 2000):
+        pace.begin(other, 0.5)
+    assert not pace.begin(chat, 0.5)
