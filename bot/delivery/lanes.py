@@ -195,6 +195,7 @@ class Lanes(Generic[T]):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._lanes.clear()  # a task that had not begun yet leaves its lane behind
         if self._timer is not None:
             self._timer.cancel()
 

@@ -39,11 +39,12 @@ class Unpaced:
 
     def wait(self, now: float, ahead: int = 0) -> float:  # noqa: ARG002 - a pace needs it
         """Seconds until a call may begin, after so many that are ahead of it; 0.0 is now."""
-        return max(self.closed_until - now, 0.0)
+        wait = self.closed_until - now
+        return wait if wait > SLACK else 0.0
 
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
-        return self.closed_until <= now
+        return self.closed_until <= now + SLACK
 
     def refused(self, now: float) -> None:
         """Telegram refused a call, and `closed_until` says for how long."""

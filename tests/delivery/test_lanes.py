@@ -368,6 +368,14 @@ def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixtur
 
 
 @in_virtual_time
+async def test_closing_at_once_drops_what_was_put_a_moment_ago() -> None:
+    sender = Sender()
+    sender.lanes.put(1, "a", "a", BOARD)
+    await sender.lanes.close(0)
+    assert (len(sender.lanes), sender.lanes.waiting, sender.sent) == (0, 0, [])
+
+
+@in_virtual_time
 async def test_closing_gives_up_on_what_hangs_and_takes_nothing_more() -> None:
     sender = Sender()
     sender.open.clear()

@@ -113,6 +113,17 @@ def test_calls_in_all_are_capped_only_where_a_host_says_so() -> None:
     assert sum(capped.begin(chat, 1.0) for chat in range(1, 1001)) == 28
 
 
+@given(st.floats(0, 1e6), st.floats(0.001, 100), st.sampled_from([None, 0, 5]))
+def test_who_waits_after_a_refusal_as_told_may_begin(now: float, seconds: float, edits: int | None) -> None:
+    for refused in (GROUP, PRIVATE, None):
+        pace = Pace(edits_per_minute=edits)
+        pace.refused(refused, seconds, now)
+        chat = refused or PRIVATE
+        later = now + pace.expect(chat, now)
+        assert later >= now + seconds
+        assert pace.begin(chat, later)
+
+
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE])
 def test_a_refusal_closes_the_chat_for_as_long_as_asked_and_no_other(chat: int) -> None:
     pace = Pace()
