@@ -42,10 +42,12 @@ _UNPROMPTED: Final = Kind.UNPROMPTED
 class _Lane(Generic[T]):
     """What waits for one chat."""
 
-    __slots__ = ("kind", "task", "turn", "under_way", "waiting")
+    __slots__ = ("begun", "kind", "task", "turn", "under_way", "waiting")
 
     def __init__(self) -> None:
         self.waiting: dict[Hashable, tuple[Kind, T]] = {}
+        self.begun: float | None = None
+        """When the pace allowed the first call, until that is under way."""
         self.under_way: Hashable = None
         self.kind = Kind.BOARD
         """Of what is under way."""
@@ -150,7 +152,7 @@ class Lanes(Generic[T]):
         lane.waiting[key] = kind, entry
         if kind is not _UNPROMPTED and lane in self._unprompted:
             self._wake(lane)
-        ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key)
+        ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key) - (lane.begun is not None)
         return self._pace.expect(chat, asyncio.get_running_loop().time(), ahead)
 
     def put_back(self, chat: Chat, key: Hashable, entry: T) -> None:
@@ -169,11 +171,19 @@ class Lanes(Generic[T]):
 
     def refused(self, chat: Chat | None, retry_after: float) -> None:
         """Send nothing to a chat (to any chat, where the refused call had none) for so many seconds."""
-        self._pace.refused(chat, retry_after, asyncio.get_running_loop().time())
+        now = asyncio.get_running_loop().time()
+        self._pace.refused(chat, retry_after, now)
+        if self._pace.wait_of_all(now):
+            for lane in self._lanes.values():
+                lane.begun = None
+        elif chat in self._lanes:
+            self._lanes[chat].begun = None
 
     def pause(self, chat: Chat, seconds: float) -> None:
         """Send nothing to a chat for so many seconds, though Telegram has not refused anything."""
         self._pace.pause(chat, seconds, asyncio.get_running_loop().time())
+        if chat in self._lanes:
+            self._lanes[chat].begun = None
 
     async def close(self, seconds: float) -> None:
         """Let what waits be sent, for so many seconds at the most; then drop it."""
@@ -185,6 +195,7 @@ class Lanes(Generic[T]):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._lanes.clear()  # a task that had not begun yet leaves its lane behind
         if self._timer is not None:
             self._timer.cancel()
 
@@ -194,15 +205,15 @@ class Lanes(Generic[T]):
     def _open(self, chat: Chat, begun: float | None) -> _Lane[T]:
         lane: _Lane[T] = _Lane()
         self._lanes[chat] = lane
+        lane.begun = begun
         loop = asyncio.get_running_loop()
-        lane.task = loop.create_task(self._empty(chat, lane, loop.time, begun))
+        lane.task = loop.create_task(self._empty(chat, lane, loop.time))
         return lane
 
-    async def _empty(self, chat: Chat, lane: _Lane[T], time: Callable[[], float], begun: float | None) -> None:
+    async def _empty(self, chat: Chat, lane: _Lane[T], time: Callable[[], float]) -> None:
         """Deliver entry after entry until none waits.
 
-        An entry is taken only when it may be sent, so that it is the newest there is. The pace may have been asked
-        already whether a first prompted call may begin: `begun` is when.
+        An entry is taken only when it may be sent, so that it is the newest there is.
         """
         pace = self._pace
         its_turn = False
@@ -211,13 +222,14 @@ class Lanes(Generic[T]):
                 key = next(iter(waiting)) if len(waiting) == 1 else lane.next()
                 kind, entry = waiting[key]
                 unprompted = kind is _UNPROMPTED
+                begun = lane.begun
                 if begun is None:
                     begun = time()
                     its_turn = its_turn or self._nobody_before(unprompted=unprompted)
                     if not (its_turn and pace.begin(chat, begun, unprompted=unprompted)):
                         its_turn = await self._wait(chat, lane, begun, unprompted=unprompted)
-                        begun = None
                         continue
+                lane.begun = None
                 del waiting[key]
                 lane.under_way, lane.kind = key, kind
                 if self._prompted or self._unprompted:
@@ -230,7 +242,7 @@ class Lanes(Generic[T]):
                 pace.ended(chat, begun, time())
                 if unprompted:
                     pace.unprompted_ended()
-                begun, its_turn = None, False
+                its_turn = False
                 if self._prompted or self._unprompted:
                     self._wake_next()
         finally:

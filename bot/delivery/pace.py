@@ -28,9 +28,6 @@ UNPROMPTED_AT_ONCE: Final = 3
 
 MARGIN_SECONDS: Final = 0.25
 """What is closed stays so for a little longer than Telegram asks for."""
-AFTER_REFUSAL: Final = 0.5
-AFTER_SILENCE: Final = 0.25
-"""The part of its rate that a chat loses by a refusal, and by a call that took long."""
 SLOW_SECONDS: Final = 2.0
 FAST_SECONDS: Final = 0.5
 """A call that takes longer than `SLOW_SECONDS`, while half of all take less than `FAST_SECONDS`, was held back by
@@ -189,7 +186,7 @@ class Pace:
             if state.closed_until > now:
                 return
             if now - began > SLOW_SECONDS and median(self._took) < FAST_SECONDS:
-                state.lower(AFTER_SILENCE, now)
+                state.held_back(now)
             state.succeeded(now)
             self._slowed.discard(chat)
         self._whole.succeeded(began, now)
@@ -207,7 +204,7 @@ class Pace:
         if self._whole.seems_closed() and not to_blame:
             self._whole.close(until)
         elif not already:
-            state.lower(AFTER_REFUSAL, now)
+            state.refused(now)
             self._slowed.add(chat)
             if not to_blame:
                 self._suspect(chat, until, now)

@@ -11,12 +11,15 @@ from typing import Final
 
 MINUTE: Final = 60.0
 GROUP_PER_MINUTE: Final = 18
-"""Two less than Telegram takes, as what was sent a minute apart need not arrive so."""
-PRIVATE_PER_MINUTE: Final = 60
+PRIVATE_PER_MINUTE: Final = 57
+"""A little less than the 20 and the 60 that Telegram is said to take: what is sent evenly need not arrive so."""
 BURST: Final = 10
 """So many calls go to one chat at once."""
 LEAST_PER_MINUTE: Final = 6
 """No chat becomes slower than this of itself; a refusal can always ask for more."""
+AFTER_REFUSAL: Final = 0.5
+AFTER_SILENCE: Final = 0.1
+"""The part of its rate that a chat loses by a refusal, and by a call that was held back."""
 RECOVERY_SECONDS: Final = 120.0
 """After so long without a refusal a chat is as fast as it was when it was refused."""
 FORGOTTEN_SECONDS: Final = 600.0
@@ -36,14 +39,18 @@ class Unpaced:
 
     def wait(self, now: float, ahead: int = 0) -> float:  # noqa: ARG002 - a pace needs it
         """Seconds until a call may begin, after so many that are ahead of it; 0.0 is now."""
-        return max(self.closed_until - now, 0.0)
+        wait = self.closed_until - now
+        return wait if wait > SLACK else 0.0
 
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
-        return self.closed_until <= now
+        return self.closed_until <= now + SLACK
 
-    def lower(self, part: float, now: float) -> None:
-        """Lose this part of the rate."""
+    def refused(self, now: float) -> None:
+        """Telegram refused a call, and `closed_until` says for how long."""
+
+    def held_back(self, now: float) -> None:
+        """A call was carried out late."""
 
     def succeeded(self, now: float) -> None:
         """A call was carried out."""
@@ -88,8 +95,15 @@ class Paced(Unpaced):
             return 1.0
         return max(share, self._least)
 
-    def lower(self, part: float, now: float) -> None:
-        """Lose this part of the rate, until a call succeeds."""
+    def refused(self, now: float) -> None:
+        """Lose a part of the rate, until a call succeeds."""
+        self._lower(AFTER_REFUSAL, now)
+
+    def held_back(self, now: float) -> None:
+        """Lose a little of the rate."""
+        self._lower(AFTER_SILENCE, now)
+
+    def _lower(self, part: float, now: float) -> None:
         self._peak = self.share(now)
         self._lost = part
         self._grows_from = None
@@ -126,18 +140,33 @@ class Window(Paced):
         """Seconds until a call may begin."""
         sent = self._recent(now)
         share = self.share(now)
-        limit = max(int(self._limit * share), 1)
-        number = len(sent)
-        if number + ahead < self._burst * share:
-            return max(self.closed_until - now, 0.0)
-        least_gap = 0.9 * self._seconds / limit
-        at = now
-        if number >= limit:
-            at = sent[number - limit] + self._seconds
-        elif number >= self._burst * share:
-            at = sent[-1] + max((sent[0] + self._seconds - sent[-1]) / (limit - number + 1), least_gap)
-        wait = max(at, self.closed_until) - now + ahead * self._seconds / limit
+        at = self._after(sent, now, share)
+        if ahead:
+            to_come = deque(sent)
+            for _ in range(ahead):
+                to_come.append(max(at, now))
+                at = self._after(to_come, now, share)
+        wait = max(at, self.closed_until) - now
         return wait if wait > SLACK else 0.0
+
+    def _after(self, sent: deque[float], now: float, share: float) -> float:
+        """When a call may follow those sent."""
+        limit = max(int(self._limit * share), 1)
+        least_gap = 0.9 * self._seconds / limit
+        number, at = len(sent), now
+        while True:
+            while number and sent[-number] <= at - self._seconds + SLACK:
+                number -= 1
+            if number < self._burst * share:
+                return at
+            if number >= limit:
+                then = sent[-limit] + self._seconds
+            else:
+                evenly = (sent[-number] + self._seconds - sent[-1]) / (limit - number + 1)
+                then = sent[-1] + max(evenly, least_gap)
+            if then <= at + SLACK:
+                return at
+            at = then
 
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
@@ -175,7 +204,7 @@ class Bucket(Paced):
         """Seconds until a call may begin."""
         share = self._fill(now)
         missing = (1.0 + ahead - self._left) * MINUTE / (PRIVATE_PER_MINUTE * share)
-        wait = max(missing, self.closed_until - now)
+        wait = max(missing + max(self._at - now, 0.0), self.closed_until - now)
         return wait if wait > SLACK else 0.0
 
     def begin(self, now: float) -> bool:
@@ -186,10 +215,10 @@ class Bucket(Paced):
         self._left -= 1.0
         return True
 
-    def lower(self, part: float, now: float) -> None:
-        """Lose this part of the rate, and what is left of the burst but for one call."""
-        super().lower(part, now)
-        self._left = min(self._left, 1.0)
+    def refused(self, now: float) -> None:
+        """Lose a part of the rate, and of the burst all but one call, which tries whether the refusal is over."""
+        super().refused(now)
+        self._left = 1.0
         self._at = max(now, self.closed_until)
 
     def is_moderate(self, now: float) -> bool:
