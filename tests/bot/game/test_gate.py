@@ -71,7 +71,7 @@ class Row(NamedTuple):
 
 ANYBODY: Final = open_challenge()
 FOR_BO: Final = open_challenge(rival=BO)
-FOR_BO_BY_NAME: Final = open_challenge(rival=Player(0, "@Bo"))
+FOR_AT_BO: Final = open_challenge(rival=Player(0, "@Bo"))
 TWO: Final = game_of_two("40")
 FRESH: Final = computer_game()
 PLAYED: Final = computer_game("40")
@@ -86,7 +86,7 @@ TABLE: Final = [
     #   the act        in            Ann     Bo         Cem     Ada
     Row(Act.ACCEPT,    ANYBODY,      OWN,    ACTS,      ACTS,   ACTS),
     Row(Act.ACCEPT,    FOR_BO,       OWN,    ACTS,      NAMED,  NAMED),
-    Row(Act.ACCEPT,    FOR_BO_BY_NAME,OWN,    ACTS,      NAMED,  NAMED),
+    Row(Act.ACCEPT,    FOR_AT_BO,    OWN,    ACTS,      NAMED,  NAMED),
     Row(Act.ACCEPT,    TWO,          CLOSED, CLOSED,    CLOSED, CLOSED),
     Row(Act.DECLINE,   FOR_BO,       NAMED,  ACTS,      NAMED,  NAMED),
     Row(Act.DECLINE,   ANYBODY,      NAMED,  NAMED,     NAMED,  NAMED),
