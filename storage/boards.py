@@ -194,7 +194,7 @@ def settle(connection: Connection, board: Board, message_id: int) -> bool:
 
 def adopt(connection: Connection, board: Board, message_id: int) -> bool:
     """Let a newer message be the board, one of whose sending nobody had heard; False if it has a newer one."""
-    newer = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id < message_id)
+    newer = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id <= message_id)
     adopted = connection.execute(update(BOARDS).where(newer).values(message_id=message_id, replaces=None))
     if adopted.rowcount != 1:
         return False
@@ -231,13 +231,17 @@ def remove(connection: Connection, board: Board) -> None:
 
 
 def give_up(connection: Connection, board: Board) -> None:
-    """Show a board no more until it changes again; one that was to replace another is forgotten instead."""
+    """Show a board no more until it changes again; one that was to replace another is forgotten instead.
+
+    Where the other one is gone too, it is kept: a game without any board could not be found again.
+    """
     if board.message_id is None and board.replaces is not None:
-        connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
         stays = update(BOARDS).where(BOARDS.c.id == board.replaces)
-        connection.execute(stays.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))
-    else:
-        connection.execute(CONFIRM, {"key": board.id, "version": board.wanted})
+        stays = stays.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0)
+        if connection.execute(stays).rowcount == 1:
+            connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
+            return
+    connection.execute(CONFIRM, {"key": board.id, "version": board.wanted})
 
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:
