@@ -38,7 +38,7 @@ def read_move(text: str, rules: Rules, t: NullTranslations) -> int:
     Raises:
         BadMove: with a sentence for a bad format, and another for a cell beside the board.
     """
-    text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).strip()
+    text = unicodedata.normalize("NFKC", text).strip() if len(text) <= LONGEST else ""
     if pair := PAIR.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= rules.rows and 1 <= column <= rules.columns):
