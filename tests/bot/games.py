@@ -57,7 +57,8 @@ def open_challenge(*, first: bool = True, rival: Player | None = None, **values:
 
 def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game in which Ann has X and Bo has O."""
-    return _moved(replace(open_challenge(), o_seat=BO.id, o_name=BO.name, **values), moves)
+    seated = replace(open_challenge(), o_seat=BO.id, o_name=BO.name)
+    return _moved(replace(seated, **values), moves)
 
 
 def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field

@@ -8,17 +8,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.buttons import (
-    ACTIONS,
-    Act,
+from bot.game.acts import Act
+from bot.views.buttons import (
+    ON_BUTTONS,
     Begin,
     Button,
+    Cell,
     ChooseFirst,
     ChooseLevel,
     Invite,
+    OnGame,
     SetFirst,
     SetLevel,
-    Tap,
+    game_of,
     read,
     write,
 )
@@ -28,8 +30,8 @@ SMALL = st.integers(0, 99)
 WORDS = st.text(string.ascii_lowercase, min_size=1, max_size=16)
 OFFERS = st.text(string.ascii_letters + string.digits + "_:-", min_size=1, max_size=60)
 BUTTONS: st.SearchStrategy[Button] = st.one_of(
-    st.builds(Tap, IDS, SMALL, SMALL),
-    st.builds(Act, IDS, SMALL, st.sampled_from(sorted(ACTIONS))),
+    st.builds(Cell, IDS, SMALL, SMALL),
+    st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values()))),
     st.builds(SetLevel, IDS, WORDS),
     st.builds(SetFirst, IDS, WORDS),
     st.builds(ChooseLevel, WORDS),
@@ -109,3 +111,24 @@ def _canonical(data: str) -> list[str]:
 )
 def test_anything_else_is_no_button(data: str | None) -> None:
     assert read(data) is None
+
+
+@given(BUTTONS)
+def test_a_button_tells_whose_game_it_is(button: Button) -> None:
+    assert game_of(write(button)) == getattr(button, "game_id", None)
+
+
+def test_what_buttons_sent_before_is_what_they_send_today() -> None:
+    """Boards that were sent years ago still have their buttons."""
+    assert {act.value for act in ON_BUTTONS.values()} == {
+        *("accept", "decline", "cancel", "computer", "undo", "resign", "giveup", "goon", "yes", "no"),
+        *("rematch", "again", "swap", "hint", "bring"),
+    }
+    assert write(Cell(7, 2, 4)) == "1t:7:2:4"
+    assert write(OnGame(7, 2, Act.TAKEBACK)) == "1g:7:2:undo"
+    assert write(SetLevel(7, "easy")) == "1l:7:easy"
+    assert write(SetFirst(7, "bot")) == "1f:7:bot"
+    assert write(ChooseLevel("easy")) == "1d:easy"
+    assert write(ChooseFirst("me")) == "1o:me"
+    assert write(Invite()) == "1n"
+    assert write(Begin("x")) == "1i:x"
