@@ -43,6 +43,9 @@ HALL = Place(chat_id=GROUP, thread_id=3)
 INLINE = Place(inline_message_id="AgAAAKw4AQ")
 """A message of inline mode."""
 
+LINK = "b7fZ3Qw0kX9cPqLm4TnR1A"
+"""What the link to a challenge carries."""
+
 LONG_AGO = 1_700_000_000
 
 NEW = Game(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import String
 
 from engine import CLASSIC, Mark
 from storage.errors import CorruptGame
@@ -89,5 +90,11 @@ def test_each_seat_has_a_level_of_its_own(mark: Mark, level: str | None) -> None
 
 
 def test_a_termination_and_an_offer_fit_into_their_columns() -> None:
-    assert max(len(termination) for termination in Termination) <= (GAMES.c.termination.type.length or 0)
-    assert max(len(f"{offer}:{mark}") for offer in Offer for mark in Mark) <= (GAMES.c.offer.type.length or 0)
+    texts: dict[str, list[str]] = {
+        "termination": list(Termination),
+        "offer": [f"{offer}:{mark}" for offer in Offer for mark in Mark],
+    }
+    for name, written in texts.items():
+        kind = GAMES.c[name].type
+        assert isinstance(kind, String)
+        assert max(map(len, written)) <= (kind.length or 0)

@@ -6,7 +6,7 @@ import asyncio
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from sqlalchemy import text
@@ -19,7 +19,7 @@ from storage.game import Offer, Termination
 from storage.notice import Kind, Notice
 from storage.record import Decision
 from storage.schema import BOARDS, GAMES, OUTBOX
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, NEW, add, become, play, put, read
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, add, become, play, put, read
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -69,7 +69,14 @@ def test_a_stored_game_is_read_back_whole(engine: Engine) -> None:
             seen_updates="1 2 3",
             version=2**31 - 1,
         )
-        full = {"thread_id": largest, "message_id": largest - 1, "wanted": 9, "shown": 7, "claims": 2, "leaving": True}
+        full = {
+            "thread_id": largest,
+            "message_id": largest - 1,
+            "wanted": 9,
+            "shown": 7,
+            "claims": 2,
+            "leaving": True,
+        }
         board = become(connection, stored.boards[0], look_at=largest, replaces=stored.boards[1].id, **full)
     with engine.begin() as connection:
         read_back = games.load(connection, stored.game.id)
@@ -166,8 +173,15 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
 
 async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
     """Changes that are no mere moves write the other columns too."""
-    record = await add(store, o_seat=None, o_level=None, rival_id=BOB, rival_name="Bob", token="secret")
-    wished = {"o_seat": BOB, "o_name": "Bob", "rival_id": None, "rival_name": None, "due_at": 9, "x_wins": 2}
+    record = await add(store, o_seat=None, o_level=None, rival_id=BOB, rival_name="Bob", token=LINK)
+    wished: dict[str, Any] = {
+        "o_seat": BOB,
+        "o_name": "Bob",
+        "rival_id": None,
+        "rival_name": None,
+        "due_at": 9,
+        "x_wins": 2,
+    }
     taken = await store.change(record.game.id, lambda found: Decision(replace(found.game, **wished), None))
     stored = (await read(store, record.game.id)).game
     assert stored == taken.record.game

@@ -9,7 +9,7 @@ from engine import Mark
 from storage import boards, games, lookups, outbox
 from storage.game import COMPUTER, Termination
 from storage.notice import Kind, Notice
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, become, put
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,10 +82,10 @@ def test_the_game_of_an_inline_message_is_found(engine: Engine) -> None:
 
 def test_a_game_that_cannot_be_read_is_not_found(engine: Engine) -> None:
     with engine.begin() as connection:
-        (board,) = put(connection, HOME, moves="00", token="secret").boards
+        (board,) = put(connection, HOME, moves="00", token=LINK).boards
         become(connection, board, message_id=900)
         assert lookups.on_message(connection, ANN, 900) is None
-        assert lookups.by_token(connection, "secret") is None
+        assert lookups.by_token(connection, LINK) is None
 
 
 # By link.
@@ -93,15 +93,15 @@ def test_a_game_that_cannot_be_read_is_not_found(engine: Engine) -> None:
 
 def test_a_link_leads_to_its_challenge_and_to_the_game_that_it_became(engine: Engine) -> None:
     with engine.begin() as connection:
-        record = put(connection, HOME, token="secret", **CHALLENGE)
+        record = put(connection, HOME, token=LINK, **CHALLENGE)
         put(connection, HOME)
-        assert lookups.by_token(connection, "secret") == record
+        assert lookups.by_token(connection, LINK) == record
         taken = replace(record.game, o_seat=BOB, version=2)
         games.save_many(connection, [(taken, record.game)])
-        found = lookups.by_token(connection, "secret")
+        found = lookups.by_token(connection, LINK)
         assert found is not None
         assert found.game.o_seat == BOB
-        assert lookups.by_token(connection, "Secret") is None
+        assert lookups.by_token(connection, LINK.upper()) is None
 
 
 # By who plays in a chat.
