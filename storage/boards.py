@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from storage.errors import CorruptGame
     from storage.game import Game
 
-GRACE_SECONDS: Final = 10
+GRACE_SECONDS: Final = 5
 """For how long the process that has stored a version has the board to itself, before any sweep may show it."""
 
-AGAIN_SECONDS: Final = 30
-"""After a claim the sweep comes again so much later: longer than any edit can be under way, which is the 20 s for
-which its answer is waited for and the 8 s for which Telegram sleeps through a flood wait."""
+UNDER_WAY_SECONDS: Final = 28
+"""The longest that an edit can be under way: the 20 s for which its answer is waited for, and the 8 s for which
+Telegram sleeps through a flood wait."""
+
+AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
+"""After a claim the sweep comes again so much later, when the edit that the claim led to has landed, or never will:
+it began at the end of its grace at the latest."""
 
 ADDED: Final = tuple(name for name in BOARD_NAMES if name != "id")
 INSERT: Final = insert(BOARDS).values({name: bindparam(name) for name in ADDED}).returning(BOARDS.c.id)
@@ -61,6 +65,13 @@ class Shown(NamedTuple):
     newest: int
     confirmable: bool
     """Whether nobody else can have an edit of the board under way."""
+
+
+class Unanswered(NamedTuple):
+    """An edit that was not answered: it may have landed late, after whatever is known to be shown."""
+
+    board_id: int
+    version: int
 
 
 def raised(board: Board, now: int) -> Board:
@@ -272,9 +283,21 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[int]:
         connection.execute(CONFIRM, rows)
     overtaken = [board_id for board_id, version in wanted.items() if version > ours[board_id].newest]
     if overtaken:
+        # As a new version: whoever owns the one that is stored would else confirm it, and undo the mark.
         late = update(BOARDS).where(BOARDS.c.id.in_(overtaken))
-        connection.execute(late.values(shown=0, claims=0, look_at=int(time.time())))
+        connection.execute(late.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
     return overtaken
+
+
+def doubt(connection: Connection, unanswered: Sequence[Unanswered]) -> None:
+    """Let boards lag whose edit was not answered, where something newer is wanted, or counts as shown, by now.
+
+    A process that was frozen before its call has made it late, and is not told of it.
+    """
+    for board_id, version in unanswered:
+        newer = or_(BOARDS.c.wanted > version, BOARDS.c.shown >= version)
+        late = update(BOARDS).where(BOARDS.c.id == board_id, newer)
+        connection.execute(late.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:

@@ -10,7 +10,6 @@ from sqlalchemy import Table, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from storage import seen_updates
-from storage.boards import GRACE_SECONDS
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
-    anew = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()) + GRACE_SECONDS, "claims": 0}
+    anew = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()), "claims": 0}
     connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **anew))
     connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))

@@ -45,8 +45,8 @@ class BoardCalls:
         self._store = store
         self._chains = chains
         self._show_anew = show_anew
-        self._messages: OrderedDict[int, int] = OrderedDict()
-        """By board the message that was sent for it: records loaded before do not name it."""
+        self._messages: OrderedDict[tuple[int, int | None], int] = OrderedDict()
+        """By board and chat the message that was sent for it: records loaded before do not name it."""
 
     async def bring(self, showing: Showing) -> bool:
         """Let the board's message show the game; False if it has turned out to have no message of ours.
@@ -63,7 +63,7 @@ class BoardCalls:
         if board.inline_message_id is not None:
             await self._edit(view, inline_message_id=board.inline_message_id)
             return True
-        message_id = board.message_id or self._messages.get(board.id)
+        message_id = board.message_id or self._messages.get((board.id, board.chat_id))
         if message_id is None:
             return await self._send(showing, view)
         await self._edit(view, chat_id=board.chat_id, message_id=message_id)
@@ -75,7 +75,7 @@ class BoardCalls:
         What has ended is never sent anew: whoever deleted it knows.
         """
         board = showing.board
-        sent = self._messages.pop(board.id, None)
+        sent = self._messages.pop((board.id, board.chat_id), None)
         if board.leaving:
             await self._store.run(partial(boards.remove, board=board))
             return None
@@ -96,7 +96,7 @@ class BoardCalls:
     async def _send(self, showing: Showing, view: View) -> bool:
         board = showing.board
         message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id)
-        self._messages[board.id] = message_id
+        self._messages[board.id, board.chat_id] = message_id
         if len(self._messages) > REMEMBERED:
             self._messages.popitem(last=False)
         return await self._settle(showing, message_id)
@@ -113,7 +113,7 @@ class BoardCalls:
             if board.replaces is not None:
                 self._show_anew(board.replaces)
             return True
-        self._messages.pop(board.id, None)
+        self._messages.pop((board.id, board.chat_id), None)
         with suppress(TelegramError):
             await self._bot.delete_message(board.chat_id or 0, message_id)
         self._show_anew(board.id)

@@ -7,10 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from storage import boards
-from storage.boards import Shown
+from storage.boards import Shown, Unanswered
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
     from bot.delivery.chains import Chains
     from bot.delivery.tasks import Tasks
     from storage.store import Store
@@ -29,6 +33,7 @@ class Confirmations:
         self._tasks = tasks
         self._chains = chains
         self._shown: dict[int, int] = {}
+        self._unanswered: list[Unanswered] = []
         self._waiting = False
 
     def knows(self, board_id: int, version: int) -> bool:
@@ -38,15 +43,20 @@ class Confirmations:
     def note(self, board_id: int, version: int) -> None:
         """Remember what Telegram shows."""
         self._shown[board_id] = version
-        if not self._waiting:
-            self._waiting = True
-            self._tasks.later(BATCH_SECONDS, self.write)
+        self._write_soon()
+
+    def note_unanswered(self, board_id: int, version: int) -> None:
+        """Remember that an edit was not answered, and so may land after others."""
+        self._chains.break_off(board_id)
+        self._unanswered.append(Unanswered(board_id, version))
+        self._write_soon()
 
     async def write(self) -> None:
-        """Store what is shown."""
+        """Store what is shown, and what is in doubt."""
         self._waiting = False
         versions, self._shown = self._shown, {}
-        if not versions:
+        unanswered, self._unanswered = self._unanswered, []
+        if not versions and not unanswered:
             return
         chains = self._chains
         shown = [
@@ -54,6 +64,17 @@ class Confirmations:
             for board_id, version in versions.items()
         ]
         try:
-            await self._store.run(partial(boards.confirm, shown=shown))
+            await self._store.run(partial(_write, shown=shown, unanswered=unanswered))
         except StorageError as error:
             log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
+
+    def _write_soon(self) -> None:
+        if not self._waiting:
+            self._waiting = True
+            self._tasks.later(BATCH_SECONDS, self.write)
+
+
+def _write(connection: Connection, *, shown: Sequence[Shown], unanswered: Sequence[Unanswered]) -> None:
+    if shown:
+        boards.confirm(connection, shown)
+    boards.doubt(connection, unanswered)

@@ -254,7 +254,7 @@ class Publisher:
         failure = judge(error)
         self._metrics.errors[failure.value] += 1
         if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
-            self._chains.break_off(entry.board.id)
+            self._confirmations.note_unanswered(entry.board.id, entry.board.wanted)
         try:
             match failure:
                 case Failure.SLOW_DOWN:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SWEEP_SECONDS: Final = 5.0
+SWEEP_SECONDS: Final = 2.0
 LIMIT: Final = 100
 """The most boards, and notices, that one step takes up."""
 

@@ -30,6 +30,8 @@ class Where(NamedTuple):
     """The tapped message, where inline mode has sent it."""
     first: str | None = None
     """What the first button of the tapped message carries, which tells what the message is."""
+    shows: int | None = None
+    """The game that the tapped message is a board of, by its first button."""
     token: str | None = None
     """What the link or the inline offer carried through which somebody comes."""
     chat_instance: str | None = None
@@ -55,11 +57,13 @@ BY_THE_CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
 
 def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
     """How far a person's wish to act on a game gets, from where they are."""
-    if act in BY_THE_CLOCK or not is_shown(game, boards, where):
+    if act in BY_THE_CLOCK:
         return Access.NOTHING
-    if act in FOR_ALL or game.mark_of(person) is not None:
-        return Access.ACT
-    return Access.SEE
+    plays = game.mark_of(person) is not None
+    if is_shown(game, boards, where):
+        return Access.ACT if plays or act in FOR_ALL else Access.SEE
+    # A player may hold on to a board that the game has left, such as one in a group before it became a supergroup.
+    return Access.ACT if plays and where.shows == game.id and act not in FOR_ALL else Access.NOTHING
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:

@@ -12,7 +12,7 @@ from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
-from bot.views.buttons import Cell, game_of, read
+from bot.views.buttons import Cell, read
 from storage import boards, chats, games
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ async def _adopted(sender: Sender, changed: Changed[Ruling | None]) -> Changed[R
     if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
         return changed
     board = _standing(record, where.chat_id)
-    if board is None or where.message_id <= (board.message_id or 0) or game_of(where.first) != record.game.id:
+    if board is None or where.message_id <= (board.message_id or 0) or where.shows != record.game.id:
         return changed
     adopt = partial(boards.adopt, board=board, message_id=where.message_id)
     if not await sender.services.store.run(adopt):

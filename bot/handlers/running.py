@@ -18,6 +18,7 @@ from bot.views import hints
 from bot.views.buttons import OnGame
 from bot.views.cells import BadMove, cell_name, read_move
 from bot.views.refusals import words_for
+from bot.views.texts import sentences
 from bot.views.view import View, button, coded, keyboard
 from storage import boards, chats, games, lookups
 from storage.chats import Person
@@ -117,8 +118,8 @@ async def takebacks(update: Update, context: Context) -> None:
         t.gettext("Others may ask you for takebacks."),
         t.gettext("Others cannot ask you for takebacks."),
     )
-    known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off")))
-    request.reply(f"{may if allowed else may_not} {known}")
+    known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off"), t))
+    request.reply(sentences(t, may if allowed else may_not, known))
 
 
 async def hint(sender: Sender, game_id: int) -> str | None:
@@ -226,7 +227,7 @@ def _told(game: Game, ply: int, request: CommandRequest) -> str:
     if game.is_over:
         viewer = request.sender.user.id if request.is_private else None
         parts.append(board_views.ending(game, t, viewer))
-    return " ".join(parts)
+    return sentences(t, *parts)
 
 
 def _which(found: Sequence[Record], request: CommandRequest) -> View:

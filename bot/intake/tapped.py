@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.delivery.replies import Reply
 from bot.game.gate import Where
+from bot.views.buttons import game_of
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery
@@ -32,7 +33,8 @@ def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             query = update["callback_query"]
             del query["message"]
             query[ARRIVED] = time.perf_counter()
-            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=_first_of(rest))
+            first = _first_of(rest)
+            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_of(first))
         case {"callback_query": {"inline_message_id": str()}}:
             update["callback_query"][ARRIVED] = time.perf_counter()
 

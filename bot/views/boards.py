@@ -10,7 +10,7 @@ from bot.views import keyboards, names
 from bot.views.cells import cell_name
 from bot.views.challenges import challenge_text
 from bot.views.choices import level_name
-from bot.views.texts import texts
+from bot.views.texts import sentences, texts
 from bot.views.view import MARKS, View
 from engine import Mark
 from storage.game import COMPUTER, Offer, Termination, rules_of
@@ -143,7 +143,7 @@ def _state(game: Game, eyes: Eyes) -> str:
         return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
     if game.termination is Termination.EXPIRED or game.winner is None:
         return t.gettext("💤 This game was closed: nobody has moved for a long time.")
-    return f"{_won(game, game.winner, eyes)} {_how(game, game.winner.other, eyes)}"
+    return sentences(t, _won(game, game.winner, eyes), _how(game, game.winner.other, eyes))
 
 
 def _late(game: Game, eyes: Eyes) -> str | None:

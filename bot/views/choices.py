@@ -29,6 +29,11 @@ def level_name(level: str, t: NullTranslations) -> str:
     return t.gettext(_LEVELS[Level(level)])
 
 
+def level_names(t: NullTranslations) -> list[str]:
+    """The names of all levels in a language, weakest first; commands know them as well as the English words."""
+    return [level_name(level, t) for level in Level]
+
+
 def levels(chosen: str, t: NullTranslations) -> View:
     """The menu of /difficulty, with the present choice marked."""
     text = t.gettext("How strong shall I play in new games here? Now: <b>{choice}</b>.")

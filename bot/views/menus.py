@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.views import buttons
+from bot.views.choices import level_names
 from bot.views.view import View, button, coded, keyboard
-from engine import Level
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -44,7 +44,7 @@ def help_text(t: NullTranslations) -> str:
         "others may ask you for one.\n"
         "<b>/privacy</b> tells what I keep.\n\n"
         "You can have as many games at once as you like: each board is a game of its own."
-    ).format(levels=coded(tuple(Level)))
+    ).format(levels=coded(level_names(t), t))
 
 
 def privacy(t: NullTranslations) -> str:

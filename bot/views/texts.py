@@ -6,9 +6,12 @@ The compiled catalogues are part of the package; `make texts` brings all of them
 from __future__ import annotations
 
 import gettext
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 LOCALES: Final = Path(__file__).with_name("locales")
 DOMAIN: Final = "oxo"
@@ -27,6 +30,20 @@ LANGUAGES: Final = {"en": "en"} | {
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
     """Mark a text for translation where it is written, not where it is shown."""
     return message
+
+
+def sentences(t: gettext.NullTranslations, *parts: str) -> str:
+    """Sentences one after another, as a language puts them: in Chinese no space stands between them."""
+    # Translators: two sentences, one after the other.
+    both = t.gettext("{one} {two}")
+    return reduce(lambda one, two: both.format(one=one, two=two), parts)
+
+
+def listed(t: gettext.NullTranslations, words: Iterable[str]) -> str:
+    """Words in a row, as a language lists them."""
+    # Translators: two words of a list.
+    both = t.gettext("{one}, {two}")
+    return reduce(lambda one, two: both.format(one=one, two=two), words)
 
 
 def language_of(tag: str | None) -> str:

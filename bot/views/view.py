@@ -7,10 +7,12 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.views import buttons, names
+from bot.views.texts import listed
 from engine import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+    from gettext import NullTranslations
 
 
 class View(NamedTuple):
@@ -29,9 +31,9 @@ def quoted(word: str) -> str:
     return f"<code>{html.escape(names.clean(word)) or '?'}</code>"
 
 
-def coded(words: Sequence[str]) -> str:
-    """Words as HTML that people can copy with a tap."""
-    return ", ".join(f"<code>{word}</code>" for word in words)
+def coded(words: Iterable[str], t: NullTranslations) -> str:
+    """A list of words as HTML that people can copy with a tap."""
+    return listed(t, (f"<code>{word}</code>" for word in words))
 
 
 def button(label: str, carries: buttons.Button, style: str | None = None) -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.new_game import First
-from bot.views.choices import level_name
+from bot.views.choices import level_name, level_names
+from bot.views.texts import sentences
 from bot.views.view import coded, quoted
 from engine import Level
 
@@ -53,7 +54,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
 
 def complaint(error: WordError, t: NullTranslations, *kinds: str) -> str:
     """What to say about arguments that make no sense, as HTML, with the words that do."""
-    levels, firsts = coded(tuple(Level)), coded(tuple(First))
+    levels, firsts = coded(level_names(t), t), coded(First, t)
     if kinds == ("level",):
         known = t.gettext("The levels are {levels}.").format(levels=levels)
     elif kinds == ("first",):
@@ -63,6 +64,7 @@ def complaint(error: WordError, t: NullTranslations, *kinds: str) -> str:
             levels=levels, firsts=firsts
         )
     if isinstance(error, WordTwice):
-        return t.gettext("That is one word too many: please say one level and one first mover.") + " " + known
-    word = quoted(str(error))
-    return t.gettext("I do not know the word {word}.").format(word=word) + " " + known
+        said = t.gettext("That is one word too many: please say one level and one first mover.")
+    else:
+        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+    return sentences(t, said, known)

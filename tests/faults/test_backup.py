@@ -15,6 +15,7 @@ from playground import Playground
 from storage import audit, chats, games
 from storage.database import connect, parse_url
 from storage.migrate import migrate
+from storage.record import Record
 from storage.schema import GAMES
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import Rig
@@ -67,9 +68,9 @@ async def test_a_copy_taken_while_people_play_is_whole(sqlite_url: str, tmp_path
                 copied = games.load_many(connection, before)
             engine.dispose()
             for game_id, game in before.items():
-                moves = copied[game_id]
-                assert isinstance(moves, type(game))
-                assert moves.moves.startswith(game.moves)
+                found = copied[game_id]
+                assert isinstance(found, Record)
+                assert found.game.moves.startswith(game.moves)
         stop.set()
         await playing
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600

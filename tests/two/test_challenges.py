@@ -136,10 +136,12 @@ async def test_an_open_challenge_cannot_be_declined(ann: Person, bo: Person, gro
 
 
 async def test_only_the_challenger_and_administrators_cancel(
-    ann: Person, bo: Person, cem: Person, group: Group
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     first, second, third = [await cem.ask("/newgame", in_=group) for _ in range(3)]
-    assert is_chinese(await told(bo, first, "Cancel"))
+    dee = shared.playground.add_person("Dee", language="zh-hans")
+    group.add(dee)
+    assert is_chinese(await told(dee, first, "Cancel"))
     assert "Accept" in offered(first)
     await pressed(cem, first, "Cancel")
     assert "withdrawn" in first.text

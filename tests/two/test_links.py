@@ -107,11 +107,11 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     assert "小波 has resigned" in plain(hers)
 
 
-async def test_the_challengers_old_message_says_that_the_board_is_further_down(ann: Person, bo: Person) -> None:
+async def test_the_challenger_hears_by_a_new_message_and_the_invitation_goes(ann: Person, bo: Person) -> None:
     invitation = await ann.ask("/challenge")
     await opened(bo, token_of(invitation))
-    await invitation.until(lambda message: "taken up" in message.text)
-    assert invitation.labels == []
+    assert is_board(await ann.private.wait_for(after=invitation))
+    await invitation.until(lambda message: message.deleted)
 
 
 async def test_the_choice_of_who_moves_first_holds_for_links(ann: Person, bo: Person) -> None:
@@ -143,7 +143,7 @@ async def test_who_plays_already_gets_the_board_by_the_link_again(ann: Person, b
     token = token_of(invitation)
     first = await opened(bo, token)
     again = await bo.private.wait_for(is_board, after=bo.start(token))
-    await first.until(lambda message: message.labels == [])
+    await first.until(lambda message: message.deleted)
     hers = await ann.private.wait_for(is_board, after=invitation)
     await put_both(ann, hers, again, 4)
     below = await ann.private.wait_for(is_board, after=ann.start(token))
@@ -205,7 +205,7 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
     await put_both(ann, hers, his, 4)
     below = await bo.ask("/board")
     assert is_board(below)
-    await his.until(lambda message: message.labels == [])
+    await his.until(lambda message: message.deleted)
     await put_both(bo, below, hers, 0)
     assert is_chinese((await bo.ask("/games")).text)
     assert "小波" in (await ann.ask("/games")).text

@@ -69,7 +69,7 @@ async def test_a_board_comes_to_the_topic_where_it_is_asked_for(ann: Person, bo:
     second = await ann.ask("/board", in_=forum, topic=other)
     assert is_board(second)
     assert second.thread == other.thread
-    await first.until(lambda message: message.labels == [])
+    await first.until(lambda message: message.deleted)
     third = await bo.ask("/board", in_=forum)
     assert is_board(third)
     assert third.thread is None
