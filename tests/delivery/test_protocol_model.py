@@ -59,12 +59,13 @@ def told(what: str, way: Iterable[str]) -> None:
 def test_no_order_of_steps_leaves_a_board_wrong_and_two_claims_of_the_sweep_set_every_board_right(
     name: str,
 ) -> None:
-    """Whether every state settles is asked of the largest worlds only in the long run."""
+    """Two, and not always one. Whether every state settles is asked of the larger worlds only in the long run."""
     search = explorer(RULES, WORLDS[name])
     assert search.find_wrong() is None
     told(name, [f"{len(search.parents):,} states", f"{search.steps:,} steps"])
     if SOAK or name == "edits":
         assert search.find_unsettled() is None
+        assert search.find_unsettled(by=1) is not None
 
 
 EDITS, UNAWAITED, NEW = World(START, 0), World(START, 1), World(BEGINNING, 0)
@@ -94,12 +95,6 @@ def test_without_a_rule_few_steps_lead_to_a_wrong_board(rule: str) -> None:
     assert way is not None
     told(f"Without {rule}", way)
     assert len(way) <= FEW_STEPS
-
-
-def test_one_claim_does_not_set_every_board_right() -> None:
-    search = explorer(RULES, EDITS)
-    assert search.find_wrong() is None
-    assert search.find_unsettled(by=1) is not None
 
 
 def test_a_board_that_is_shown_once_more_after_every_claim_is_never_confirmed() -> None:
