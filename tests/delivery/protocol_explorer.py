@@ -1,0 +1,262 @@
+"""All states of the protocol's model that can be reached, and the way to the first that may not be."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from tests.delivery.protocol_model import Protocol, Rules
+from tests.delivery.protocol_state import (
+    Board,
+    Ghost,
+    Kind,
+    News,
+    Process,
+    is_held_up,
+    is_idle,
+    is_in_time,
+    older,
+    older_ghost,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+T = TypeVar("T")
+State = tuple[int, int, int, int]
+"""A board, the edits that nobody awaits, and two processes, by their numbers; as processes are alike, in order."""
+
+
+class Move(NamedTuple):
+    """A step of a process, with numbers in the place of what it leads to."""
+
+    label: str
+    kind: Kind
+    board: int
+    process: int
+    news: News | None
+    ghost: Ghost | None
+
+
+class Numbers(Generic[T]):
+    """A number for each value."""
+
+    def __init__(self) -> None:
+        self.values: list[T] = []
+        self._numbers: dict[T, int] = {}
+
+    def __getitem__(self, value: T) -> int:
+        number = self._numbers.setdefault(value, len(self.values))
+        if number == len(self.values):
+            self.values.append(value)
+        return number
+
+
+class Explorer:
+    """Follows every step from a board that nobody has in memory."""
+
+    def __init__(self, rules: Rules, start: Board, *, unawaited: int, moves: bool = False) -> None:
+        """So many different edits may be under way whose answers nobody awaits; `moves` as the protocol has it."""
+        self.steps = 0
+        self._protocol = Protocol(rules, moves=moves)
+        self._unawaited = unawaited
+        self._boards: Numbers[Board] = Numbers()
+        self._ghosts: Numbers[frozenset[Ghost]] = Numbers()
+        self._processes: Numbers[Process] = Numbers()
+        self._moves: dict[tuple[int, int, bool], list[Move]] = {}
+        self._older: dict[tuple[int, News], int] = {}
+        self._haunted: dict[tuple[int, News | None, Ghost | None], int | None] = {}
+        self._start = self._boards[start], self._ghosts[frozenset()], self._processes[Process()], 0
+        self.parents: dict[State, State | None] = {self._start: None}
+
+    def find_wrong(self) -> list[str] | None:
+        """The shortest way to a board that is wrong while nothing is pending, or None if there is none."""
+        queue = deque([self._start])
+        while queue:
+            state = queue.popleft()
+            for _, _, after in self._successors(state):
+                self.steps += 1
+                if after not in self.parents:
+                    self.parents[after] = state
+                    if self._is_quietly_wrong(after):
+                        return self._way_to(after)
+                    queue.append(after)
+        return None
+
+    def find_unsettled(self, *, by: int = 2) -> list[str] | None:
+        """The way to a state from which so many claims do not set the board right, though nobody acts any more."""
+        claims: dict[State, int] = {}
+        for state in self.parents:
+            if state not in claims and not self._settles(state, claims, by):
+                return self._way_to(state)
+        return None
+
+    def _settles(self, state: State, claims: dict[State, int], by: int) -> bool:
+        """Whether all ways on from a state lead to a right board; `claims` is how many each state needs."""
+        path: list[tuple[State, list[tuple[int, State]]]] = [(state, self._by_itself(state))]
+        open_states = {state}
+        while path:
+            here, onwards = path[-1]
+            new = next((after for _, after in onwards if after not in claims), None)
+            if new is not None:
+                if new in open_states:
+                    return False
+                open_states.add(new)
+                path.append((new, self._by_itself(new)))
+                continue
+            if not onwards and not self._is_at_rest(here):
+                return False
+            claims[here] = max((cost + claims[after] for cost, after in onwards), default=0)
+            if claims[here] > by:
+                return False
+            path.pop()
+            open_states.discard(here)
+        return True
+
+    def _by_itself(self, state: State) -> list[tuple[int, State]]:
+        """What goes on without anybody: work first, and when no process has any, the sweep's claim, which costs 1.
+
+        A process that is held up stays so.
+        """
+        held_up = [is_held_up(self._processes.values[number]) for number in state[2:]]
+        work: list[tuple[int, State]] = []
+        claims: list[tuple[int, State]] = []
+        unawaited: list[tuple[int, State]] = []
+        for who, move, after in self._successors(state):
+            if who is None:
+                if move.kind is Kind.WORK:
+                    unawaited.append((0, after))
+            elif not held_up[who]:
+                if move.kind is Kind.WORK:
+                    work.append((0, after))
+                elif move.kind is Kind.CLAIM:
+                    claims.append((1, after))
+        return work + unawaited + ([] if work else claims)
+
+    def _is_at_rest(self, state: State) -> bool:
+        """Whether a board is right and confirmed, as far as anybody is left to care for it.
+
+        To be held up for ever with a late call that was not written back is to be killed then: see `Rules`.
+        """
+        board = self._boards.values[state[0]]
+        held_up = [
+            process for process in map(self._processes.values.__getitem__, state[2:]) if is_held_up(process)
+        ]
+        if len(held_up) == 2 or any(process.note is not None and process.note.late for process in held_up):
+            return True
+        return board.confirmed and board.there and board.right
+
+    def _is_quietly_wrong(self, state: State) -> bool:
+        board = self._boards.values[state[0]]
+        if board.deleted:
+            return True
+        if not board.confirmed or (board.there and board.right) or self._ghosts.values[state[1]]:
+            return False
+        return all(is_idle(self._processes.values[number]) for number in state[2:])
+
+    def _successors(self, state: State) -> Iterator[tuple[int | None, Move, State]]:
+        """By whom (0, 1, or nobody), how, to which state."""
+        board, ghosts, one, two = state
+        in_time = self._is_in_time(ghosts, one, two)
+        for who, process, other in ((0, one, two), (1, two, one)):
+            for move in self._moves_of(board, process, in_time):
+                _, _, after, changed, news, ghost = move
+                haunted, beside = ghosts, other
+                if news is not None:
+                    beside = self._aged(other, news)
+                if news is not None or ghost is not None:
+                    found = self._haunt(ghosts, news, ghost)
+                    if found is None:
+                        continue
+                    haunted = found
+                yield (
+                    who,
+                    move,
+                    (
+                        (after, haunted, changed, beside)
+                        if changed <= beside
+                        else (after, haunted, beside, changed)
+                    ),
+                )
+        if ghosts:
+            for move, left in self._landings(board, ghosts):
+                yield None, move, (move.board, left, one, two)
+
+    def _is_in_time(self, ghosts: int, one: int, two: int) -> bool:
+        """Whether an edit is under way that is over by the next claim."""
+        processes = self._processes.values
+        return (
+            is_in_time(processes[one])
+            or is_in_time(processes[two])
+            or any(not ghost.late for ghost in self._ghosts.values[ghosts])
+        )
+
+    def _moves_of(self, board: int, process: int, in_time: bool) -> list[Move]:  # noqa: FBT001
+        key = board, process, in_time
+        moves = self._moves.get(key)
+        if moves is None:
+            moves = self._moves[key] = [
+                Move(
+                    step.label,
+                    step.kind,
+                    self._boards[step.board],
+                    self._processes[step.process],
+                    step.news,
+                    step.ghost,
+                )
+                for step in self._protocol.steps(
+                    self._boards.values[board], self._processes.values[process], in_time=in_time
+                )
+            ]
+        return moves
+
+    def _aged(self, process: int, news: News) -> int:
+        key = process, news
+        if key not in self._older:
+            self._older[key] = self._processes[older(self._processes.values[process], news)]
+        return self._older[key]
+
+    def _haunt(self, ghosts: int, news: News | None, ghost: Ghost | None) -> int | None:
+        """The edits that nobody awaits, after a step; None if they are more than we follow."""
+        key = ghosts, news, ghost
+        if key not in self._haunted:
+            values = self._ghosts.values[ghosts]
+            if news is not None:
+                values = frozenset() if news.moves else frozenset(older_ghost(value, news) for value in values)
+            if ghost is not None:
+                values |= {ghost}
+            self._haunted[key] = self._ghosts[values] if len(values) <= self._unawaited else None
+        return self._haunted[key]
+
+    def _landings(self, board: int, ghosts: int) -> Iterator[tuple[Move, int]]:
+        """Edits that nobody awaits land or die; there may be several that are alike."""
+        values = self._ghosts.values[ghosts]
+        for ghost in values:
+            left = self._ghosts[values - {ghost}]
+            content = "newest" if ghost.right else "old"
+            landed = self._boards[self._boards.values[board].shows(right=ghost.right)]
+            process = 0
+            if landed != board:
+                label = f"the edit of {content} content that nobody awaits lands"
+                yield Move(label, Kind.WORK, landed, process, None, None), left
+                yield Move(f"{label}, one of several", Kind.ACT, landed, process, None, None), ghosts
+            label = f"the edit of {content} content that nobody awaits dies"
+            yield Move(label, Kind.WORK, board, process, None, None), left
+
+    def _way_to(self, state: State) -> list[str]:
+        """The steps that led to a state, by process A, B or none."""
+        states = [state]
+        while (parent := self.parents[states[-1]]) is not None:
+            states.append(parent)
+        way = []
+        swapped = False
+        for before, after in pairwise(reversed(states)):
+            who, move = next((who, move) for who, move, state in self._successors(before) if state == after)
+            way.append(move.label if who is None else f"{'AB'[who ^ swapped]} {move.label}")
+            if who is not None:
+                other = before[3 - who]
+                beside = other if move.news is None else self._aged(other, move.news)
+                first = move.process if who == 0 else beside
+                swapped ^= first != after[2]
+        return way
