@@ -4,11 +4,11 @@ PORT ?= 8080
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
-SOURCES := bot engine playground storage benchmarks tests
+SOURCES := bot engine playground storage benchmarks tests tools
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint format bench migrate lock soak
+.PHONY: help play run test lint format texts bench migrate lock soak
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ lint: $(VENV)/.develop ## Check formatting, style and types
 format: $(VENV)/.develop ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+
+# The environment may have a LANGUAGE too, which means another thing; only one that is given to make counts.
+texts: $(VENV)/.develop ## Bring the translations up to date; LANGUAGE=de begins another
+	@$(BIN)/python -m tools.texts $(if $(findstring command line,$(origin LANGUAGE)),$(LANGUAGE))
 
 bench: $(VENV)/.develop ## Run the benchmarks and print their tables
 	@$(BIN)/python -m benchmarks

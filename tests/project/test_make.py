@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-TARGETS = ["play", "run", "test", "lint", "format", "bench", "migrate", "help"]
+TARGETS = ["play", "run", "test", "lint", "format", "texts", "bench", "migrate", "help"]
 
 
 async def test_make_play_is_a_game_in_the_browser_to_its_result(
@@ -160,15 +160,60 @@ def test_make_test_runs_the_tests(checkout: Checkout) -> None:
     assert re.search(r"^=+ \d+ passed in ", ended.stdout, re.MULTILINE)
 
 
-def test_the_translations_are_brought_up_to_date(checkout: Checkout) -> None:
-    catalogue = checkout.folder / "bot" / "locales" / "zh_Hans" / "LC_MESSAGES" / "oxo.mo"
-    compiled = catalogue.read_bytes()
-    for line in (
-        readme_command(".venv/bin/pybabel -q extract -k N_ -o oxo.pot bot"),
-        readme_command(".venv/bin/pybabel -q update -i oxo.pot -d bot/locales -D oxo"),
-        readme_command(".venv/bin/pybabel -q compile -d bot/locales -D oxo"),
-    ):
-        ended = checkout.run(*line)
-        assert ended.returncode == 0, ended.stderr
-    assert "fuzzy" not in catalogue.with_suffix(".po").read_text()
-    assert len(catalogue.read_bytes()) == len(compiled), "the stored translation is not that of today's texts"
+def texts_of(checkout: Checkout) -> dict[str, bytes]:
+    """All catalogues, written and compiled, by their paths."""
+    locales = checkout.folder / "bot" / "views" / "locales"
+    return {str(file.relative_to(locales)): file.read_bytes() for file in locales.rglob("*") if file.is_file()}
+
+
+def test_texts_that_are_up_to_date_stay_as_they_are(checkout: Checkout) -> None:
+    before = texts_of(checkout)
+    ended = checkout.run(*readme_command("make texts"), LANGUAGE="en_GB:en")
+    assert ended.returncode == 0, ended.stderr
+    assert texts_of(checkout) == before
+    assert len(before) >= 2
+
+
+def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
+    ended = checkout.run("make", "texts", "LANGUAGE=de")
+    assert ended.returncode == 0, ended.stderr
+    assert re.search(r"^de: \d+ texts, \d+ without a translation\.$", ended.stdout, re.MULTILINE)
+    assert {"de/LC_MESSAGES/oxo.po", "de/LC_MESSAGES/oxo.mo"} <= set(texts_of(checkout))
+    speaks = (
+        "from bot.views.texts import language_of, texts; print(language_of('de-AT'), texts('de').gettext('Hint'))"
+    )
+    assert checkout.run(".venv/bin/python", "-c", speaks).stdout == "de Hint\n"
+    begun = texts_of(checkout)
+    assert checkout.run("make", "texts").returncode == 0
+    assert texts_of(checkout) == begun
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("xx-nonsense", "xx-nonsense is no language"),
+        ("en", "English stands in the code"),
+        ("zh_Hant", "zh is there already, as zh_Hans"),
+    ],
+)
+def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, language: str, words: str) -> None:
+    before = texts_of(checkout)
+    ended = checkout.run("make", "texts", f"LANGUAGE={language}")
+    sentence, *rest = ended.stderr.splitlines()
+    assert sentence.startswith(words)
+    assert [line for line in rest if not line.startswith("make: ***")] == []
+    assert texts_of(checkout) == before
+
+
+def test_a_new_text_is_asked_for_and_one_that_is_gone_is_forgotten(checkout: Checkout) -> None:
+    module = checkout.folder / "bot" / "views" / "hints.py"
+    code = module.read_text()
+    assert "it wins at once" in code
+    module.write_text(code.replace("it wins at once", "an entirely different sentence"))
+    ended = checkout.run("make", "texts")
+    assert "zh_Hans:" in ended.stdout
+    assert "1 without a translation" in ended.stdout
+    written = texts_of(checkout)["zh_Hans/LC_MESSAGES/oxo.po"].decode()
+    assert 'msgid "an entirely different sentence"\nmsgstr ""\n' in written
+    assert "it wins at once" not in written
+    module.write_text(code)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.views.buttons import Cell, Invite, write
+from bot.views.texts import texts
 from bot.views.view import MARKS, button, coded, compact, keyboard, quoted
 from engine import Mark
 
@@ -22,7 +23,8 @@ def test_a_quoted_word_is_text_and_no_markup(word: str) -> None:
 
 
 def test_words_to_copy_stand_apart() -> None:
-    assert coded(("me", "bot")) == "<code>me</code>, <code>bot</code>"
+    assert coded(("me", "bot"), texts("en")) == "<code>me</code>, <code>bot</code>"
+    assert coded(("me", "bot"), texts("zh-hans")) == "<code>me</code>、<code>bot</code>"
 
 
 def test_a_keyboard_is_json_without_spaces() -> None:

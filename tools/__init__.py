@@ -1,0 +1,1 @@
+"""What those who work on OXO run; no part of the package."""

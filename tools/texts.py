@@ -1,0 +1,150 @@
+"""`make texts`: brings the catalogues of all languages up to date with the texts in the code, and compiles them.
+
+Run twice it changes nothing the second time: what it writes depends on the code and the translations alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from bot.views.texts import DOMAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE: Final = "bot"
+LOCALES: Final = Path(PACKAGE, "views", "locales")
+"""Both from the root of the project."""
+
+KEYWORDS: Final = {"gettext": None, "ngettext": (1, 2), "N_": None}
+FOR_TRANSLATORS: Final = ("Translators:",)
+"""A comment that begins so, above a text, comes with it into the catalogues."""
+
+
+class Translations(Catalog):
+    """The catalogue of a language, whose header has nothing that changes by itself: no date, no version."""
+
+    def __init__(self, locale: Locale) -> None:
+        comment = f"# The texts of OXO in {locale.english_name}."
+        super().__init__(locale=locale, domain=DOMAIN, charset="utf-8", fuzzy=False, header_comment=comment)
+
+    def __iter__(self) -> Iterator[Message]:
+        """The header as a message of its own, and the messages."""
+        header = {
+            "Language": self.locale_identifier,
+            "MIME-Version": "1.0",
+            "Content-Type": f"text/plain; charset={self.charset}",
+            "Content-Transfer-Encoding": "8bit",
+            "Plural-Forms": self.plural_forms,
+        }
+        _, *messages = super().__iter__()
+        yield Message("", "".join(f"{name}: {value}\n" for name, value in header.items()))
+        yield from messages
+
+    def take(self, message: Message) -> None:
+        """Have a message of another catalogue, with its translation."""
+        self.add(
+            message.id,
+            message.string,
+            message.locations,
+            message.flags,
+            message.auto_comments,
+            message.user_comments,
+            context=message.context,
+        )
+
+
+def extracted() -> Catalog:
+    """Every text that the code marks, in the order of the code."""
+    template = Catalog(domain=DOMAIN, charset="utf-8")
+    found = extract_from_dir(
+        PACKAGE, [("**.py", "python")], keywords=KEYWORDS, comment_tags=FOR_TRANSLATORS, strip_comment_tags=True
+    )
+    for name, _, message, comments, context in found:
+        # Without line numbers, which would change with every change of the code.
+        template.add(message, None, [(f"{PACKAGE}/{name}", 0)], auto_comments=comments, context=context)
+    return template
+
+
+def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
+    """Write the catalogue of a language anew, and compile it.
+
+    A text that is new and like an older one gets its translation, marked as fuzzy: it is not used before
+    somebody has looked at it and taken the mark away.
+
+    Returns:
+        How many texts there are, and how many of them have no translation yet.
+    """
+    locale = Locale.parse(language)
+    written = LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    stored = Catalog(locale=locale)
+    if written.exists():
+        with written.open("rb") as file:
+            stored = read_po(file, locale=locale)
+    stored.update(template)
+    catalogue, compiled = Translations(locale), Translations(locale)
+    for message in stored:
+        if message.id:
+            catalogue.take(message)
+            if is_translated(message):
+                compiled.take(message)
+    written.parent.mkdir(parents=True, exist_ok=True)
+    with written.open("wb") as file:
+        write_po(file, catalogue, width=0, include_lineno=False)
+    with written.with_suffix(".mo").open("wb") as file:
+        write_mo(file, compiled)
+    return len(catalogue), len(catalogue) - len(compiled)
+
+
+def is_translated(message: Message) -> bool:
+    """Whether a message has a translation that can be used, in each of its plural forms."""
+    strings = [message.string] if isinstance(message.string, str) else message.string
+    return not message.fuzzy and bool(strings) and all(strings)
+
+
+def folder_of(language: str) -> str:
+    """The name of the folder of a new language, given as an IETF tag or as a locale.
+
+    Raises:
+        ValueError: If there is no such language, or it is there already; the text says so.
+    """
+    try:
+        locale = Locale.parse(language.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        raise ValueError(f"{language} is no language; de and pt_BR are.") from None
+    if locale.language == "en":
+        raise ValueError("English stands in the code and has no catalogue.")
+    for folder in LOCALES.iterdir():
+        if folder.name != str(locale) and Locale.parse(folder.name).language == locale.language:
+            raise ValueError(f"{locale.language} is there already, as {folder.name}.")
+    return str(locale)
+
+
+def main() -> None:
+    """Bring all languages up to date, and begin one that is named."""
+    parser = argparse.ArgumentParser(prog="python -m tools.texts", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("language", nargs="?", help="a language to begin, such as de")
+    new = parser.parse_args().language
+    languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
+    if new is not None:
+        try:
+            languages.add(folder_of(new))
+        except ValueError as error:
+            sys.exit(str(error))
+    template = extracted()
+    for language in sorted(languages):
+        texts, missing = brought_up_to_date(language, template)
+        print(f"{language}: {texts} texts, {missing or 'none'} without a translation.")  # noqa: T201 - it reports
+
+
+if __name__ == "__main__":
+    main()
