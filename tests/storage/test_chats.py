@@ -10,7 +10,6 @@ from sqlalchemy import text
 
 from storage import boards, chats, games, lookups, outbox
 from storage.board import Place
-from storage.boards import GRACE_SECONDS
 from storage.chats import Chat, Person
 from storage.game import Termination
 from storage.notice import Kind, Notice
@@ -56,7 +55,7 @@ def test_a_chat_that_becomes_another_takes_its_choices_and_games_along(engine: E
         assert game == replace(moved.game, chat_id=NEW)
         assert board.place == Place(NEW, thread_id=2, language="de")
         assert (board.message_id, board.wanted, board.shown, board.claims) == (None, 3, 2, 0)
-        assert 0 <= board.look_at - now - GRACE_SECONDS <= 5
+        assert 0 <= board.look_at - now <= 5
         assert lookups.running(connection, NEW, ANN)[0].game == game
 
 

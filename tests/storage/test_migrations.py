@@ -1,4 +1,4 @@
-"""The schema: made from nothing, equal to the mappings, safe when many start at once."""
+"""The schema: made from nothing, equal to the tables that are declared, safe when many start at once."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
+from engine import Mark
 from storage import chats, games
 from storage.chats import Chat
 from storage.database import connect, parse_url
 from storage.errors import StorageUnavailable
+from storage.game import Termination
 from storage.migrate import HEAD, SCRIPTS, migrate, revision
-from storage.schema import Base
+from storage.schema import METADATA
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,34 +81,36 @@ def test_a_database_of_an_earlier_release_keeps_its_games(database_url: str, ear
             connection.execute(INSERT, row)
     assert migrate(url) == earlier
     with engine.begin() as connection:
-        running, finished = games.load(connection, 1), games.load(connection, 2)
+        (running, boards), (finished, _) = games.load(connection, 1), games.load(connection, 2)
         assert chats.load(connection, 5) == Chat(5, "hard")
     engine.dispose()
     assert (running.chat_id, running.x_seat, running.moves, running.version) == (5, 7, "04", 3)
-    assert (finished.moves, finished.termination, finished.winner) == ("02468", "line", "X")
+    assert (running.rules, running.x_level, running.o_level) == ("3x3x3", None, "hard")
+    assert (finished.moves, finished.termination, finished.winner) == ("02468", Termination.LINE, Mark.X)
+    assert [(board.chat_id, board.message_id, board.wanted, board.shown) for board in boards] == [(5, None, 3, 3)]
 
 
 def test_the_newest_schema_is_that_of_the_newest_migration() -> None:
     assert ScriptDirectory(str(SCRIPTS)).get_current_head() == HEAD
 
 
-def test_the_migrations_make_what_the_mappings_say(engine: Engine) -> None:
+def test_the_migrations_make_the_tables_that_are_declared(engine: Engine) -> None:
     with engine.begin() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, Base.metadata) == []
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        assert compare_metadata(context, METADATA) == []
 
 
-def test_every_constraint_is_named_as_in_the_mappings(engine: Engine) -> None:
+def test_every_constraint_is_named_as_it_is_declared(engine: Engine) -> None:
     with engine.begin() as connection:
         inspector = inspect(connection)
         found = {
-            *(inspector.get_pk_constraint(table)["name"] for table in Base.metadata.tables),
-            *(key["name"] for table in Base.metadata.tables for key in inspector.get_foreign_keys(table)),
-            *(key["name"] for table in Base.metadata.tables for key in inspector.get_unique_constraints(table)),
+            *(inspector.get_pk_constraint(table)["name"] for table in METADATA.tables),
+            *(key["name"] for table in METADATA.tables for key in inspector.get_foreign_keys(table)),
+            *(key["name"] for table in METADATA.tables for key in inspector.get_unique_constraints(table)),
         }
-    assert found == {
-        constraint.name for table in Base.metadata.tables.values() for constraint in table.constraints
-    }
+    assert found == {constraint.name for table in METADATA.tables.values() for constraint in table.constraints}
 
 
 def test_threads_that_start_at_once_migrate_once(database_url: str) -> None:

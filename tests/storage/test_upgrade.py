@@ -1,0 +1,218 @@
+"""A database in the middle of games is upgraded to boards of their own, and every game goes on."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import alembic.command
+import pytest
+from alembic.config import Config
+from sqlalchemy import text
+
+from engine import Mark
+from storage import audit, boards, chats, games, lookups
+from storage.chats import Chat, Person
+from storage.database import connect, parse_url
+from storage.errors import CorruptGame
+from storage.game import COMPUTER
+from storage.migrate import SCRIPTS, migrate
+from storage.store import Store
+from tests.storage.examples import play, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sqlalchemy import URL, Engine
+
+    from storage.board import Board
+    from storage.record import Record
+
+CONTENT = Path(__file__).with_name("games_of_0002.sql")
+
+ANN, BOB, CEM = 4503599627370495, 7000000007, 81
+GROUP, BASIC = -1002147483648, -4100200300
+
+RENAMED = {"geometry": "rules", "taken": "seen_updates"}
+OF_BOARDS = {
+    "thread_id",
+    "message_id",
+    "inline_message_id",
+    "guest_chat_id",
+    "guest_message_id",
+    "guest_language",
+    "language",
+    "shown",
+    "sweep_at",
+}
+
+
+class Shown(NamedTuple):
+    """What is asked of a board: where it is, for whom, and how far it is shown."""
+
+    chat: int | str | None
+    thread: int | None
+    message: int | None
+    viewer: int | None
+    language: str | None
+    wanted: int
+    shown: int
+
+
+EXPECTED = {
+    # Challenges: in a topic; by link, of whom one was just taken up and is being sent anew; inline; lost.
+    1: [Shown(GROUP, 3, 901, None, "en", 1, 1)],
+    7: [Shown(BOB, None, 907, BOB, "zh-hans", 1, 1)],
+    6: [Shown(CEM, None, None, CEM, "de", 2, 0), Shown(ANN, None, None, ANN, "en", 2, 0)],
+    8: [Shown("AgAAAInlineOpen", None, None, None, "en", 1, 1)],
+    25: [Shown(GROUP, None, None, None, "de", 1, 0)],
+    # Against the computer: it moved first; never sent, in a topic; the last move is not shown; inline; large.
+    2: [Shown(ANN, None, 902, ANN, "en", 2, 2)],
+    3: [Shown(GROUP, 4, None, None, "zh-hans", 1, 0)],
+    4: [Shown(CEM, None, 904, CEM, "de", 2, 1)],
+    9: [Shown("AgAAAInlineRunning", None, None, None, "zh-hans", 2, 2)],
+    24: [Shown(CEM, None, 924, CEM, "de", 1, 1)],
+    # By link, each with a board for either: running and reminded; finished, and the next one; lost on time.
+    5: [Shown(ANN, None, 1905, ANN, "en", 5, 5), Shown(BOB, None, 2905, BOB, "zh-hans", 5, 5)],
+    12: [Shown(ANN, None, 1912, ANN, "en", 9, 9), Shown(CEM, None, 2912, CEM, "de", 9, 9)],
+    13: [Shown(ANN, None, 1913, ANN, "en", 1, 1), Shown(CEM, None, 3913, CEM, "de", 1, 1)],
+    18: [Shown(BOB, None, 1918, BOB, "zh-hans", 5, 4), Shown(CEM, None, 2918, CEM, "de", 5, 4)],
+    # An inline message that has passed on to the next game.
+    10: [],
+    11: [Shown("AgAAAInlineSeries", None, None, None, "de", 2, 2)],
+    # Somebody asks for a rematch, a takeback, and thinks twice about giving up.
+    14: [Shown(GROUP, None, 914, None, "en", 12, 12)],
+    15: [Shown(BASIC, None, 915, None, "zh-hans", 6, 6)],
+    16: [Shown(GROUP, None, 916, None, "de", 5, 5)],
+    # Over: given up, withdrawn, declined; expired and never sent, which is not sent any more; won, and the next.
+    17: [Shown(GROUP, None, 917, None, "de", 6, 6)],
+    19: [Shown(GROUP, None, 919, None, "en", 2, 2)],
+    20: [Shown(GROUP, None, 920, None, "en", 2, 2)],
+    21: [Shown(ANN, None, None, ANN, "en", 2, 2)],
+    22: [Shown(BOB, None, 922, BOB, "zh-hans", 5, 5)],
+    23: [Shown(BOB, None, 923, BOB, "zh-hans", 1, 1)],
+}
+"""The boards of every game."""
+
+
+class Upgraded(NamedTuple):
+    """A database after its upgrade, and the rows of its games before."""
+
+    url: URL
+    engine: Engine
+    before: Mapping[int, Mapping[str, Any]]
+
+
+@pytest.fixture
+def upgraded(database_url: str) -> Iterator[Upgraded]:
+    """A database with the content of the earlier release, upgraded as a start of the bot does."""
+    url = parse_url(database_url)
+    engine = connect(url)
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(SCRIPTS))
+        config.attributes["connection"] = connection
+        alembic.command.upgrade(config, "0002")
+        for statement in CONTENT.read_text(encoding="utf-8").split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+        rows = connection.execute(text("SELECT * FROM games ORDER BY id")).mappings()
+        before = {row["id"]: dict(row) for row in rows}
+    assert migrate(url) == "0002"
+    yield Upgraded(url, engine, before)
+    engine.dispose()
+
+
+def records(engine: Engine) -> Mapping[int, Record | CorruptGame]:
+    with engine.begin() as connection:
+        return games.load_many(connection, range(1, 100))
+
+
+def shown(board: Board) -> Shown:
+    assert (board.claims, board.leaving, board.replaces) == (0, False, None)
+    where = board.inline_message_id if board.chat_id is None else board.chat_id
+    return Shown(where, board.thread_id, board.message_id, board.viewer, board.language, board.wanted, board.shown)
+
+
+def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
+    found = records(upgraded.engine)
+    assert found.keys() == upgraded.before.keys() == EXPECTED.keys()
+    for game_id, row in upgraded.before.items():
+        record = found[game_id]
+        assert not isinstance(record, CorruptGame)
+        game = record.game
+        kept = {RENAMED.get(name, name): value for name, value in row.items() if name not in OF_BOARDS}
+        level = kept.pop("level")
+        now = asdict(game)
+        assert {mark: now.pop(f"{mark}_level") for mark in "xo"} == {
+            "x": level if game.x_seat == COMPUTER else None,
+            "o": level if game.o_seat == COMPUTER else None,
+        }
+        assert game.level == level
+        assert now == kept
+
+
+def test_every_game_has_its_boards(upgraded: Upgraded) -> None:
+    found = records(upgraded.engine)
+    for game_id, expected in EXPECTED.items():
+        record = found[game_id]
+        assert not isinstance(record, CorruptGame)
+        assert [shown(board) for board in record.boards] == expected, game_id
+        assert {board.look_at for board in record.boards} <= {upgraded.before[game_id]["sweep_at"]}
+
+
+def test_the_sweep_shows_what_was_not_shown_and_nothing_else(upgraded: Upgraded) -> None:
+    with upgraded.engine.begin() as connection:
+        taken, broken = boards.claim_lagging(connection, now=2**40, limit=100)
+    lagging = sorted(board.game_id for board, _ in taken)
+    assert lagging == [3, 4, 6, 6, 18, 18, 25]
+    assert list(broken) == []
+
+
+def test_chats_and_people_are_kept(upgraded: Upgraded) -> None:
+    with upgraded.engine.begin() as connection:
+        assert chats.load(connection, ANN) == Chat(ANN, "hard", "random", "555001")
+        assert chats.load(connection, BASIC) == Chat(BASIC, "easy")
+        assert chats.find_person(connection, BOB) == Person(BOB, "Bob's <b>", "zh-hans")
+        assert [chats.allows_takebacks(connection, person) for person in (ANN, BOB, CEM)] == [True, True, False]
+
+
+def test_games_are_found_as_before(upgraded: Upgraded) -> None:
+    with upgraded.engine.begin() as connection:
+        found = {
+            "home": lookups.on_message(connection, ANN, 1905),
+            "guest": lookups.on_message(connection, BOB, 2905),
+            "link": lookups.by_token(connection, "aTokenOfALinkThatWasTaken"),
+            "inline": lookups.by_inline_message(connection, "AgAAAInlineSeries"),
+            "update": games.of_update(connection, upgraded.before[5]["update_id"]),
+        }
+        running = [record.game.id for record in lookups.running(connection, ANN, ANN)]
+        waiting = lookups.open_challenges(connection, GROUP, CEM)
+        due = {game.id for game in lookups.due(connection, now=2**40, limit=100)}
+    assert {name: record and record.game.id for name, record in found.items()} == {
+        "home": 5,
+        "guest": 5,
+        "link": 5,
+        "inline": 11,
+        "update": None,  # it is too long ago
+    }
+    assert running == [13, 6, 5, 2]
+    assert waiting == 1
+    assert due == {game_id for game_id, row in upgraded.before.items() if row["termination"] is None}
+
+
+async def test_games_go_on_and_new_ones_begin(upgraded: Upgraded) -> None:
+    store = Store(upgraded.url)
+    moved = await store.change(5, play("8"), 600000)
+    assert [board.wanted for board in moved.record.boards] == [6, 6]
+    assert moved.record == await read(store, 5)
+    assert moved.record.game.position.mark_at(8) is Mark.X
+    inline = await store.change(11, play("0"), 600001)
+    assert [board.wanted for board in inline.record.boards] == [3]
+    game, place = replace(moved.record.game, token=None, update_id=None), moved.record.boards[1].place
+    begun = await store.run(partial(boards.add, game=game, places=[place]))
+    await store.close()
+    assert begun.game.id == 26
+    assert list(audit.corrupt_games(upgraded.engine)) == [26]
