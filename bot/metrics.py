@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections import Counter
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 
 BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 """The upper bounds of the histograms, in seconds."""
-
-ARRIVED: Final[ContextVar[float | None]] = ContextVar("ARRIVED", default=None)
-"""When the update under way came in, by `time.perf_counter`."""
 
 
 class Seconds:
@@ -62,7 +58,7 @@ class Metrics:
         self.updates: Counter[tuple[str, str]] = Counter()
         """Updates by kind and outcome."""
         self.errors: Counter[str] = Counter()
-        """Failed calls to Telegram by what they mean (`bot.faults.Fault`)."""
+        """Failed calls to Telegram by what they mean (`bot.delivery.errors.Failure`)."""
         self.dropped = 0
         """Messages and answers that were not sent because too much waited."""
         self.tap_to_edit = Seconds()
