@@ -126,7 +126,8 @@ LINK: Final = Where(token="the-token")  # noqa: S106 - of no account
 ELSEWHERE: Final = {
     "a private chat of one's own": Where(DEE.id, message_id=1),
     "another group": Where(GROUP - 1, message_id=9),
-    "a copy that was forwarded to another chat": Where(GROUP - 1, message_id=9, first="1t:7:2:0"),
+    "a copy that was forwarded to another chat, which has no buttons": Where(GROUP - 1, message_id=9),
+    "a board of another game": Where(GROUP - 1, message_id=9, first="1t:8:2:0", shows=8),
     "another message of inline mode": Where(inline_message_id="AAB"),
     "another link": Where(token="another-token"),  # noqa: S106 - likewise
     "a link without a token": Where(token=""),
@@ -186,6 +187,19 @@ def test_from_anywhere_else_nobody_may_do_anything_and_nothing_is_told(row: Row,
     )
     for who in (ANN, BO, CEM, ADA, DEE):
         assert tried(row, who, where, boards) == (Refusal.NOT_YOURS, Access.NOTHING)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=NAMES)
+def test_a_board_that_the_game_has_left_is_still_good_for_its_players(row: Row) -> None:
+    """A group that became a supergroup keeps its old messages, in a chat that no board is in any more."""
+    left = Where(GROUP - 1, message_id=9, first="1t:7:2:0", shows=7)
+    nobody = (Refusal.NOT_YOURS, Access.NOTHING)
+    challenges = (Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER)
+    for who, refusal in ((ANN, row.ann), (BO, row.bo)):
+        plays = row.game.mark_of(who.id) is not None and row.act not in (*challenges, Act.REMIND, Act.EXPIRE)
+        assert tried(row, who, left, (board_in(),)) == ((refusal, Access.ACT) if plays else nobody)
+    for who in (CEM, ADA, DEE):
+        assert tried(row, who, left, (board_in(),)) == nobody
 
 
 @pytest.mark.parametrize("where", [HERE, INLINE, *ELSEWHERE.values()])

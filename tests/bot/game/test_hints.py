@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from bot.game.hints import Hint, Why, hint
@@ -9,21 +11,41 @@ from bot.game.refusals import Refusal
 from engine import STRATEGIES
 from storage.game import replay
 from tests.bot.games import computer_game, drawn, game_of_two
+from tests.two.model import LINES
 
 
 @pytest.mark.parametrize(
     ("board", "cell", "why"),
     [
         (("XX.", "OO.", "..."), 2, Why.WIN),
-        (("OO.", "X..", "X.."), 2, Why.BLOCK),
-        (("X..", ".O.", "..X"), None, Why.BEST),
+        (("X.O", ".O.", "..X"), 6, Why.BLOCK),
+        (("X..", ".O.", "O.X"), 2, Why.BLOCK),
+        (("XOX", "O..", "..."), 4, Why.FORK),
+        (("...", ".O.", "..X"), 5, Why.BEST),
     ],
 )
-def test_a_hint_says_why(board: tuple[str, str, str], cell: int | None, why: Why) -> None:
-    found = hint(computer_game(drawn(*board)))
-    assert isinstance(found, Hint)
-    assert found.why is why
-    assert cell in (None, found.cell)
+def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Why) -> None:
+    assert hint(computer_game(drawn(*board))) == Hint(cell, why)
+
+
+def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
+    for first, second, third, fourth in permutations(range(9), 4):
+        crosses, rings = {first, third}, {second, fourth}
+        found = hint(computer_game(f"{first}{second}{third}{fourth}"))
+        assert isinstance(found, Hint)
+        cell, why = found
+        assert cell not in crosses | rings
+        threats = [line for line in LINES if len(crosses & set(line)) == 2 and not rings & set(line)]
+        dangers = [line for line in LINES if len(rings & set(line)) == 2 and not crosses & set(line)]
+        after = [line for line in LINES if len((crosses | {cell}) & set(line)) == 2 and not rings & set(line)]
+        assert (why is Why.WIN) is bool(threats)
+        if why is Why.WIN:
+            assert any(cell in line for line in threats)
+        elif why is Why.BLOCK:
+            assert any(cell in line for line in dangers)
+        else:
+            assert not dangers
+            assert why is Why.BEST or len(after) >= 2
 
 
 def test_a_hint_is_always_a_best_cell() -> None:
