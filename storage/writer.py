@@ -51,8 +51,9 @@ a second try sees what that one wrote."""
 LOCKED: Final = "55P03"
 """PostgreSQL's code for a lock that was waited for too long."""
 
-READ_ONLY: Final = "25006"
-"""PostgreSQL's code for a server that takes no writes now, such as a replica before its promotion."""
+UNUSABLE: Final = frozenset({"25006", "25P03"})
+"""PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
+transaction in which this process was frozen for so long that the server has cut it off."""
 
 SHARED_WAIT: Final = "SET LOCAL lock_timeout = '15ms'"
 """Two processes' shared transactions may wait for each other, each for a game that the other holds. PostgreSQL
@@ -197,6 +198,7 @@ class Writer:
             try:
                 results = self._commit(jobs)
             except StorageUnavailable as error:
+                self._engine.dispose()  # what refuses writes may do so for as long as the connection lives
                 if time.monotonic() + pause < deadline and not self._closing.wait(pause):
                     pause *= 2
                     continue
@@ -234,7 +236,7 @@ def _errors_told_apart() -> Iterator[None]:
             raise ConcurrentChange(str(cause)) from error
         # Other subclasses tell of a faulty statement; the base itself, of a file that is damaged or no database.
         if (
-            code != READ_ONLY
+            code not in UNUSABLE
             and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
             and type(error) is not DatabaseError
         ):
