@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tests.delivery.protocol_state import (
+from tests.bot.delivery.protocol_state import (
     Board,
     Call,
     Entry,

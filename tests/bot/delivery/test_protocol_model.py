@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.delivery.protocol_explorer import Explorer
-from tests.delivery.protocol_model import BEGINNING, START, Rules
+from tests.bot.delivery.protocol_explorer import Explorer
+from tests.bot.delivery.protocol_model import BEGINNING, START, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tests.delivery.protocol_state import Board
+    from tests.bot.delivery.protocol_state import Board
 
 SOAK = os.environ.get("OXO_SOAK", "") not in ("", "0")
 

@@ -6,8 +6,8 @@ from collections import deque
 from itertools import pairwise
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from tests.delivery.protocol_model import Protocol, Rules
-from tests.delivery.protocol_state import (
+from tests.bot.delivery.protocol_model import Protocol, Rules
+from tests.bot.delivery.protocol_state import (
     Board,
     Ghost,
     Kind,
