@@ -80,8 +80,8 @@ def oxo(
             children, webhooks, secret = [], [], secrets.token_hex(16)
             for _ in range(processes):
                 port = free_port()
-                # Telegram's limit of some thirty calls a second in all would hide what the bot can do.
-                environment = {"DATABASE_URL": url, "HTTP_PORT": str(port), "CALLS_PER_SECOND": "0"}
+                # The pace that Telegram allows a chat would hide what the bot can do.
+                environment = {"DATABASE_URL": url, "HTTP_PORT": str(port), "EDITS_PER_MINUTE": "0"}
                 if webhook:
                     environment |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
                     webhooks.append(f"http://127.0.0.1:{port}/webhook")

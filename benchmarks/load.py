@@ -65,7 +65,7 @@ async def run(load: Load) -> dict[str, Any]:
     children = Children(load.python, load.children, f"http://127.0.0.1:{port}")
     try:
         if load.webhooks:
-            webhooks = Webhooks(load.webhooks, load.secret)
+            webhooks = Webhooks(load.webhooks, load.secret, telegram.carry_out)
             await webhooks.connect(load.connections, PATIENCE)
             telegram.deliver = webhooks.post
         result = await _start(load, players, children)
@@ -92,11 +92,11 @@ async def _start(load: Load, players: Players, children: Children) -> dict[str, 
     """Wait for the answer to a first person, and see what the idle bot holds."""
     players.sit_down()
     await _boards(players, children)
-    started = time.perf_counter() - children.began
+    started, used = time.perf_counter() - children.began, sum(children.cpu())
     if not load.start_only:
         return {"start_s": started}
     await asyncio.sleep(1)
-    return {"start_s": started, "idle_mib": sum(children.resident())}
+    return {"start_s": started, "start_cpu_s": used, "idle_mib": sum(children.resident())}
 
 
 async def _play(load: Load, telegram: Telegram, players: Players, children: Children) -> dict[str, Any]:
@@ -134,6 +134,7 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
         result["group"] = {"taps_per_s": players.flooded.taps / seconds, **players.flooded.figures()}
     if not players.recorder.taps:
         raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
+    result["tap_us"] = sum(result["bot_cpu"]) / result["taps_per_s"] * 1e6
     return result
 
 

@@ -161,6 +161,17 @@ class Telegram:
         else:
             do(request)
 
+    def carry_out(self, body: bytes) -> None:
+        """Make the call that came in a webhook's response: the answer to a tap, and no other."""
+        call = json.loads(body)
+        if call["method"] != "answerCallbackQuery":
+            raise ValueError(f"{call['method']} in the response of a webhook")
+        self.calls["in a response"] = self.calls.get("in a response", 0) + 1
+        if self._delay:
+            self._loop.call_later(self._delay, self._answered, call)
+        else:
+            self._answered(call)
+
     def _open_poll(self, request: Request) -> None:
         parameters = request.parameters()
         offset, self._limit = int(parameters.get("offset") or 0), int(parameters.get("limit") or 100)
@@ -227,7 +238,9 @@ class Telegram:
             self.listener.edited(message)
 
     def _answer(self, request: Request) -> None:
-        parameters = request.parameters()
         request.reply(_TRUE)
+        self._answered(request.parameters())
+
+    def _answered(self, parameters: dict[str, Any]) -> None:
         if self.listener is not None:
             self.listener.answered(str(parameters["callback_query_id"]), parameters.get("text") or "")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from benchmarks.http import Messages
@@ -20,10 +21,12 @@ class _Connection(Messages):
         self._carried = update
         self.transport.write(self._webhook.head % len(update) + update)
 
-    def message_received(self, head: bytes, body: bytes) -> None:  # noqa: ARG002 - only the status counts
-        """Take the response: anything but a 2xx has the update posted again."""
+    def message_received(self, head: bytes, body: bytes) -> None:
+        """Take the response: anything but a 2xx has the update posted again; a body is a call to make."""
         refused = None if head.split(b" ", 2)[1].startswith(b"2") else self._carried
         self._carried = None
+        if body and refused is None:
+            self._webhook.carry_out(body)
         self._webhook.finished(self, refused)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the update counts, not the reason
@@ -34,7 +37,8 @@ class _Connection(Messages):
 class Webhook:
     """One webhook with its pool of connections and the updates that wait for one."""
 
-    def __init__(self, url: str, secret: str) -> None:
+    def __init__(self, url: str, secret: str, carry_out: Callable[[bytes], None]) -> None:
+        self.carry_out = carry_out
         parts = urlsplit(url)
         self._host, self._port = parts.hostname or "127.0.0.1", parts.port or 80
         self.head = (
@@ -82,8 +86,9 @@ class Webhook:
 class Webhooks:
     """Several webhooks that share the updates in turn, as a proxy in front of replicas does."""
 
-    def __init__(self, urls: list[str], secret: str) -> None:
-        self._webhooks = [Webhook(url, secret) for url in urls]
+    def __init__(self, urls: list[str], secret: str, carry_out: Callable[[bytes], None]) -> None:
+        """Deliver to these URLs; `carry_out` is given the calls that come in their responses."""
+        self._webhooks = [Webhook(url, secret, carry_out) for url in urls]
         self._turn = 0
 
     async def connect(self, connections: int, patience: float) -> None:

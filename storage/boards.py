@@ -35,8 +35,8 @@ UNDER_WAY_SECONDS: Final = 28
 Telegram sleeps through a flood wait."""
 
 AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
-"""After a claim the sweep comes again so much later, when the edit that the claim led to has landed, or never will:
-it began at the end of its grace at the latest."""
+"""After a claim the sweep comes again so much later, when the edit that it led to has landed, or never will: it
+began at the end of its grace at the latest."""
 
 ADDED: Final = tuple(name for name in BOARD_NAMES if name != "id")
 INSERT: Final = insert(BOARDS).values({name: bindparam(name) for name in ADDED}).returning(BOARDS.c.id)
@@ -58,20 +58,14 @@ HOLD: Final = (
 
 
 class Shown(NamedTuple):
-    """What Telegram was seen to show: a version of a board, and the newest one of it that this process owns."""
+    """What Telegram was seen to show, or may show: the version of a board that a call has brought there."""
 
     board_id: int
     version: int
-    newest: int
     confirmable: bool
-    """Whether nobody else can have an edit of the board under way."""
-
-
-class Unanswered(NamedTuple):
-    """An edit that was not answered: it may have landed late, after whatever is known to be shown."""
-
-    board_id: int
-    version: int
+    """Whether the call was answered, and nobody else can have an edit of the board under way."""
+    late: bool = False
+    """Whether the call ended after the hold on the board, so that others may have shown something newer before."""
 
 
 def raised(board: Board, now: int) -> Board:
@@ -262,42 +256,35 @@ def remember(connection: Connection, chat_id: int, message_id: int, game_id: int
         connection.execute(insert(MESSAGES).values(chat_id=chat_id, message_id=message_id, game_id=game_id))
 
 
-def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[int]:
-    """Write what Telegram shows, where it is the newest version and nobody contests it; boards that lag are named.
+def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
+    """Write what Telegram shows, where it is the newest version and nobody contests it; the rest is given back.
 
-    An older edit of ours may have landed after a newer one of another process: where another process has stored a
-    newer version, the board counts as lagging again. What another transaction holds now is left to the sweep.
+    A call that ended late may have landed after a newer version of another process. Where something newer is
+    wanted, or counts as shown, the board lags again: as a new version, because whoever owns the one that is stored
+    would else confirm it, and undo the mark. What another transaction holds now is left undone, and given back.
     """
-    ids = [entry.board_id for entry in shown]
-    free = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id)
-    wanted: dict[int, int] = {
-        row.id: row.wanted for row in connection.execute(free.with_for_update(skip_locked=True))
-    }
-    ours = {entry.board_id: entry for entry in shown}
+    ids = {entry.board_id for entry in shown}
+    columns = (BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.shown)
+    free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
+    stored = {row.id: row for row in connection.execute(free)}
     rows = [
-        {"key": board_id, "version": version}
-        for board_id, version in wanted.items()
-        if ours[board_id].confirmable and ours[board_id].version == version
+        {"key": entry.board_id, "version": entry.version}
+        for entry in shown
+        if entry.confirmable and entry.board_id in stored and stored[entry.board_id].wanted == entry.version
     ]
     if rows:
         connection.execute(CONFIRM, rows)
-    overtaken = [board_id for board_id, version in wanted.items() if version > ours[board_id].newest]
-    if overtaken:
-        # As a new version: whoever owns the one that is stored would else confirm it, and undo the mark.
-        late = update(BOARDS).where(BOARDS.c.id.in_(overtaken))
-        connection.execute(late.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
-    return overtaken
-
-
-def doubt(connection: Connection, unanswered: Sequence[Unanswered]) -> None:
-    """Let boards lag whose edit was not answered, where something newer is wanted, or counts as shown, by now.
-
-    A process that was frozen before its call has made it late, and is not told of it.
-    """
-    for board_id, version in unanswered:
-        newer = or_(BOARDS.c.wanted > version, BOARDS.c.shown >= version)
-        late = update(BOARDS).where(BOARDS.c.id == board_id, newer)
-        connection.execute(late.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
+    doubtful = [
+        entry.board_id
+        for entry in shown
+        if entry.late
+        and (row := stored.get(entry.board_id)) is not None
+        and (row.wanted > entry.version or row.shown >= entry.version)
+    ]
+    if doubtful:
+        lag = update(BOARDS).where(BOARDS.c.id.in_(doubtful))
+        connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
+    return [entry for entry in shown if entry.board_id not in stored]
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
@@ -307,10 +294,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     the next one must find no edit under way, neither of this process nor of those before it.
     """
     times = {"new_look_at": now + GRACE_SECONDS, "after_claim": now + AGAIN_SECONDS}
-    rows = [
-        {"key": board_id, "version": version, **times}
-        for board_id, version in sorted(waiting.items())
-    ]
+    rows = [{"key": board_id, "version": version, **times} for board_id, version in sorted(waiting.items())]
     if not rows:
         return ()
     connection.execute(HOLD, rows)

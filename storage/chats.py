@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Table, delete, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from storage import seen_updates
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
@@ -113,10 +112,18 @@ def allow_takebacks(connection: Connection, person: Person, *, allowed: bool) ->
 
 
 def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    statement = dialect.insert(table).values(values)
+    statement = _insert_of(connection)(table).values(values)
     changes = {name: statement.excluded[name] for name in values if name != "id"}
     if changes:
         connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changes))
     else:
         connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))
+
+
+def _insert_of(connection: Connection) -> Any:  # noqa: ANN401 - either database's own, which share no type
+    """The database's own INSERT, which knows what to do on a conflict; the other's is not even imported."""
+    if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - see above
+    else:
+        from sqlalchemy.dialects.postgresql import insert  # type: ignore[assignment] # noqa: PLC0415 - see above
+    return insert

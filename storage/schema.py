@@ -14,7 +14,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
-    Index,
     Integer,
     MetaData,
     String,
@@ -54,11 +53,6 @@ def _always(
 ) -> Column[Any]:
     """A column that never is; with the default of rows that were there before it."""
     return Column(name, kind, *constraints, nullable=False, server_default=text(default) if default else None)
-
-
-def _where(condition: str) -> dict[str, Any]:
-    """The condition of a partial index, for both databases."""
-    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 CHATS = Table(
@@ -119,18 +113,6 @@ GAMES = Table(
     _always("seen_updates", SEEN, default="''"),
     _always("version", Integer),
     UniqueConstraint("update_id", name="uq_games_update_id"),
-    Index("uq_games_token", "token", unique=True),
-    Index("ix_games_due", "due_at", **_where("termination IS NULL")),
-    *(Index(f"ix_games_running_{mark}", f"{mark}_seat", "id", **_where("termination IS NULL")) for mark in "xo"),
-    *(
-        Index(
-            f"ix_games_finished_{mark}",
-            f"{mark}_seat",
-            "id",
-            **_where("winner IS NOT NULL OR termination = 'full board'"),
-        )
-        for mark in "xo"
-    ),
 )
 """A game; `storage.game.Game` is the value that the rest of the program works with."""
 
@@ -151,11 +133,6 @@ BOARDS = Table(
     _always("shown", Integer),
     _always("look_at", BigInteger),
     _always("claims", Integer),
-    Index("ix_boards_game_id", "game_id"),
-    Index("uq_boards_inline_message_id", "inline_message_id", unique=True),
-    Index("ix_boards_message", "chat_id", "message_id"),
-    # The sweep looks for boards that Telegram does not show yet; there are only ever a few.
-    Index("ix_boards_lagging", "look_at", **_where("shown < wanted")),
 )
 """A board of a game; `storage.board.Board` is its value."""
 
@@ -170,8 +147,6 @@ OUTBOX = Table(
     _maybe("thread_id", BigInteger),
     _maybe("language", LANGUAGE),
     _always("look_at", BigInteger),
-    Index("ix_outbox_look_at", "look_at"),
-    Index("ix_outbox_chat_id", "chat_id"),
 )
 """What must be said apart from boards; `storage.outbox.Notice` is its value."""
 

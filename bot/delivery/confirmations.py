@@ -7,14 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from storage import boards
-from storage.boards import Shown, Unanswered
+from storage.boards import Shown
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
     from bot.delivery.chains import Chains
     from bot.delivery.tasks import Tasks
     from storage.store import Store
@@ -22,6 +18,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BATCH_SECONDS: Final = 0.5
+TRIES: Final = 5
+"""How often what comes late is written, where another process holds the row."""
 
 
 class Confirmations:
@@ -33,48 +31,54 @@ class Confirmations:
         self._tasks = tasks
         self._chains = chains
         self._shown: dict[int, int] = {}
-        self._unanswered: list[Unanswered] = []
+        self._late: list[tuple[Shown, int]] = []
+        """Calls that ended late, and how often they may still be tried to be written."""
         self._waiting = False
 
     def knows(self, board_id: int, version: int) -> bool:
         """Whether this version of a board is shown, and only not written back yet."""
         return self._shown.get(board_id) == version
 
-    def note(self, board_id: int, version: int) -> None:
-        """Remember what Telegram shows."""
+    def note(self, board_id: int, version: int, *, late: bool) -> None:
+        """Remember what Telegram shows; `late` is a call that ended after the hold on its board."""
         self._shown[board_id] = version
+        if late:
+            self._chains.break_off(board_id)
+            self._late.append((Shown(board_id, version, confirmable=False, late=True), TRIES))
         self._write_soon()
 
-    def note_unanswered(self, board_id: int, version: int) -> None:
+    def note_unanswered(self, board_id: int, version: int, *, late: bool) -> None:
         """Remember that an edit was not answered, and so may land after others."""
         self._chains.break_off(board_id)
-        self._unanswered.append(Unanswered(board_id, version))
-        self._write_soon()
+        if late:
+            self._late.append((Shown(board_id, version, confirmable=False, late=True), TRIES))
+            self._write_soon()
 
     async def write(self) -> None:
         """Store what is shown, and what is in doubt."""
         self._waiting = False
         versions, self._shown = self._shown, {}
-        unanswered, self._unanswered = self._unanswered, []
-        if not versions and not unanswered:
-            return
-        chains = self._chains
+        late, self._late = self._late, []
         shown = [
-            Shown(board_id, version, chains.newest(board_id), chains.is_sound(board_id))
+            Shown(board_id, version, confirmable=True)
             for board_id, version in versions.items()
+            if self._chains.is_sound(board_id)
         ]
+        shown += [entry for entry, _ in late]
+        if not shown:
+            return
         try:
-            await self._store.run(partial(_write, shown=shown, unanswered=unanswered))
+            undone = set(await self._store.run(partial(boards.confirm, shown=shown)))
         except StorageError as error:
             log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
+            undone = set(shown)
+        # A confirmation may be lost; that a board is in doubt may not.
+        again = [(entry, tries - 1) for entry, tries in late if entry in undone and tries > 1]
+        if again:
+            self._late += again
+            self._write_soon()
 
     def _write_soon(self) -> None:
         if not self._waiting:
             self._waiting = True
             self._tasks.later(BATCH_SECONDS, self.write)
-
-
-def _write(connection: Connection, *, shown: Sequence[Shown], unanswered: Sequence[Unanswered]) -> None:
-    if shown:
-        boards.confirm(connection, shown)
-    boards.doubt(connection, unanswered)

@@ -1,14 +1,16 @@
-"""What waits or is under way in this process, and until when the sweeps of others are kept off it."""
+"""What waits or is under way in this process, and until when the sweeps of others are kept off it.
+
+Times are those of the database's rows, by the wall clock, which goes on while a machine sleeps.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from storage import boards, outbox
-from storage.boards import GRACE_SECONDS
+from storage.boards import AGAIN_SECONDS, GRACE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,17 +30,21 @@ class Held:
     def __init__(self, store: Store) -> None:
         """None yet."""
         self._store = store
-        self._held: dict[int, tuple[int, float]] = {}
-        """By board the version, and until when it is held (the event loop's time)."""
+        self._held: dict[int, tuple[int, int]] = {}
+        """By board the version, and until when a call for it may begin; seconds since 1970."""
 
     def add(self, board: Board) -> None:
-        """Hold a board whose newest version was stored just now."""
-        self._held[board.id] = board.wanted, asyncio.get_running_loop().time() + GRACE_SECONDS
+        """Hold a board whose newest version was stored just now.
+
+        What a sweep has claimed is looked at again so late that a call which begins within the grace has ended.
+        """
+        until = board.look_at - (AGAIN_SECONDS - GRACE_SECONDS if board.claims else 0)
+        self._held[board.id] = board.wanted, until
 
     def is_ours(self, board: Board) -> bool:
-        """Whether nobody else can have taken the board up since it was stored, so that it may be sent."""
-        _, until = self._held.get(board.id, (0, 0.0))
-        return asyncio.get_running_loop().time() < until
+        """Whether nobody else can have taken the board up since it was stored."""
+        held = self._held.get(board.id)
+        return held is not None and time.time() < held[1]
 
     def let_go(self, board: Board) -> None:
         """Hold a board no more, unless a newer version of it is held."""
@@ -55,15 +61,16 @@ class Held:
         if not self._held and not notices:
             return
         versions = {board_id: version for board_id, (version, _) in self._held.items()}
-        until = asyncio.get_running_loop().time() + GRACE_SECONDS
-        kept = await self._store.run(partial(_hold, versions=versions, notices=notices))
+        now = int(time.time())
+        kept = await self._store.run(partial(_hold, versions=versions, notices=notices, now=now))
         for board_id in kept:
             held = self._held.get(board_id)
             if held is not None and held[0] == versions[board_id]:
-                self._held[board_id] = held[0], until
+                self._held[board_id] = held[0], now + GRACE_SECONDS
 
 
-def _hold(connection: Connection, *, versions: Mapping[int, int], notices: Sequence[int]) -> Sequence[int]:
-    now = int(time.time())
+def _hold(
+    connection: Connection, *, versions: Mapping[int, int], notices: Sequence[int], now: int
+) -> Sequence[int]:
     outbox.hold(connection, notices, now)
     return boards.hold(connection, versions, now)

@@ -232,11 +232,8 @@ class Publisher:
 
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board
-        if not self._held.is_ours(board):
-            # Others may have taken it up by now, so it is stored anew before it is sent.
-            self._held.let_go(board)
-            await self._show_anew(board.id)
-        elif await self._boards.bring(showing):
+        # What others may have taken up by now is theirs, or the sweep's.
+        if self._held.is_ours(board) and await self._boards.bring(showing):
             self._note_shown(showing)
         self._held.let_go(board)
 
@@ -244,7 +241,7 @@ class Publisher:
         board = showing.board
         if showing.arrived is not None:
             self._metrics.tap_to_edit.observe(since(showing.arrived))
-        self._confirmations.note(board.id, board.wanted)
+        self._confirmations.note(board.id, board.wanted, late=not self._held.is_ours(board))
         if self._chains.is_contested(board.id) and not showing.once_more:
             again = partial(self._show_anew, board.id, board.wanted, once_more=True)
             self._tasks.later(ONCE_MORE_SECONDS, again)
@@ -254,7 +251,8 @@ class Publisher:
         failure = judge(error)
         self._metrics.errors[failure.value] += 1
         if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
-            self._confirmations.note_unanswered(entry.board.id, entry.board.wanted)
+            late = not self._held.is_ours(entry.board)
+            self._confirmations.note_unanswered(entry.board.id, entry.board.wanted, late=late)
         try:
             match failure:
                 case Failure.SLOW_DOWN:

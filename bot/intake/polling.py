@@ -105,12 +105,12 @@ class Poller:
         while not stopping.is_set():
             offset = self._offset
             fetch = asyncio.create_task(self._fetch(offset, POLL_SECONDS if self.caught_up.is_set() else 0))
+            confirmed = offset
             await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
             if not fetch.done():
                 fetch.cancel()
                 await asyncio.wait((fetch,))
                 break
-            confirmed = offset
             if (error := fetch.exception()) is None:
                 await self._handle(fetch.result(), stop)
             else:

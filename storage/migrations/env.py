@@ -2,7 +2,10 @@
 
 from alembic import context
 
+from storage.indexes import INDEXES
 from storage.schema import METADATA
+
+METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import sqlalchemy as sa
+from telegram.error import TelegramError
+from telegram.ext import ExtBot
+from telegram.request import BaseRequest
 
 from bot import logs
+from storage.database import connect, parse_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]
-QUIET = ("httpx", "httpcore", "aiohttp.access", "telegram", "alembic", "uvicorn")
+QUIET = ("httpx", "httpcore", "aiohttp.access", "aiohttp.server", "telegram", "alembic")
 
 
 @pytest.fixture(autouse=True)
@@ -77,3 +85,107 @@ def test_the_level_holds(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().err
     assert "loud" in printed
     assert "quiet" not in printed
+
+
+NAME = "Ann Blackberry"
+STYLES = pytest.mark.parametrize("style", ["text", "json"])
+
+
+class Given(BaseRequest):
+    """A Telegram that gives one answer to everything."""
+
+    read_timeout = 1
+
+    def __init__(self, body: bytes) -> None:
+        self.body = body
+
+    async def initialize(self) -> None:
+        """There is nothing to open."""
+
+    async def shutdown(self) -> None:
+        """Nor to close."""
+
+    async def do_request(self, *_: Any, **__: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the interface's
+        """Answer."""
+        return 200, self.body
+
+
+@STYLES
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        ({"ok": True, "result": [{"update_id": 1, "message": {"chat": 5, "text": NAME}}]}, KeyError),
+        (f"{NAME}'s, and no object", TelegramError),
+    ],
+    ids=["an update without a date", "no JSON"],
+)
+async def test_what_cannot_be_parsed_is_not_printed(
+    style: str, answer: object, error: type[Exception], capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("DEBUG", style)
+    body = json.dumps(answer).encode().removesuffix(b'"')
+    bot = ExtBot("1:x", request=Given(body), get_updates_request=Given(body))
+    with pytest.raises(error):
+        await bot.get_updates()
+    printed = capsys.readouterr().err
+    assert "telegram" in printed, "the library said something"
+    assert NAME not in printed
+
+
+def raise_from_text() -> None:
+    """Make an error that quotes a text, out of another one."""
+    try:
+        int(NAME)
+    except ValueError as error:
+        raise KeyError(NAME) from error
+
+
+@STYLES
+def test_an_error_is_told_by_kind_and_place_and_not_by_what_it_quotes(
+    style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("INFO", style)
+    try:
+        raise_from_text()
+    except KeyError as error:
+        logging.getLogger("test").exception("broken")
+        both = ExceptionGroup(NAME, [error, OSError("no space left")])
+    logging.getLogger("test").error("both", exc_info=both)
+    printed = capsys.readouterr().err
+    assert NAME not in printed
+    for word in ("ValueError", "KeyError", "ExceptionGroup", "raise_from_text", "OSError: no space left"):
+        assert word in printed
+
+
+@STYLES
+def test_a_statement_that_fails_does_not_show_its_parameters(
+    style: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("INFO", style)
+    engine = connect(parse_url(f"sqlite:///{tmp_path / 'oxo.db'}"))
+    with engine.connect() as connection, pytest.raises(sa.exc.OperationalError) as caught:
+        connection.execute(sa.text("INSERT INTO nowhere VALUES (:name)"), {"name": NAME})
+    engine.dispose()
+    assert NAME not in str(caught.value)
+    logging.getLogger("test").error("%s", caught.value, exc_info=caught.value)
+    printed = capsys.readouterr().err
+    assert "nowhere" in printed
+    assert NAME not in printed
+
+
+@STYLES
+async def test_a_task_that_nobody_awaited_does_not_tell_what_it_worked_on(
+    style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def fail() -> None:
+        raise ValueError(NAME)
+
+    logs.configure("INFO", style)
+    task = asyncio.create_task(fail(), name=NAME)
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+    printed = capsys.readouterr().err
+    assert "Task exception was never retrieved" in printed
+    assert "ValueError" in printed
+    assert NAME not in printed

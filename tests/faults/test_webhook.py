@@ -6,18 +6,22 @@ import asyncio
 import io
 import json
 import signal
+import sqlite3
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
+from sqlalchemy import make_url
 
+from bot import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import HOST, SECRET, Rig, free_port
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from pathlib import Path
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 MEBIBYTE = 2**20
@@ -238,3 +242,61 @@ async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path
         ann = playground.people["ann"]
         await ann.ask("/newgame")
         assert len(rig.games()) == 1
+
+
+async def test_what_is_no_http_is_refused_and_leaves_no_line(rig: Rig) -> None:
+    nonsense = b"HELLO\r\n\r\n"
+    too_long = b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n"
+    two_lengths = b"POST /hook HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    before = rig.logged()
+    for request in (nonsense, too_long, two_lengths):
+        reader, writer = await asyncio.open_connection(HOST, rig.ports[0])
+        writer.write(request)
+        assert (await asyncio.wait_for(reader.readline(), 5)).split()[1] == b"400"
+        writer.close()
+    assert rig.logged() == before
+    assert await rig.get("healthz") == "alive\n"
+
+
+def tap(number: int, query_id: str = "77") -> bytes:
+    """Somebody presses a button of a game that is not there."""
+    who = {"id": 5, "is_bot": False, "first_name": "Ann"}
+    data = buttons.write(buttons.Tap(game_id=4711, ply=0, cell=4))
+    return update(number, callback_query={"id": query_id, "from": who, "chat_instance": "1", "data": data})
+
+
+async def test_a_tap_is_answered_in_the_response_itself(rig: Rig) -> None:
+    async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
+        async with session.post("hook", data=tap(50)) as answer:
+            assert answer.status == 200
+            said = await answer.json()
+        assert (said["method"], said["callback_query_id"]) == ("answerCallbackQuery", "77")
+        assert "I do not know this game any more" in said["text"]
+        async with session.post("hook", data=tap(50)) as answer:
+            assert (answer.status, await answer.read()) == (200, b""), "once"
+    assert not rig.playground.calls_of("answerCallbackQuery"), "and with no request of the bot's"
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Nobody else can write to a SQLite database meanwhile."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Rig, sqlite_url: str) -> None:
+    file = Path(make_url(sqlite_url).database or "")
+    async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
+        with locked(file):
+            for body in (newgame(rig.playground, 60), tap(61)):
+                async with session.post("hook", data=body) as answer:
+                    assert answer.status == 503
+                    assert answer.headers["Retry-After"].isdecimal()
+                    assert await answer.read() == b"", "without an apology"
+        async with session.post("hook", data=newgame(rig.playground, 60)) as answer:
+            assert answer.status == 200
+        async with session.post("hook", data=tap(61)) as answer:
+            assert "I do not know this game any more" in (await answer.json())["text"]
+    assert len(rig.games()) == 1
+    assert not [call for call in rig.playground.calls_of("sendMessage") if "my notes" in call.parameters["text"]]
