@@ -17,7 +17,8 @@ from engine.errors import (
 from engine.levels import LEVELS, Level
 from engine.marks import Mark
 from engine.mnk_rules import CLASSIC
-from engine.rule_list import Reason, Rule
+from engine.reasons import Reason
+from engine.rule_list import Rule
 from engine.rules import Outcome, Position, Rules
 from engine.strategies import STRATEGIES, Strategy, explain
 
