@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.errors import NoMoveToChoose
+from engine.marks import Mark
 from engine.reasons import Reason
-from engine.ultimate import ALL, HAS_LINE
+from engine.strategies import Strategy
+from engine.ultimate import ALL, HAS_LINE, UltimatePosition
 
 if TYPE_CHECKING:
-    from engine.ultimate import UltimatePosition
+    from engine.rules import Position
 
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)
@@ -25,7 +28,7 @@ def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
         return Reason.ALLOWS_WIN
     if after.winner_of(board):
         return Reason.WIN_BOARD
-    other = position.o if position.turn == "X" else position.x
+    other = position.o if position.turn is Mark.X else position.x
     if HAS_LINE[(other >> 9 * board & ALL) | 1 << within]:
         return Reason.BLOCK_BOARD
     if after.board is None:
@@ -35,3 +38,26 @@ def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
     if within == _CENTRE:
         return Reason.CENTRE
     return Reason.CORNER if within in _CORNERS else Reason.PREFERENCE
+
+
+class BoardByBoard(Strategy):
+    """Wins the game or a little board at once, else blocks one, else lets other not win the game at once."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("board by board")
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells of the first of these kinds that there are, ascending.
+
+        Raises:
+            NoMoveToChoose: The game is over, or it is not ultimate.
+        """
+        if not isinstance(position, UltimatePosition):
+            raise NoMoveToChoose(f"{self.name} plays ultimate, not {position.rules}.")
+        reasons = {cell: reason_in_ultimate(position, cell) for cell in super().candidates(position)}
+        for wanted in (Reason.WIN, Reason.WIN_BOARD, Reason.BLOCK_BOARD):
+            if found := tuple(cell for cell, reason in reasons.items() if reason is wanted):
+                return found
+        return tuple(cell for cell, reason in reasons.items() if reason is not Reason.ALLOWS_WIN) or tuple(reasons)

@@ -7,6 +7,7 @@ import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
 from engine.geometry import THREE_BY_THREE
+from engine.levels import player
 from engine.symmetry import symmetries
 from tests.engine import naive
 
@@ -23,14 +24,16 @@ def test_there_are_eight_strategies_under_their_names() -> None:
 
 
 def test_five_levels_stand_from_the_weakest_to_the_strongest() -> None:
-    assert {level.value: strategy.name for level, strategy in LEVELS.items()} == {
-        "beginner": "random",
-        "easy": "blocker",
-        "medium": "open-lines",
-        "hard": "rules",
-        "perfect": "perfect",
-    }
     assert list(LEVELS) == list(Level) == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert [player(level, CLASSIC).name for level in Level] == [
+        "random",
+        "blocker",
+        "open-lines",
+        "rules",
+        "perfect",
+    ]
+    for level, strategy in LEVELS.items():
+        assert strategy.candidates(CLASSIC.start()) == player(level, CLASSIC).candidates(CLASSIC.start())
 
 
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: Strategy) -> None:
