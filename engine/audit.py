@@ -10,8 +10,10 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from engine.exact import Exact
+from engine.levels import Level
 from engine.marks import Mark
-from engine.mnk_rules import CLASSIC
+from engine.mnk_rules import CLASSIC, mnk_rules
+from engine.players import player
 from engine.records import chances, positions, reached, record, slips
 from engine.search import CENTRE_CORNERS_EDGES, Search
 from engine.strategies import STRATEGIES, Strategy
@@ -44,6 +46,21 @@ class Remembered(Strategy):
         return cells
 
 
+class Erring(Strategy):
+    """Plays at random with chance one half, else as another: a cell stands as often as it is likely."""
+
+    __slots__ = ("_strategy",)
+
+    def __init__(self, strategy: Strategy) -> None:
+        super().__init__(f"erring {strategy.name}")
+        self._strategy = strategy
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """Every cell as often as there are better ones, and those as often as there are cells."""
+        best, legal = self._strategy.candidates(position), position.legal_moves
+        return legal * len(best) + best * len(legal)
+
+
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments: all strategies, or those that are named."""
     parser.add_argument(
@@ -71,6 +88,7 @@ def run(arguments: Namespace) -> int:
         ("Value given away: positions in which some candidate does not keep the result", given_away(chosen)),
         ("The shortest loss: its cells, X's first", losses(chosen)),
         ("Round robin: the score of the row as first player against the column (win 1, draw ½)", robin(chosen)),
+        ("Levels: the score against a player who errs half the time, as first, as second, and the mean", levels()),
         ("Nodes of searching the empty board to the end", nodes()),
     ):
         sys.stdout.write(f"### {title}\n\n{table}\n")
@@ -142,6 +160,18 @@ def robin(strategies: Sequence[Strategy]) -> str:
         mean = (sum(scores[index]) + sum(as_second)) / (2 * len(strategies))
         rows.append([each.name, *(f"{float(score):.3f}" for score in scores[index]), f"{float(mean):.3f}"])
     return markdown(["first \\ second", *(each.name for each in strategies), "mean of both sides"], rows)
+
+
+def levels() -> str:
+    """How each level fares, by the usual rules and in misère, against who is half perfect and half random."""
+    rows = []
+    for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
+        erring = Erring(Remembered(player(Level.PERFECT, rules)))
+        for level in Level:
+            strategy = Remembered(player(level, rules))
+            scores = [chances(strategy, erring, mark, rules).score for mark, _ in SIDES]
+            rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
+    return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
 
 
 def nodes() -> str:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from engine.catalogue import parse_rules
 from engine.errors import EngineError
-from engine.levels import LEVELS, Level
+from engine.levels import Level
 from engine.marks import Mark
+from engine.players import LEVELS
 from engine.rules import EMPTY
 from engine.strategies import STRATEGIES
 

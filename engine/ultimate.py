@@ -11,22 +11,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, UnreachablePosition
 from engine.geometry import THREE_BY_THREE
 from engine.marks import Mark
 from engine.rules import DRAW, EMPTY, Outcome, Rules, no_cell
+from engine.ultimate_marks import ALL, ANY, HAS_LINE, check_marks, is_walk, read_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-ALL: Final = THREE_BY_THREE.full
-"""Every cell of a little board, or every board, as a bitmask."""
-
-ANY: Final = "-"
-"""How it is written that the board of the next ply may be chosen."""
-
-HAS_LINE: Final = tuple(any(marks & mask == mask for mask in THREE_BY_THREE.masks) for marks in range(ALL + 1))
-"""For each bitmask of nine cells, or boards, whether it holds a line."""
 
 
 class UltimateRules(Rules):
@@ -42,15 +34,26 @@ class UltimateRules(Rules):
         return UltimatePosition(0, 0, 0, 0, 0, None, None)
 
     def parse(self, text: str) -> UltimatePosition:
-        """Read a position that `UltimatePosition.format` has written.
+        """Read a position: nine boards of nine cells (X, O, a full stop) with slashes, then the next ply's board.
+
+        While no board is finished, reachability is decided exactly: plies are then the edges of a walk from board
+        to board. Afterwards these are refused: counts that do not alternate; a board with lines of both sides, or
+        of one side that no ply can have completed together; and whatever no last ply leads to. Whether the
+        earlier plies can have sent each other where they stand is not decided then.
 
         Raises:
-            MalformedPosition: The text is no position of this game.
-            UnreachablePosition: No game leads to it, as far as `engine.ultimate_text.parse` decides.
+            MalformedPosition: The text is no such position.
+            UnreachablePosition: No game leads to it, as far as that is decided.
         """
-        from engine.ultimate_text import parse  # noqa: PLC0415 - no game needs it, and the engine starts fast
-
-        return parse(text)
+        x, o, board = read_marks(text)
+        check_marks(x, o)
+        position = _rebuilt(x, o)._replace(board=board)
+        if position != self.start() and position not in _after_last_plies(x, o):
+            where = "on a board of choice" if board is None else f"on board {board}"
+            raise UnreachablePosition(f"No last ply leads to these marks with the next one {where}.")
+        if not position.finished and not is_walk(x, o, board):
+            raise UnreachablePosition("These plies cannot have sent each other where they stand.")
+        return position
 
     def __reduce__(self) -> tuple[Callable[[], UltimateRules], tuple[()]]:
         return _ultimate, ()
@@ -208,6 +211,37 @@ def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
         for line, mask in pairs
         if boards & mask == mask
     )
+
+
+def _rebuilt(x: int, o: int) -> UltimatePosition:
+    """The position with these marks, without a board to move in."""
+    x_boards, o_boards = (
+        sum(1 << board for board in range(9) if HAS_LINE[own >> 9 * board & ALL]) for own in (x, o)
+    )
+    full = sum(1 << board for board in range(9) if (x | o) >> 9 * board & ALL == ALL)
+    finished = x_boards | o_boards | full
+    outcome = None
+    if HAS_LINE[x_boards]:
+        outcome = Outcome(Mark.X, winning_lines(x_boards))
+    elif HAS_LINE[o_boards]:
+        outcome = Outcome(Mark.O, winning_lines(o_boards))
+    elif finished == ALL:
+        outcome = DRAW
+    return UltimatePosition(x, o, x_boards, o_boards, finished, None, outcome)
+
+
+def _after_last_plies(x: int, o: int) -> set[UltimatePosition]:
+    """The positions with these marks that their last ply can have led to, whichever it was."""
+    found = set()
+    x_moved = x.bit_count() > o.bit_count()
+    for cell in range(9 * 9):
+        if (x if x_moved else o) >> cell & 1:
+            before = _rebuilt(x ^ 1 << cell, o) if x_moved else _rebuilt(x, o ^ 1 << cell)
+            try:
+                found.add(before.play(cell))
+            except IllegalMove:
+                continue
+    return found
 
 
 def _drawn() -> list[int]:

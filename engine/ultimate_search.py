@@ -1,8 +1,6 @@
-"""A search for ultimate: alpha-beta with iterative deepening within a budget, over an evaluation of nine boards.
+"""A search for ultimate: alpha-beta with iterative deepening within a budget.
 
-The evaluation takes each little board by itself: how likely a side wins it, by the lines still open to it. A line
-of three boards is worth the product of its boards' chances, and a position the sum over own lines less that
-over other's. Proven wins and losses score beyond all that.
+Leaves score by `engine.ultimate_evaluation`, proven wins and losses beyond all that.
 """
 
 from __future__ import annotations
@@ -12,9 +10,10 @@ from math import tanh
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from engine.geometry import THREE_BY_THREE
 from engine.marks import Mark
-from engine.ultimate import ALL, HAS_LINE, ULTIMATE, UltimatePosition
+from engine.ultimate import ULTIMATE, UltimatePosition
+from engine.ultimate_evaluation import CHANCES, evaluation
+from engine.ultimate_marks import ALL, HAS_LINE
 from engine.values import Result, Value, value_of_outcome
 
 if TYPE_CHECKING:
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
     from engine.rules import Position
 
-    Chances = tuple[float, float]
-    """How likely own and other win a board."""
     Limits = tuple[int | None, float | None, Callable[[], bool] | None]
     """Nodes, seconds, and what says when to stop."""
     Entry = tuple[int, float, int, int]
@@ -35,8 +32,6 @@ WON: Final = 1_000.0
 """The score of a finished win; every ply on the way to it costs one."""
 _PROVEN: Final = WON - 100
 """Scores beyond this are wins."""
-_LINE_CHANCES: Final = (0.06, 0.16, 0.45)
-"""How likely a line without other's marks is completed, by the own marks on it."""
 _EQUAL: Final = 1e-9
 """Scores that differ by no more are equal: turned boards add up in another order."""
 _SCALE: Final = 2.0
@@ -87,7 +82,6 @@ class UltimateSearch:
         """How many positions the last search looked at."""
         self._limits: Final[Limits] = nodes, seconds, stop
         self._seed: Final = seed
-        self._chances: dict[int, Chances] = {}
         self._table: dict[tuple[int, int, int], Entry] = {}
 
     def value(self, position: Position) -> Value:
@@ -100,7 +94,7 @@ class UltimateSearch:
             raise TypeError(f"This search plays ultimate, not {position.rules}.")
         if len(self._table) > _LARGEST_TABLE:
             self._table.clear()
-        search = _Search(position, chances=self._chances, table=self._table, limits=self._limits)
+        search = _Search(position, table=self._table, limits=self._limits)
         value = value_of_outcome(position) or search.deepen(position, Random(self._seed))  # noqa: S311 - no secret
         self.nodes = search.nodes
         return value
@@ -117,7 +111,6 @@ class _Search:
         self,
         position: UltimatePosition,
         *,
-        chances: dict[int, Chances],
         table: dict[tuple[int, int, int], Entry],
         limits: Limits,
     ) -> None:
@@ -125,7 +118,6 @@ class _Search:
         self._depth = 0
         self._budget, seconds, self._stop = limits
         self._deadline = None if seconds is None else time.monotonic() + seconds
-        self._chances = chances
         self._table = table
         # Of each side, the one to move at the root first: its marks by board, in all, and its chances by board.
         x_moves = position.turn is Mark.X
@@ -133,7 +125,7 @@ class _Search:
         self._marks = [[own >> 9 * board & ALL for board in range(9)] for own in self._all]
         won = (position.x_boards, position.o_boards) if x_moves else (position.o_boards, position.x_boards)
         self._root = (0, _ANY if position.board is None else position.board, *won, position.finished)
-        pairs = [self._chances_of(own, other) for own, other in zip(*self._marks, strict=True)]
+        pairs = [CHANCES[own << 9 | other] for own, other in zip(*self._marks, strict=True)]
         self._odds = [[own for own, _ in pairs], [other for _, other in pairs]]
         self._history = [[0] * 81, [0] * 81]
 
@@ -220,9 +212,9 @@ class _Search:
             return 0.0
         odds, others_odds = self._odds[side], self._odds[1 - side]
         kept = odds[board], others_odds[board]
-        odds[board], others_odds[board] = self._chances.get(after << 9 | other) or self._chances_of(after, other)
+        odds[board], others_odds[board] = CHANCES[after << 9 | other]
         if depth == 1:
-            score = _evaluate(odds, others_odds)
+            score = evaluation(odds, others_odds)
         else:
             marks[board] = after
             self._all[side] |= bit_of_all
@@ -252,17 +244,6 @@ class _Search:
             cells.insert(0, known)
         return cells
 
-    def _chances_of(self, own: int, other: int) -> Chances:
-        """How likely the sides win a board with these marks: that one of their open lines is completed."""
-        found = self._chances.get(own << 9 | other)
-        if found is None:
-            if HAS_LINE[own] or HAS_LINE[other]:
-                found = float(HAS_LINE[own]), float(HAS_LINE[other])
-            else:
-                found = _chance(own, other), _chance(other, own)
-            self._chances[own << 9 | other] = found
-        return found
-
     def _line(self, position: UltimatePosition, cell: int, depth: int) -> tuple[int, ...]:
         """The cells that the table holds best from here on."""
         line = []
@@ -283,19 +264,3 @@ class _Search:
             or (self._stop is not None and self._stop())
         ):
             raise _Stopped
-
-
-def _chance(own: int, other: int) -> float:
-    misses = 1.0
-    for mask in THREE_BY_THREE.masks:
-        if not other & mask:
-            misses *= 1 - _LINE_CHANCES[(own & mask).bit_count()]
-    return 1 - misses
-
-
-def _evaluate(own: list[float], other: list[float]) -> float:
-    """Own lines of boards, each the product of its chances, less other's."""
-    a, b, c, d, e, f, g, h, i = own
-    score = a * (b * c + d * g + e * i) + e * (d * f + b * h + c * g) + i * (g * h + c * f)
-    a, b, c, d, e, f, g, h, i = other
-    return score - (a * (b * c + d * g + e * i) + e * (d * f + b * h + c * g) + i * (g * h + c * f))

@@ -8,10 +8,11 @@ from engine.errors import NoMoveToChoose
 from engine.marks import Mark
 from engine.reasons import Reason
 from engine.strategies import Strategy
-from engine.ultimate import ALL, HAS_LINE, UltimatePosition
+from engine.ultimate import ULTIMATE, UltimatePosition
+from engine.ultimate_marks import ALL, HAS_LINE
 
 if TYPE_CHECKING:
-    from engine.rules import Position
+    from engine.rules import Position, Rules
 
 _CENTRE = 4
 _CORNERS = (0, 2, 6, 8)
@@ -47,6 +48,10 @@ class BoardByBoard(Strategy):
 
     def __init__(self) -> None:
         super().__init__("board by board")
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are the rules of ultimate."""
+        return rules is ULTIMATE
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The cells of the first of these kinds that there are, ascending.

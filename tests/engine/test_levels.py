@@ -6,28 +6,15 @@ from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, EngineError, Level, Mark, Position, Rules, Strategy, parse_rules
-from engine.audit import Remembered
+from engine import CLASSIC, LEVELS, EngineError, Level, Mark, Rules, Strategy, parse_rules
+from engine.audit import Erring, Remembered
 from engine.foresight import Foresight, PerfectByTable
-from engine.levels import player
+from engine.players import player
 from engine.records import chances, positions, record
 from tests.engine import naive
 
 MISERE = parse_rules("3x3x3-misere")
 ULTIMATE = parse_rules("ultimate")
-
-
-class Erring(Strategy):
-    """Plays at random with chance one half, and else perfectly: each cell stands as often as it is likely."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__("erring")
-        self._perfect = player(Level.PERFECT, rules)
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        """Cells, repeated by how likely they are."""
-        perfect, legal = self._perfect.candidates(position), position.legal_moves
-        return legal * len(perfect) + perfect * len(legal)
 
 
 def score(strategy: Strategy, opponent: Strategy, rules: Rules) -> Fraction:
@@ -52,7 +39,7 @@ def remembered_levels(rules: Rules) -> list[Strategy]:
 def test_against_one_who_errs_half_the_time_each_level_scores_more_than_the_last(
     rules: Rules, scores: list[str]
 ) -> None:
-    erring = Erring(rules)
+    erring = Erring(player(Level.PERFECT, rules))
     found = [score(each, erring, rules) for each in remembered_levels(rules)]
     assert found == sorted(set(found))
     assert [f"{float(each):.3f}" for each in found] == scores
@@ -147,7 +134,15 @@ def test_in_ultimate_a_level_beats_the_one_below(level: Level) -> None:
     assert points > 5
 
 
+@pytest.mark.parametrize("text", ["3x3x3", "3x3x3-misere", "ultimate"])
+def test_all_levels_play(text: str) -> None:
+    rules = parse_rules(text)
+    assert all(level.plays(rules) and player(Level(level.name), rules).plays(rules) for level in LEVELS.values())
+
+
 def test_where_no_search_is_plugged_in_a_level_says_so() -> None:
+    assert not LEVELS[Level.MEDIUM].plays(parse_rules("5x5x4"))
+    assert LEVELS[Level.EASY].plays(parse_rules("5x5x4"))
     with pytest.raises(EngineError, match="medium does not play 5x5x4"):
         LEVELS[Level.MEDIUM].candidates(parse_rules("5x5x4").start())
 

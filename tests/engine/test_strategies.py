@@ -7,7 +7,7 @@ import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
 from engine.geometry import THREE_BY_THREE
-from engine.levels import player
+from engine.players import player
 from engine.symmetry import symmetries
 from tests.engine import naive
 
@@ -78,9 +78,13 @@ def test_it_refuses_a_finished_game(strategy: Strategy) -> None:
             strategy.choose(CLASSIC.parse(board), Random(1))
 
 
-@pytest.mark.parametrize("rules", [parse_rules("4x3x3"), parse_rules("3x3x3-misere")], ids=str)
+@pytest.mark.parametrize(
+    "rules", [parse_rules("4x3x3"), parse_rules("3x3x3-misere"), parse_rules("ultimate")], ids=str
+)
 def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: Strategy, rules: Rules) -> None:
     position = rules.start()
+    assert strategy.plays(CLASSIC)
+    assert strategy.plays(rules) == (strategy.name == "random")
     if strategy.name == "random":
         assert strategy.candidates(position) == tuple(range(rules.cells))
     else:
