@@ -15,7 +15,7 @@ from engine.ultimate_marks import ALL, HAS_LINE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LINE_CHANCES: Final = (0.06, 0.16, 0.45)
+_LINE_CHANCES: Final = (0.04, 0.10, 0.30)
 """How likely a line without other's marks is completed, by the own marks on it."""
 
 
