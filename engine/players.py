@@ -14,6 +14,7 @@ from engine.ultimate import ULTIMATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from random import Random
 
     from engine.rules import Position, Rules
 
@@ -41,6 +42,14 @@ class LevelStrategy(Strategy):
             NoMoveToChoose: The game is over, or the level does not play by these rules.
         """
         return player(self._level, position.rules).candidates(position)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that the level plays; a search takes its seed from the generator.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the level does not play by these rules.
+        """
+        return player(self._level, position.rules).choose(position, rng)
 
 
 _CLASSIC: Final = {

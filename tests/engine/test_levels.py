@@ -106,6 +106,12 @@ def test_every_level_plays_ultimate(level: Level) -> None:
     assert LEVELS[level].candidates(position) == LEVELS[level].candidates(position)
 
 
+def test_a_level_that_searches_varies_with_the_generator() -> None:
+    position = ULTIMATE.start().play(40)
+    assert len({LEVELS[Level.MEDIUM].choose(position, Random(seed)) for seed in range(12)}) > 1
+    assert len({LEVELS[Level.MEDIUM].choose(position, Random(3)) for _ in range(3)}) == 1
+
+
 def test_in_ultimate_easy_wins_a_board_and_blocks_one() -> None:
     easy = LEVELS[Level.EASY]
     position = ULTIMATE.start()
