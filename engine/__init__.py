@@ -1,7 +1,8 @@
 """Noughts and crosses: the rules, and strategies that play it.
 
-What play needs is here, and starts fast. Modules of their own are `engine.records` (how a strategy fares),
-`engine.search` (full-depth search with its count of nodes) and `engine.mended` (the tempo strategy, mended).
+What play needs is here, and starts fast. Modules of their own are `engine.analysis` (values, reasons, reviews),
+`engine.records` (how a strategy fares), `engine.search` (full-depth search with its count of nodes) and
+`engine.mended` (the tempo strategy, mended). `python -m engine --help` tells the commands.
 """
 
 from engine.catalogue import parse_rules
@@ -14,10 +15,12 @@ from engine.errors import (
     NoMoveToChoose,
     UnreachablePosition,
 )
-from engine.levels import LEVELS, Level
+from engine.levels import Level
 from engine.marks import Mark
 from engine.mnk_rules import CLASSIC
-from engine.rule_list import Reason, Rule
+from engine.players import LEVELS
+from engine.reasons import Reason
+from engine.rule_list import Rule
 from engine.rules import Outcome, Position, Rules
 from engine.strategies import STRATEGIES, Strategy, explain
 

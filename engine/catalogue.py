@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING
 
 from engine.errors import InvalidRules
 from engine.mnk_rules import MISERE, mnk_rules
+from engine.ultimate import ULTIMATE
 
 if TYPE_CHECKING:
     from engine.rules import Rules
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules of this name: `5x5x4` (columns, rows and marks in a row), the same with `-misere`.
+    """The rules of this name: `5x5x4` (columns, rows and marks in a row), the same with `-misere`, or `ultimate`.
 
     The inverse of `Rules.text`; the same text gives the same object.
 
     Raises:
         InvalidRules: Nothing is played under this name.
     """
+    if text == ULTIMATE.text:
+        return ULTIMATE
     board, dash, variant = text.partition("-")
     sides = board.split("x")
     if len(sides) != len("mnk") or not all(side.isascii() and side.isdigit() and len(side) == 1 for side in sides):

@@ -27,7 +27,8 @@ class MnkRules(Rules):
 
     def __init__(self, geometry: Geometry, *, misere: bool) -> None:
         text = f"{geometry.m}x{geometry.n}x{geometry.k}"
-        super().__init__(f"{text}-{MISERE}" if misere else text, geometry.m, geometry.n, geometry.cells)
+        cells = tuple(range(geometry.cells))
+        super().__init__(f"{text}-{MISERE}" if misere else text, geometry.m, geometry.n, cells)
         self.geometry: Final = geometry
         """The board and its lines."""
         self.misere: Final = misere

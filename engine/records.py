@@ -1,4 +1,4 @@
-"""How a strategy fares over all games that it can get into."""
+"""How a strategy fares over all games that it can get into, exactly, on boards as small as 3 by 3."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.mnk_rules import CLASSIC
+from engine.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from engine.exact import Exact
     from engine.marks import Mark
-    from engine.mnk_rules import MnkPosition
+    from engine.rules import Position, Rules
     from engine.strategies import Strategy
 
 
@@ -30,33 +32,82 @@ class Chances(NamedTuple):
     draw: Fraction
     loss: Fraction
 
-
-def record(strategy: Strategy, mark: Mark) -> Record:
-    """Every 3 by 3 game that the strategy gets into with this mark: each of its candidates, every reply."""
-    return Record(*map(int, _results(strategy, mark, lambda _: Fraction(1))))
-
-
-def chances_against_random(strategy: Strategy, mark: Mark) -> Chances:
-    """The exact chances of the strategy with this mark on 3 by 3 against a uniformly random player."""
-    return Chances(*_results(strategy, mark, lambda choices: Fraction(1, choices)))
+    @property
+    def score(self) -> Fraction:
+        """What a game is worth on average, a win counting one and a draw a half."""
+        return self.win + self.draw / 2
 
 
-def _results(strategy: Strategy, mark: Mark, weigh: Callable[[int], Fraction]) -> list[Fraction]:
-    """Wins, draws and losses from the empty board on, each choice weighed by how many there are."""
-    known: dict[MnkPosition, list[Fraction]] = {}
+def record(strategy: Strategy, mark: Mark, rules: Rules = CLASSIC) -> Record:
+    """Every game that the strategy gets into with this mark: each of its candidates, every reply."""
+    anything = STRATEGIES["random"]
+    return Record(*map(int, _results(strategy, anything, mark, rules, lambda _: Fraction(1))))
 
-    def visit(position: MnkPosition) -> list[Fraction]:
+
+def chances(strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules = CLASSIC) -> Chances:
+    """The exact chances of the strategy with this mark against another, candidates being equally likely."""
+    return Chances(*_results(strategy, opponent, mark, rules, lambda choices: Fraction(1, choices)))
+
+
+def slips(strategy: Strategy, positions: set[Position], exact: Exact) -> int:
+    """In how many of these positions some candidate does not keep the result."""
+    return sum(not set(strategy.candidates(position)) <= set(exact.keeping(position)) for position in positions)
+
+
+def positions(rules: Rules = CLASSIC) -> set[Position]:
+    """Every position that is not over."""
+    return set(_reached(rules, lambda position: position.legal_moves))
+
+
+def reached(strategy: Strategy, rules: Rules = CLASSIC) -> set[Position]:
+    """The positions in which the strategy gets to move, with either mark, over all replies."""
+    return {
+        position
+        for first in (True, False)
+        for position in _reached(rules, _against_everything(strategy, first=first))
+        if (position.ply % 2 == 0) == first
+    }
+
+
+def _against_everything(strategy: Strategy, *, first: bool) -> Callable[[Position], tuple[int, ...]]:
+    def choices(position: Position) -> tuple[int, ...]:
+        own = (position.ply % 2 == 0) == first
+        return strategy.candidates(position) if own else position.legal_moves
+
+    return choices
+
+
+def _reached(rules: Rules, choices: Callable[[Position], tuple[int, ...]]) -> Iterator[Position]:
+    """The positions that are not over and that these choices lead to, each once."""
+    start = rules.start()
+    found, fringe = {start}, [start]
+    while fringe:
+        position = fringe.pop()
+        yield position
+        after = {position.play(cell) for cell in choices(position)} - found
+        found |= after
+        fringe += [each for each in after if not each.is_over]
+
+
+def _results(
+    strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules, weigh: Callable[[int], Fraction]
+) -> list[Fraction]:
+    """Wins, draws and losses from the start on, each choice weighed by how many there are."""
+    known: dict[Position, list[Fraction]] = {}
+
+    def visit(position: Position) -> list[Fraction]:
         if position in known:
             return known[position]
         if position.outcome is not None:
             winner = position.outcome.winner
             results = [Fraction(winner is wanted) for wanted in (mark, None, mark.other)]
         else:
-            moves = strategy.candidates(position) if position.turn is mark else position.legal_moves
+            mover = strategy if position.turn is mark else opponent
+            moves = mover.candidates(position)
             weight = weigh(len(moves))
             children = [visit(position.play(cell)) for cell in moves]
             results = [weight * sum(column, Fraction()) for column in zip(*children, strict=True)]
         known[position] = results
         return results
 
-    return visit(CLASSIC.start())
+    return visit(rules.start())

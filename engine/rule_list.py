@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.geometry import THREE_BY_THREE, fills_one
+from engine.reasons import Reason
 
 if TYPE_CHECKING:
     from engine.mnk_rules import MnkPosition
@@ -16,21 +16,6 @@ _OPPOSITE_CORNERS = (1 << 0 | 1 << 8, 1 << 2 | 1 << 6)
 _COLUMN_BY_COLUMN = (0, 3, 6, 1, 4, 7, 2, 5, 8)
 _PREFERENCE_OF_X = (0, 8, 2, 6, 4, 1, 3, 5, 7)
 _PREFERENCE_OF_O = (4, 0, 8, 2, 6, 1, 3, 5, 7)
-
-
-class Reason(StrEnum):
-    """Why the rule list plays a cell, in the order in which its rules are tried."""
-
-    OPENING = "opening"
-    """The known answer to a known opening."""
-    WIN = "win"
-    """It completes a line."""
-    BLOCK = "block"
-    """Other would complete a line there."""
-    FORK = "fork"
-    """It makes two threats at once."""
-    PREFERENCE = "preference"
-    """Nothing better is known: the first empty cell of a list."""
 
 
 class Rule(NamedTuple):

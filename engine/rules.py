@@ -92,17 +92,19 @@ class Rules:
     Equal rules are one object, so that they can be compared by identity. Nothing of them ever changes.
     """
 
-    __slots__ = ("cells", "columns", "rows", "text")
+    __slots__ = ("cells", "columns", "drawn", "rows", "text")
 
-    def __init__(self, text: str, columns: int, rows: int, cells: int) -> None:
+    def __init__(self, text: str, columns: int, rows: int, drawn: tuple[int, ...]) -> None:
         self.text: Final = text
         """The rules' name, which `parse_rules` reads: `5x5x4`, `3x3x3-misere`, `ultimate`."""
         self.columns: Final = columns
         """How many columns of cells the whole board has as it is drawn."""
         self.rows: Final = rows
         """How many rows of cells the whole board has as it is drawn."""
-        self.cells: Final = cells
-        """The number of cells; they are numbered from 0."""
+        self.drawn: Final = drawn
+        """The cells in the order in which a board is drawn: row by row, from left to right."""
+        self.cells: Final = len(drawn)
+        """The number of cells; they are numbered from 0. On one board that is the order of `drawn`."""
 
     def start(self) -> Position:
         """The position before the first ply."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.rule_list import Rule
-    from engine.rules import Position
+    from engine.rules import Position, Rules
 
 
 class Strategy:
@@ -29,6 +29,10 @@ class Strategy:
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
+
+    def plays(self, rules: Rules) -> bool:  # noqa: ARG002 - this one plays by all of them
+        """Whether it plays by these rules."""
+        return True
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The cells that it may choose, ascending, each with the same chance.
@@ -66,6 +70,10 @@ class ClassicStrategy(Strategy):
     def __init__(self, name: str, find: Callable[[MnkPosition], tuple[int, ...]]) -> None:
         super().__init__(name)
         self._find = find
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are the rules of 3 by 3."""
+        return rules is CLASSIC
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The cells that it may choose, ascending, each with the same chance.

@@ -4,8 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from engine import STRATEGIES, Mark
-from engine.records import chances_against_random, record
+from engine import CLASSIC, STRATEGIES, Mark
+from engine.exact import exact
+from engine.records import Chances, chances, positions, reached, record, slips
+
+RANDOM = STRATEGIES["random"]
 
 
 @pytest.mark.parametrize(
@@ -36,8 +39,8 @@ def test_against_a_random_player_it_wins_exactly_so_often_and_never_loses(
     name: str, first: Fraction, second: Fraction
 ) -> None:
     strategy = STRATEGIES[name]
-    assert chances_against_random(strategy, Mark.X) == (first, 1 - first, Fraction(0))
-    assert chances_against_random(strategy, Mark.O) == (second, 1 - second, Fraction(0))
+    assert chances(strategy, RANDOM, Mark.X) == (first, 1 - first, Fraction(0))
+    assert chances(strategy, RANDOM, Mark.O) == (second, 1 - second, Fraction(0))
 
 
 @pytest.mark.parametrize("mark", list(Mark))
@@ -57,6 +60,31 @@ def test_blocker_can_be_beaten_as_first_and_as_second_player() -> None:
 
 
 def test_two_random_players_finish_as_their_games_weigh() -> None:
-    chances = chances_against_random(STRATEGIES["random"], Mark.X)
-    assert chances == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
-    assert sum(chances) == 1
+    found = chances(RANDOM, RANDOM, Mark.X)
+    assert found == (Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420))
+    assert sum(found) == 1
+    assert found.score == Fraction(737, 1260) + Fraction(4, 63)
+
+
+def test_two_who_keep_the_value_draw() -> None:
+    perfect = STRATEGIES["perfect"]
+    assert chances(perfect, STRATEGIES["minimax"], Mark.X) == Chances(Fraction(0), Fraction(1), Fraction(0))
+    assert chances(STRATEGIES["alpha-beta"], perfect, Mark.O) == Chances(Fraction(0), Fraction(1), Fraction(0))
+
+
+def test_positions_are_all_that_are_not_over_and_reached_those_it_gets_to_move_in() -> None:
+    assert len(positions()) == 4_520
+    assert reached(RANDOM) == positions()
+    assert CLASSIC.start() in reached(STRATEGIES["rules"])
+    assert CLASSIC.replay("0") in reached(STRATEGIES["rules"])
+    assert CLASSIC.replay("40") not in reached(STRATEGIES["rules"])
+
+
+def test_only_searches_to_the_end_never_give_value_away() -> None:
+    table = exact(CLASSIC)
+    assert table
+    given = {name: slips(strategy, positions(), table) for name, strategy in STRATEGIES.items()}
+    assert {name for name, number in given.items() if not number} == {"alpha-beta", "minimax", "perfect"}
+    assert given["random"] == sum(
+        len(table.keeping(position)) < len(position.legal_moves) for position in positions()
+    )

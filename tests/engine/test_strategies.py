@@ -7,6 +7,7 @@ import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
 from engine.geometry import THREE_BY_THREE
+from engine.players import player
 from engine.symmetry import symmetries
 from tests.engine import naive
 
@@ -23,14 +24,16 @@ def test_there_are_eight_strategies_under_their_names() -> None:
 
 
 def test_five_levels_stand_from_the_weakest_to_the_strongest() -> None:
-    assert {level.value: strategy.name for level, strategy in LEVELS.items()} == {
-        "beginner": "random",
-        "easy": "blocker",
-        "medium": "open-lines",
-        "hard": "rules",
-        "perfect": "perfect",
-    }
     assert list(LEVELS) == list(Level) == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert [player(level, CLASSIC).name for level in Level] == [
+        "random",
+        "blocker",
+        "open-lines",
+        "rules",
+        "perfect",
+    ]
+    for level, strategy in LEVELS.items():
+        assert strategy.candidates(CLASSIC.start()) == player(level, CLASSIC).candidates(CLASSIC.start())
 
 
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: Strategy) -> None:
@@ -75,9 +78,13 @@ def test_it_refuses_a_finished_game(strategy: Strategy) -> None:
             strategy.choose(CLASSIC.parse(board), Random(1))
 
 
-@pytest.mark.parametrize("rules", [parse_rules("4x3x3"), parse_rules("3x3x3-misere")], ids=str)
+@pytest.mark.parametrize(
+    "rules", [parse_rules("4x3x3"), parse_rules("3x3x3-misere"), parse_rules("ultimate")], ids=str
+)
 def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: Strategy, rules: Rules) -> None:
     position = rules.start()
+    assert strategy.plays(CLASSIC)
+    assert strategy.plays(rules) == (strategy.name == "random")
     if strategy.name == "random":
         assert strategy.candidates(position) == tuple(range(rules.cells))
     else:

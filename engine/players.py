@@ -1,0 +1,99 @@
+"""What plays at each level by which rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose
+from engine.levels import Level
+from engine.mnk_rules import CLASSIC, MnkRules
+from engine.strategies import STRATEGIES, Strategy
+from engine.ultimate import ULTIMATE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from engine.rules import Position, Rules
+
+
+class LevelStrategy(Strategy):
+    """A level as a strategy, by whatever rules: `player` says what plays."""
+
+    __slots__ = ("_level",)
+
+    def __init__(self, level: Level) -> None:
+        super().__init__(level.value)
+        self._level: Final = level
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether something plays by these rules at this level."""
+        try:
+            return player(self._level, rules).plays(rules)
+        except NoMoveToChoose:
+            return False
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that the level may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the level does not play by these rules.
+        """
+        return player(self._level, position.rules).candidates(position)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that the level plays; a search takes its seed from the generator.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the level does not play by these rules.
+        """
+        return player(self._level, position.rules).choose(position, rng)
+
+
+_CLASSIC: Final = {
+    Level.BEGINNER: "random",
+    Level.EASY: "blocker",
+    Level.MEDIUM: "open-lines",
+    Level.HARD: "rules",
+    Level.PERFECT: "perfect",
+}
+
+_PLIES_IN_MISERE: Final = {Level.EASY: 1, Level.MEDIUM: 3, Level.HARD: 7}
+"""How far the levels between the weakest and the strongest look ahead where three in a row lose on 3 by 3."""
+
+
+@cache
+def player(level: Level, rules: Rules) -> Strategy:
+    """What plays at a level by these rules.
+
+    Raises:
+        NoMoveToChoose: Nothing plays so.
+    """
+    if rules is CLASSIC:
+        return STRATEGIES[_CLASSIC[level]]
+    if level is Level.BEGINNER:
+        return STRATEGIES["random"]
+    # What only other rules than the classic ones need is loaded when it is first played.
+    if rules is ULTIMATE and level is Level.EASY:
+        from engine.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
+
+        return BoardByBoard()
+    if level is Level.EASY or _is_small_misere(rules):
+        from engine.foresight import Foresight, PerfectByTable  # noqa: PLC0415 - the engine starts fast
+
+        if not _is_small_misere(rules):
+            return Foresight(2)
+        return PerfectByTable() if level is Level.PERFECT else Foresight(_PLIES_IN_MISERE[level])
+    from engine.searching import searching  # noqa: PLC0415 - the engine starts fast
+
+    return searching(level, rules)
+
+
+def _is_small_misere(rules: Rules) -> bool:
+    return isinstance(rules, MnkRules) and rules.misere and rules.cells == CLASSIC.cells
+
+
+LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
+"""Every level as a strategy, weakest first."""

@@ -1,0 +1,86 @@
+"""What a ply does at once on an m,n,k board: the predicates behind its reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.reasons import Reason
+
+if TYPE_CHECKING:
+    from engine.geometry import Geometry
+    from engine.mnk_rules import MnkPosition
+
+_FORK = 2
+"""How many threats at once cannot be parried."""
+
+
+def winning_cells(own: int, other: int, geometry: Geometry) -> int:
+    """The empty cells that complete a line of own, as a bitmask; marks are bitmasks too."""
+    cells = 0
+    for mask in geometry.masks:
+        missing = mask & ~own
+        if missing and not missing & (missing - 1) and not missing & other:
+            cells |= missing
+    return cells
+
+
+def can_fork(position: MnkPosition) -> bool:
+    """Whether the side to move, where nobody can win at once, has a ply that makes two threats."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    free = geometry.full & ~(own | other)
+    while free:
+        bit = free & -free
+        free ^= bit
+        if winning_cells(own | bit, other, geometry).bit_count() >= _FORK:
+            return True
+    return False
+
+
+def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
+    """The first of these that holds: what the ply wins, gives away, stops, threatens, and where it stands."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    bit = 1 << cell
+    after = own | bit
+    if winning_cells(own, other, geometry) & bit:
+        return Reason.WIN
+    if winning_cells(other, after, geometry):
+        return Reason.ALLOWS_WIN
+    if winning_cells(other, own, geometry) & bit:
+        return Reason.BLOCK
+    threats = winning_cells(after, other, geometry)
+    if threats.bit_count() >= _FORK:
+        return Reason.FORK
+    if winning_cells(other | bit, own, geometry).bit_count() >= _FORK:
+        return Reason.BLOCK_FORK
+    if threats:
+        return Reason.THREAT
+    return _place(cell, geometry) or (
+        Reason.LINE if any(not mask & other for mask in geometry.lines_through[cell]) else Reason.PREFERENCE
+    )
+
+
+def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
+    """The first of these that holds: whether the ply loses at once, traps other, and where it stands."""
+    geometry = position.rules.geometry
+    own, other = position.sides
+    bit = 1 << cell
+    if winning_cells(own, other, geometry) & bit:
+        return Reason.COMPLETES_LINE
+    free = geometry.full & ~(own | other | bit)
+    if free and winning_cells(other, own | bit, geometry) == free:
+        return Reason.TRAP
+    if all(mask & other for mask in geometry.lines_through[cell]):
+        return Reason.SAFE
+    return _place(cell, geometry) or Reason.PREFERENCE
+
+
+def _place(cell: int, geometry: Geometry) -> Reason | None:
+    """Whether a cell is the centre (of even sides one of the middle ones) or a corner."""
+    row, column = divmod(cell, geometry.m)
+    if row in ((geometry.n - 1) // 2, geometry.n // 2) and column in ((geometry.m - 1) // 2, geometry.m // 2):
+        return Reason.CENTRE
+    if row in (0, geometry.n - 1) and column in (0, geometry.m - 1):
+        return Reason.CORNER
+    return None

@@ -1,0 +1,246 @@
+"""Values, reasons and principal variations of positions, and games judged ply by ply."""
+
+from functools import cache
+
+import pytest
+
+from engine import CLASSIC, EngineError, Position, Reason, parse_rules
+from engine.analysis import Verdict, analyse, review
+from engine.exact import exact
+from engine.values import Result, Value
+from tests.engine import naive
+
+MISERE = parse_rules("3x3x3-misere")
+
+
+@cache
+def naive_misere(board: str) -> tuple[int, int]:
+    """The score for the side to move where a line loses, and the plies to the end if it is no draw."""
+    if naive.winner(board):
+        return 1, 0
+    if "." not in board:
+        return 0, 0
+    after = [naive_misere(naive.play(board, cell)) for cell in naive.free(board)]
+    best = max(-score for score, _ in after)
+    plies = [1 + left for score, left in after if -score == best]
+    return best, min(plies) if best > 0 else max(plies)
+
+
+def test_every_cell_of_every_position_has_its_exact_value() -> None:
+    for board in naive.unfinished():
+        analysis = analyse(CLASSIC.parse(board))
+        assert [each.cell for each in analysis.cells] == naive.free(board)
+        assert analysis.value.result == naive.score(board)
+        for each in analysis.cells:
+            after = naive.play(board, each.cell)
+            assert each.value.result == -naive.score(after)
+            assert each.value.plies == (1 + naive.plies_left(after) if naive.score(after) else None)
+        best = {
+            cell
+            for cell in naive.keeping(board)
+            if not naive.score(board) or 1 + naive.plies_left(naive.play(board, cell)) == naive.plies_left(board)
+        }
+        assert set(analysis.best) == best
+
+
+def test_in_misere_too() -> None:
+    for board in naive.unfinished():
+        analysis = analyse(MISERE.parse(board))
+        for each in analysis.cells:
+            score, plies = naive_misere(naive.play(board, each.cell))
+            assert each.value.result == -score
+            assert each.value.plies == (1 + plies if score else None)
+
+
+def test_misere_is_drawn_by_the_centre_alone() -> None:
+    analysis = analyse(MISERE.start())
+    assert analysis.value.result is Result.DRAW
+    assert analysis.best == (4,)
+
+
+def test_the_principal_variation_leads_to_the_result_in_as_many_plies() -> None:
+    for rules in (CLASSIC, MISERE):
+        for board in naive.unfinished()[::10]:
+            position = rules.parse(board)
+            value = analyse(position).value
+            turn = position.turn
+            for cell in value.line:
+                position = position.play(cell)
+            assert position.outcome is not None
+            expected = {Result.WIN: turn, Result.LOSS: turn.other, Result.DRAW: None}
+            assert value.result is not None
+            assert position.outcome.winner is expected[value.result]
+            assert value.plies in (None, len(value.line))
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "cell", "reason"),
+    [
+        ("3x3x3", "XX. OO. ...", 2, Reason.WIN),
+        ("3x3x3", "XX. OO. ...", 8, Reason.ALLOWS_WIN),
+        ("3x3x3", "XX. OO. ...", 5, Reason.BLOCK),
+        ("3x3x3", "XX. .O. ...", 2, Reason.BLOCK),
+        ("3x3x3", "X.. .O. ..X", 1, Reason.THREAT),
+        ("3x3x3", "X.. .O. ..X", 2, Reason.ALLOWS_FORK),
+        ("3x3x3", "XO. ... ...", 4, Reason.THREAT),
+        ("3x3x3", "XO. ... ...", 2, Reason.MISSES_WIN),
+        ("3x3x3", "... ..X OXO", 4, Reason.FORK),
+        ("3x3x3", "X.. .O. OX.", 2, Reason.BLOCK),
+        ("3x3x3", "X.. ... ...", 1, Reason.LOSES),
+        ("3x3x3", "X.. ... ...", 4, Reason.CENTRE),
+        ("3x3x3", "... .X. ...", 0, Reason.CORNER),
+        ("3x3x3", "... ... ...", 1, Reason.LINE),
+        ("3x3x3", "..X XO. OX.", 1, Reason.PREFERENCE),
+        ("3x3x3-misere", "... ... ...", 4, Reason.CENTRE),
+        ("3x3x3-misere", "... ... ...", 0, Reason.LOSES),
+        ("3x3x3-misere", "XX. O.O ...", 2, Reason.COMPLETES_LINE),
+    ],
+)
+def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason) -> None:
+    analysis = analyse(parse_rules(rules).parse(board))
+    assert {each.cell: each.reason for each in analysis.cells}[cell] is reason
+
+
+def test_reasons_hold_in_every_position() -> None:
+    """What wins, blocks and lets other win is told exactly where it is so."""
+    for board in naive.unfinished():
+        own, other = naive.turn(board), naive.opponent(naive.turn(board))
+        for each in analyse(CLASSIC.parse(board)).cells:
+            after = naive.put(board, each.cell, own)
+            wins = naive.winner(after) == own
+            allows = not wins and naive.can_win(after, other)
+            blocks = not wins and not allows and naive.winner(naive.put(board, each.cell, other)) == other
+            assert (each.reason is Reason.WIN) == wins
+            assert (each.reason is Reason.ALLOWS_WIN) == allows
+            assert (each.reason is Reason.BLOCK) == blocks
+            if each.reason in (Reason.LOSES, Reason.ALLOWS_FORK):
+                assert naive.score(after) == 1
+            if each.reason is Reason.MISSES_WIN:
+                assert naive.score(board) == 1
+                assert naive.score(after) == 0
+
+
+def test_a_game_is_judged_ply_by_ply_and_has_a_turning_point() -> None:
+    # X O X    X takes a corner and O the opposite one, which loses: X's third corner makes two threats,
+    # O X .    one of which O leaves open.
+    # X . O
+    reviewed = review(CLASSIC, CLASSIC.read_moves("0863214"))
+    assert [each.verdict for each in reviewed.plies] == ["best", "losing", "best", "best", "best", "best", "best"]
+    assert [each.reason for each in reviewed.plies[3:]] == ["block", "fork", "allows win", "win"]
+    assert reviewed.turning_point == 1
+    assert reviewed.plies[1].given_away is Result.DRAW
+    assert reviewed.plies[1].before.line[0] == 4
+
+
+def test_who_loses_sooner_than_need_be_plays_no_worse_than_good() -> None:
+    reviewed = review(CLASSIC, CLASSIC.read_moves("0862"))
+    assert [each.verdict for each in reviewed.plies] == ["best", "losing", "best", "good"]
+    assert reviewed.plies[3].reason is Reason.ALLOWS_WIN
+
+
+def test_a_win_given_away_is_a_slip() -> None:
+    reviewed = review(CLASSIC, CLASSIC.read_moves("012"))
+    assert [each.verdict for each in reviewed.plies] == ["best", "losing", "slip"]
+    assert reviewed.plies[2].given_away is Result.WIN
+    assert reviewed.plies[2].reason is Reason.MISSES_WIN
+    assert reviewed.turning_point == 2
+
+
+def test_a_game_without_a_slip_has_no_turning_point() -> None:
+    line = analyse(CLASSIC.start()).value.line
+    reviewed = review(CLASSIC, line)
+    assert {each.verdict for each in reviewed.plies} == {Verdict.BEST}
+    assert reviewed.turning_point is None
+
+
+def test_verdicts_follow_from_the_values_in_every_position() -> None:
+    for board in naive.unfinished()[::7]:
+        position = CLASSIC.parse(board)
+        x = [cell for cell in range(9) if board[cell] == "X"]
+        o = [cell for cell in range(9) if board[cell] == "O"]
+        moves = [cell for pair in zip(x, [*o, -1], strict=False) for cell in pair if cell >= 0]
+        for cell in position.legal_moves:
+            played = review(CLASSIC, [*moves, cell]).plies[-1]
+            before, after = naive.score(board), -naive.score(naive.play(board, cell))
+            if after == before:
+                assert played.verdict in (Verdict.BEST, Verdict.GOOD)
+                assert played.given_away is None
+            else:
+                assert played.verdict is (Verdict.LOSING if after < 0 else Verdict.SLIP)
+                assert played.given_away == before
+
+
+class Guess:
+    """Sees nothing but that the middle of a row of five is worth most."""
+
+    def value(self, position: Position) -> Value:
+        """An estimate, three plies deep."""
+        taken = [cell for cell in range(25) if position.mark_at(cell) is position.turn.other]
+        return Value(None, estimate=-max((2 - abs(cell % 5 - 2)) / 4 for cell in taken), depth=3)
+
+
+def test_elsewhere_an_evaluator_says_what_it_sees_and_how_deep() -> None:
+    rules = parse_rules("5x5x4")
+    analysis = analyse(rules.start(), Guess())
+    assert analysis.best == (2, 7, 12, 17, 22)
+    assert (analysis.value.result, analysis.value.depth) == (None, 4)
+    assert analysis.value.line == (2,)
+    reasons = {each.cell: each.reason for each in analysis.cells}
+    assert (reasons[12], reasons[0], reasons[1]) == (Reason.CENTRE, Reason.CORNER, Reason.LINE)
+
+
+def test_a_proven_end_is_seen_whatever_the_evaluator_says() -> None:
+    rules = parse_rules("5x5x4")
+    analysis = analyse(rules.replay("051627"), Guess())
+    assert analysis.best == (3,)
+    assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 1)
+
+
+def test_where_no_exact_table_is_an_evaluator_is_needed() -> None:
+    rules = parse_rules("5x5x4")
+    with pytest.raises(EngineError, match="5x5x4 is too big for an exact table"):
+        analyse(rules.start())
+    with pytest.raises(EngineError, match="an evaluator is needed"):
+        review(rules, [12])
+    with pytest.raises(EngineError, match="The game is over"):
+        analyse(CLASSIC.replay("03142"))
+
+
+def test_a_line_of_bigger_boards_is_seen_by_its_reason() -> None:
+    rules = parse_rules("5x5x4")
+    analysis = analyse(rules.replay("60718"), Guess())
+    reasons = {each.cell: each.reason for each in analysis.cells}
+    assert reasons[12] is Reason.ALLOWS_WIN
+    assert reasons[5] is Reason.ALLOWS_WIN
+    assert analyse(rules.replay("6071"), Guess()).cells[0].cell == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "cell", "reason"),
+    [
+        ((), 40, Reason.CENTRE),
+        ((), 0, Reason.CORNER),
+        ((), 1, Reason.PREFERENCE),
+        ((36, 4, 37, 13), 38, Reason.WIN_BOARD),
+        ((17, 73, 13), 37, Reason.ALLOWS_BOARD),
+        ((61, 67, 43, 70), 64, Reason.BLOCK_BOARD),
+        ((6, 61, 69, 60, 55, 13, 42, 62), 78, Reason.FREE_CHOICE),
+    ],
+)
+def test_in_ultimate_a_cell_has_one_reason_too(moves: tuple[int, ...], cell: int, reason: Reason) -> None:
+    class Nothing:
+        def value(self, position: Position) -> Value:
+            assert position.rules
+            return Value(None)
+
+    rules = parse_rules("ultimate")
+    position = rules.start()
+    for move in moves:
+        position = position.play(move)
+    analysis = analyse(position, Nothing())
+    assert {each.cell: each.reason for each in analysis.cells}[cell] is reason
+
+
+def test_a_table_belongs_to_its_rules() -> None:
+    assert exact(CLASSIC) is exact(parse_rules("3x3x3"))
+    assert exact(parse_rules("4x3x3")) is None

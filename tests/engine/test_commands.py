@@ -1,0 +1,93 @@
+"""`python -m engine`: the audit and the text game, as one sees them."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.__main__ import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--help"], *([command, "--help"] for command in COMMANDS)):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 0
+        assert capsys.readouterr().out.startswith("usage: python -m engine")
+
+
+def test_without_a_command_it_says_how_it_is_used() -> None:
+    run = subprocess.run([sys.executable, "-m", "engine"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith("usage: python -m engine")
+
+
+def test_the_audit_of_a_strategy(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "tempo", "rules"]) == 0
+    printed = capsys.readouterr().out
+    assert "| tempo | 71/5/0 | 334/123/0 |" in printed
+    assert "| rules | – | 2 4 7 0 8 6 5 |" in printed
+    assert "| minimax | 549,946 |" in printed
+
+
+def test_a_strategy_that_is_none_cannot_be_audited(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "luck"]) == 2
+    assert capsys.readouterr().err.startswith("There is no strategy luck; there are random, blocker")
+
+
+def test_the_audit_stands_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit"]) == 0
+    docs = (ROOT / "docs" / "engine-audit.md").read_text(encoding="utf-8")
+    for section in capsys.readouterr().out.split("### ")[1:]:
+        title, _, table = section.partition("\n")
+        assert title in docs
+        assert table.strip() in docs
+
+
+def test_two_strategies_play_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--x", "alpha-beta", "--o", "blocker"]) == 0
+    assert capsys.readouterr().out.endswith("X wins.\n")
+    assert main(["play", "--x", "perfect", "--o", "perfect", "--seed", "1"]) == 0
+    assert capsys.readouterr().out.endswith("A draw.\n")
+
+
+def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    games = []
+    for seed in ("7", "7", "8"):
+        assert main(["play", "--rules", "ultimate", "--x", "random", "--o", "random", "--seed", seed]) == 0
+        games.append(capsys.readouterr().out)
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_person_types_cells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n0\nnine\n4\n1\n5\n2\n"))
+    assert main(["play"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("That is no cell that can be played") == 2
+    assert printed.endswith("X X X\nO O .\n. . .\n\nX wins.\n".replace("O O .", ". O O"))
+
+
+def test_a_person_may_leave(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
+    assert main(["play", "--rules", "4x4x4"]) == 1
+    assert " 4  5  6  7" in capsys.readouterr().out
+
+
+def test_rules_that_are_none_are_refused_with_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--rules", "chess"]) == 2
+    assert capsys.readouterr().err == "No rules are called 'chess': a board is written like 5x5x4.\n"
+
+
+def test_boards_of_ultimate_are_drawn_row_by_row(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
+    assert main(["play", "--rules", "ultimate"]) == 1
+    first, _, second = capsys.readouterr().out.partition("X plays 4.")
+    assert first.splitlines()[:2] == [" 0  1  2  9 10 11 18 19 20", " 3  4  5 12 13 14 21 22 23"]
+    assert " .  X  .  .  .  .  .  .  ." in second
+    assert " .  .  . 36 37 38  .  .  ." in second

@@ -1,0 +1,160 @@
+"""Levels by all rules: who plays, how well on 3 by 3, and that they play at all."""
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine import CLASSIC, LEVELS, EngineError, Level, Mark, Rules, Strategy, parse_rules
+from engine.audit import Erring, Remembered
+from engine.foresight import Foresight, PerfectByTable
+from engine.players import player
+from engine.records import chances, positions, record
+from tests.engine import naive
+
+MISERE = parse_rules("3x3x3-misere")
+ULTIMATE = parse_rules("ultimate")
+
+
+def score(strategy: Strategy, opponent: Strategy, rules: Rules) -> Fraction:
+    """What a game is worth on average, over both sides."""
+    return sum((chances(strategy, opponent, mark, rules).score for mark in Mark), Fraction()) / 2
+
+
+@cache
+def remembered_levels(rules: Rules) -> list[Strategy]:
+    """The levels, each finding the candidates of a position once."""
+    return [Remembered(player(level, rules)) for level in Level]
+
+
+@pytest.mark.parametrize(
+    ("rules", "scores"),
+    [
+        (CLASSIC, ["0.231", "0.629", "0.793", "0.827", "0.848"]),
+        (MISERE, ["0.309", "0.448", "0.531", "0.675", "0.802"]),
+    ],
+    ids=str,
+)
+def test_against_one_who_errs_half_the_time_each_level_scores_more_than_the_last(
+    rules: Rules, scores: list[str]
+) -> None:
+    erring = Erring(player(Level.PERFECT, rules))
+    found = [score(each, erring, rules) for each in remembered_levels(rules)]
+    assert found == sorted(set(found))
+    assert [f"{float(each):.3f}" for each in found] == scores
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
+def test_no_level_loses_a_match_to_a_weaker_one(rules: Rules) -> None:
+    levels = remembered_levels(rules)
+    for index, stronger in enumerate(levels):
+        for weaker in levels[:index]:
+            assert score(stronger, weaker, rules) >= Fraction(1, 2)
+
+
+def test_perfect_play_by_a_table_is_that_of_the_classic_rules() -> None:
+    table = PerfectByTable()
+    assert all(table.candidates(CLASSIC.parse(board)) == naive.perfect(board) for board in naive.unfinished())
+
+
+def test_perfect_in_misere_never_loses_as_first_player_and_never_from_a_draw() -> None:
+    assert record(LEVELS[Level.PERFECT], Mark.X, MISERE).losses == 0
+    assert record(LEVELS[Level.PERFECT], Mark.O, MISERE).losses == 0
+
+
+def test_easy_in_misere_completes_a_line_only_where_it_must() -> None:
+    easy = LEVELS[Level.EASY]
+    for position in positions(MISERE):
+        completing = {cell for cell in position.legal_moves if position.play(cell).outcome}
+        lines = {cell for cell in completing if not (end := position.play(cell).outcome) or end.winner}
+        chosen = set(easy.candidates(position))
+        assert not chosen & lines or lines == set(position.legal_moves)
+
+
+@pytest.mark.parametrize("text", ["3x3x3", "3x3x3-misere", "5x4x4", "6x6x4-misere", "ultimate"])
+def test_beginner_plays_anything_and_easy_wins_and_blocks(text: str) -> None:
+    rules, rng = parse_rules(text), Random(1)
+    position = rules.start()
+    while not position.is_over:
+        assert LEVELS[Level.BEGINNER].candidates(position) == position.legal_moves
+        turn = position.turn
+        wins = {
+            cell for cell in position.legal_moves if (end := position.play(cell).outcome) and end.winner is turn
+        }
+        easy = set(LEVELS[Level.EASY].candidates(position))
+        assert easy <= (wins or set(position.legal_moves))
+        position = position.play(LEVELS[Level.EASY].choose(position, rng))
+
+
+def test_two_plies_of_foresight_win_and_block() -> None:
+    # . O O . .    X wins at 9.
+    # O X X X .
+    position = parse_rules("5x5x4").replay("657182")
+    assert Foresight(2).candidates(position) == (9,)
+    # . X X X O    O can only stop X at 0.
+    # . . O O .
+    position = parse_rules("5x5x4").replay("14273")
+    assert Foresight(2).candidates(position) == (0,)
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_every_level_plays_ultimate(level: Level) -> None:
+    position = ULTIMATE.start().play(40)
+    cells = {LEVELS[level].choose(position, Random(seed)) for seed in range(2)}
+    assert cells <= set(position.legal_moves)
+    assert LEVELS[level].candidates(position) == LEVELS[level].candidates(position)
+
+
+def test_a_level_that_searches_varies_with_the_generator() -> None:
+    position = ULTIMATE.start().play(40)
+    assert len({LEVELS[Level.MEDIUM].choose(position, Random(seed)) for seed in range(12)}) > 1
+    assert len({LEVELS[Level.MEDIUM].choose(position, Random(3)) for _ in range(3)}) == 1
+
+
+def test_in_ultimate_easy_wins_a_board_and_blocks_one() -> None:
+    easy = LEVELS[Level.EASY]
+    position = ULTIMATE.start()
+    for cell in (36, 4, 37, 13):
+        position = position.play(cell)
+    assert easy.candidates(position) == (38,)
+    position = ULTIMATE.start()
+    for cell in (61, 67, 43, 70):
+        position = position.play(cell)
+    assert easy.candidates(position) == (64,)
+
+
+@pytest.mark.parametrize("level", [Level.MEDIUM, Level.HARD])
+def test_in_ultimate_a_level_beats_the_one_below(level: Level) -> None:
+    below = LEVELS[list(Level)[list(Level).index(level) - 1]]
+    points = 0.0
+    for seed in range(8):
+        rng, position = Random(seed), ULTIMATE.start()
+        for _ in range(2):
+            position = position.play(rng.choice(position.legal_moves))
+        mark = Mark.O if seed % 2 else Mark.X
+        while position.outcome is None:
+            mover = LEVELS[level] if position.turn is mark else below
+            position = position.play(mover.choose(position, rng))
+        points += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
+    assert points > 5
+
+
+@pytest.mark.parametrize("text", ["3x3x3", "3x3x3-misere", "ultimate"])
+def test_all_levels_play(text: str) -> None:
+    rules = parse_rules(text)
+    assert all(level.plays(rules) and player(Level(level.name), rules).plays(rules) for level in LEVELS.values())
+
+
+def test_where_no_search_is_plugged_in_a_level_says_so() -> None:
+    assert not LEVELS[Level.MEDIUM].plays(parse_rules("5x5x4"))
+    assert LEVELS[Level.EASY].plays(parse_rules("5x5x4"))
+    with pytest.raises(EngineError, match="medium does not play 5x5x4"):
+        LEVELS[Level.MEDIUM].candidates(parse_rules("5x5x4").start())
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_every_level_refuses_a_finished_game(level: Level) -> None:
+    for position in (CLASSIC.replay("03142"), MISERE.replay("03142")):
+        with pytest.raises(EngineError, match="The game is over"):
+            LEVELS[level].candidates(position)

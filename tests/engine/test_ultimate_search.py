@@ -1,0 +1,121 @@
+"""The search for ultimate: proven values against every continuation, budgets, and when it stops."""
+
+import threading
+import time
+from random import Random
+
+import pytest
+
+from engine import CLASSIC
+from engine.analysis import analyse
+from engine.reasons import Reason
+from engine.ultimate import ULTIMATE, UltimatePosition
+from engine.ultimate_search import UltimateSearch
+from engine.values import Result
+from tests.engine import naive_ultimate
+
+
+def random_position(seed: int, *, most_cells: int) -> tuple[UltimatePosition, naive_ultimate.Game] | None:
+    """A position late in a random game, told in both ways, from which few cells are left; None where none is."""
+    rng, position, game = Random(seed), ULTIMATE.start(), naive_ultimate.Game()
+    while not position.is_over:
+        unfinished = [board for board in range(9) if not position.finished >> board & 1]
+        left = sum(position.mark_at(9 * board + cell) is None for board in unfinished for cell in range(9))
+        if left <= most_cells:
+            return position, game
+        cell = rng.choice(position.legal_moves)
+        position, game = position.play(cell), naive_ultimate.play(game, cell)
+    return None
+
+
+def exhaustive(game: naive_ultimate.Game, known: dict[naive_ultimate.Game, tuple[int, int]]) -> tuple[int, int]:
+    """The score for the side to move and the plies to the end, by looking at every continuation."""
+    if game not in known:
+        if naive_ultimate.ended(game):
+            known[game] = -1 if naive_ultimate.won_by(game) else 0, 0
+        else:
+            after = [exhaustive(naive_ultimate.play(game, cell), known) for cell in naive_ultimate.moves(game)]
+            best = max(-score for score, _ in after)
+            plies = [1 + left for score, left in after if -score == best]
+            known[game] = best, min(plies) if best > 0 else max(plies)
+    return known[game]
+
+
+def test_near_the_end_it_proves_the_value_and_the_plies() -> None:
+    compared = set()
+    for seed in range(40):
+        found = random_position(seed, most_cells=9)
+        if found is None:
+            continue
+        position, game = found
+        score, plies = exhaustive(game, {})
+        value = UltimateSearch().value(position)
+        assert value.result == score, repr(position)
+        assert value.plies == (plies if score else None), repr(position)
+        for cell in value.line:
+            position = position.play(cell)
+        compared.add(score)
+    assert compared == {-1, 0, 1}
+
+
+def test_it_wins_where_it_can_at_once() -> None:
+    wins = 0
+    for seed in range(40):
+        rng, position = Random(seed), ULTIMATE.start()
+        while not position.is_over:
+            winning = [cell for cell in position.legal_moves if position.play(cell).outcome]
+            if any((end := position.play(cell).outcome) and end.winner for cell in winning):
+                value = UltimateSearch(nodes=1_000).value(position)
+                assert (value.result, value.plies) == (Result.WIN, 1)
+                assert value.line[0] in winning
+                wins += 1
+            position = position.play(rng.choice(position.legal_moves))
+    assert wins > 20
+
+
+def test_a_budget_in_nodes_gives_the_same_answer_again() -> None:
+    position = ULTIMATE.start().play(40)
+    first, second = UltimateSearch(nodes=3_000, seed=5), UltimateSearch(nodes=3_000, seed=5)
+    assert first.value(position) == second.value(position)
+    assert first.nodes == second.nodes == 3_000
+
+
+def test_the_seed_decides_among_equals() -> None:
+    position = ULTIMATE.start().play(40)
+    cells = {UltimateSearch(nodes=500, seed=seed).value(position).line[0] for seed in range(12)}
+    assert len(cells) > 1
+
+
+def test_where_nothing_is_proven_it_says_how_deep_it_looked() -> None:
+    value = UltimateSearch(nodes=3_000).value(ULTIMATE.start())
+    assert value.result is None
+    assert value.depth >= 3
+    assert -1 < value.estimate < 1
+    position = ULTIMATE.start()
+    for cell in value.line:
+        position = position.play(cell)
+
+
+def test_it_stops_when_it_is_told_to() -> None:
+    told = threading.Event()
+    stopper = threading.Timer(0.2, told.set)
+    stopper.start()
+    value = UltimateSearch(stop=told.is_set).value(ULTIMATE.start())
+    late = time.monotonic()
+    stopper.join()
+    assert told.is_set()
+    assert value.line
+    assert time.monotonic() - late < 1
+
+
+def test_it_is_an_evaluator_for_analyses() -> None:
+    position = ULTIMATE.start().play(40)
+    analysis = analyse(position, UltimateSearch(nodes=300))
+    assert len(analysis.cells) == 8
+    assert analysis.value.depth >= 2
+    assert all(isinstance(each.reason, Reason) for each in analysis.cells)
+
+
+def test_other_games_are_refused() -> None:
+    with pytest.raises(TypeError, match="plays ultimate, not 3x3x3"):
+        UltimateSearch().value(CLASSIC.start())
