@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 LATER = ("alembic", "psycopg", "dotenv", "storage.indexes", "sqlalchemy.dialects.postgresql")
-NEVER = ("pydantic", "starlette", "uvicorn", "aiolimiter", "sqlalchemy.orm")
+NEVER = ("pydantic", "starlette", "uvicorn", "sqlalchemy.orm")
 
 
 def test_a_start_loads_nothing_that_it_does_not_need() -> None:
