@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import WSMsgType, web
 
 if TYPE_CHECKING:
-    from playground.chats import Chat
+    from playground.chats import Chat, Message
     from playground.errors import Json
-    from playground.messages import Message
     from playground.people import Person
     from playground.queries import InlineResult
     from playground.world import World

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playground.accounts import ANONYMOUS, CHANNEL
+from playground.accounts import ANONYMOUS, CHANNEL, User
+from playground.chats import Chat
 from playground.texts import Text, clean, detect
 
 if TYPE_CHECKING:
-    from playground.chats import Chat, Topic
+    from playground.chats import Message, Topic
     from playground.errors import Json
-    from playground.messages import Message
+    from playground.network import Network
     from playground.queries import Answer, InlineQuery, InlineResult, Tap
-    from playground.world import World
 
 _CHANNEL_SENDER = -1_001_999_999_999
 
 
-class Person:
-    """Somebody with an account."""
+class Person(User):
+    """Somebody with an account, and what they do."""
 
     def __init__(
         self,
-        world: World,
+        world: Network,
         identifier: int,
         first_name: str,
         *,
@@ -30,31 +30,10 @@ class Person:
         last_name: str | None = None,
         username: str | None = None,
     ) -> None:
+        super().__init__(identifier, first_name, last_name, username, language)
         self.world = world
-        self.id = identifier
-        self.first_name = first_name
-        self.last_name = last_name
-        self.username = username
-        self.language = language
-        """`language_code`, or None when the client does not tell."""
-        self.private: Chat
+        self.private = Chat(world, identifier, "private", first_name, [self])
         """The private chat with the bot."""
-        self.started = False
-        """Has written to the bot, so the bot may write."""
-        self.blocked_bot = False
-        self.deactivated = False
-        self.is_bot = False
-
-    def as_json(self) -> Json:
-        """The Bot API's User."""
-        body: Json = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
-        if self.last_name:
-            body["last_name"] = self.last_name
-        if self.username:
-            body["username"] = self.username
-        if self.language:
-            body["language_code"] = self.language
-        return body
 
     # Writing
 

@@ -15,7 +15,6 @@ from playground.errors import ApiError
 from playground.flood import LIMITED
 from playground.methods import METHODS, Described, Method
 from playground.parameters import read_parameters
-from playground.webhook import Webhook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +49,8 @@ class Telegram:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.webhook = Webhook(world, self._call_from_webhook)
-        self.descriptions: dict[tuple[str, str], str] = {}
-        """What setMyName and its like stored, by field and language."""
+        self.webhook = world.webhook
+        self.webhook.on_method = self._call_from_webhook
         self.calls: list[Call] = []
         """The calls in the order they came; of very many, the newest."""
         self.changes = Changes()
@@ -140,7 +138,7 @@ class Telegram:
             arguments = method.arguments(call.parameters)
             if self.world.flood.enabled and method.name in LIMITED:
                 await self.world.flood.wait(call.chat, self.world.clock)
-            result = method.carry_out(self, **arguments)
+            result = method.carry_out(self.world, **arguments)
             if inspect.isawaitable(result):
                 result = await result
         except ApiError as error:
