@@ -9,6 +9,7 @@ from playground.keyboards import Keyboard, inline_keyboard
 from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, method
 from playground.methods.targets import (
+    check_not_upgraded,
     check_thread,
     own_message,
     readable_chat,
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from playground.world import World
 
 _DELETABLE = 48 * 3600
+"""Seconds after which a bot can delete nothing any more (deleteMessage; TDLib's can_delete_channel_message)."""
+_BEGINNINGS = frozenset({"migrate_from_chat_id", "forum_topic_created"})
+"""Service messages that cannot be deleted."""
 _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current "
     "content and reply markup of the message"
@@ -133,14 +137,16 @@ def _edited(message: Message, keyboard: Keyboard) -> Json | bool:
 
 @method()
 def delete_message(world: World, *, chat_id: ChatId, message_id: int) -> bool:
-    """Delete a message of the bot's, or of others where it may."""
+    """Delete a message of the bot's, or of others where it may: the bot's clients refuse what is 48 hours old."""
     chat = readable_chat(world, chat_id)
+    check_not_upgraded(chat)
     message = chat.messages.get(message_id)
     if message is None:
         raise bad_request("message to delete not found")
     ours = message.sender.id == world.bot.id
     may = ours or chat.kind == "private" or chat.bot_status == "administrator"
-    if not may or world.clock.now() - message.date > _DELETABLE:
+    beginning = message.service is not None and not _BEGINNINGS.isdisjoint(message.service.fields)
+    if not may or beginning or world.clock.now() - message.date >= _DELETABLE:
         raise bad_request("message can't be deleted for everyone")
     chat.delete(message)
     return True

@@ -72,16 +72,25 @@ def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
         ApiError: It may not; an upgraded group tells its new id in `migrate_to_chat_id`.
     """
     chat = known_chat(world, chat_id)
-    if chat.migrated_to is not None:
-        raise bad_request(
-            "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
-        )
+    check_not_upgraded(chat)
     chat = reachable_chat(world, chat_id)
     if chat.bot_status == "restricted":
         raise bad_request("not enough rights to send text messages to the chat")
     if thread is not None:
         check_thread(chat, thread)
     return chat
+
+
+def check_not_upgraded(chat: Chat) -> None:
+    """See to it that a chat is not what a supergroup was before.
+
+    Raises:
+        ApiError: It is; the new id is in `migrate_to_chat_id`.
+    """
+    if chat.migrated_to is not None:
+        raise bad_request(
+            "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
+        )
 
 
 def check_thread(chat: Chat, thread: int) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.playground.client import keys
+
 if TYPE_CHECKING:
-    from playground import Playground
     from playground.chats import Chat
     from playground.groups import Group
     from playground.people import Person
@@ -81,6 +82,22 @@ async def test_a_person_who_never_pressed_start_cannot_be_written_to(api: Api, b
     await api("sendMessage", chat_id=bo.id, text="hello")
 
 
+async def test_an_answer_to_a_board_carries_the_board_with_its_buttons(api: Api, chat: Chat, ann: Person) -> None:
+    buttons = keys(["1", "2"], ["3"])
+    await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)
+    board = await chat.wait_for()
+    await ann.say("2", reply_to=board)
+    (update,) = await api.updates()
+    replied = update["message"]["reply_to_message"]
+    assert (replied["message_id"], replied["text"], replied["reply_markup"]) == (board.id, "Your turn", buttons)
+    assert "reply_to_message" not in replied
+    await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
+    await ann.say("again?", reply_to=board)
+    (update,) = await api.updates()
+    assert update["message"]["reply_to_message"]["text"] == "Over"
+    assert "reply_markup" not in update["message"]["reply_to_message"]
+
+
 async def test_a_reply_shows_what_it_replies_to(api: Api, chat: Chat, ann: Person) -> None:
     own = await ann.say("who wins?")
     reply = {"message_id": own.id, "quote": "wins"}
@@ -115,19 +132,3 @@ async def test_effects_are_for_private_chats_only(api: Api, noughts: Group) -> N
         "sendMessage", chat_id=noughts.id, text="won", message_effect_id="5046509860389126442"
     )
     assert refusal.code == 400
-
-
-async def test_a_deleted_message_is_gone(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="hello")
-    assert await api("deleteMessage", chat_id=chat.id, message_id=sent["message_id"]) is True
-    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
-    assert refusal.description == "Bad Request: message to delete not found"
-
-
-async def test_a_message_older_than_48_hours_cannot_be_deleted(
-    api: Api, chat: Chat, playground: Playground
-) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="hello")
-    playground.clock.advance(49 * 3600)
-    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
-    assert refusal.description == "Bad Request: message can't be deleted for everyone"
