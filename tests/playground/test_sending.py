@@ -61,6 +61,49 @@ async def test_commands_and_mentions_are_marked_by_telegram(api: Api, chat: Chat
     ]
 
 
+async def test_commands_and_addresses_within_bold_text_are_marked_too(api: Api, chat: Chat) -> None:
+    text = "<b>Start: /newgame, or see example.org.</b> <code>/not</code> <a href='https://a.io'>b.io</a>"
+    sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
+    marked = [
+        (entity["type"], sent["text"][entity["offset"] :][: entity["length"]]) for entity in sent["entities"]
+    ]
+    assert marked == [
+        ("bold", "Start: /newgame, or see example.org."),
+        ("bot_command", "/newgame"),
+        ("url", "example.org"),
+        ("code", "/not"),
+        ("text_link", "b.io"),
+    ]
+
+
+async def test_bold_text_ends_where_a_command_sticks_out_of_it(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="<b>now /new</b>game", parse_mode="HTML")
+    assert sent["entities"] == [
+        {"type": "bold", "offset": 0, "length": 4},
+        {"type": "bot_command", "offset": 4, "length": 8},
+        {"type": "bold", "offset": 4, "length": 4},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("t.me/oxo_bot?start=x.", "t.me/oxo_bot?start=x"),
+        ("(see Example.com:8080/a)", "Example.com:8080/a"),
+        ("https://localhost/x", "https://localhost/x"),
+        ("ann@example.org", None),
+        ("3.5 or e.g. this", None),
+        ("test_cells.py", None),
+    ],
+)
+async def test_an_address_is_one_with_or_without_its_scheme(
+    api: Api, chat: Chat, text: str, address: str | None
+) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text=text)
+    found = [text[entity["offset"] :][: entity["length"]] for entity in sent.get("entities", [])]
+    assert found == ([] if address is None else [address])
+
+
 async def test_entities_may_be_given_and_must_lie_within_the_text(api: Api, chat: Chat) -> None:
     bold = {"type": "bold", "offset": 0, "length": 2}
     sent = await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold])
