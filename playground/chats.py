@@ -175,6 +175,11 @@ class Chat:
         """The person of a private chat with the bot."""
         return next(iter(self.members.values())) if self.kind == "private" and self.with_bot else None
 
+    @property
+    def is_meeting(self) -> bool:
+        """Whether it is the private chat of two people, which the bot enters only by inline mode."""
+        return self.kind == "private" and not self.with_bot
+
     def status(self, user: int) -> Status:
         """Somebody's standing."""
         if user == self.world.bot.id:

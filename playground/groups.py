@@ -86,6 +86,13 @@ class Group(Chat):
     def promote(self, person: User) -> None:
         """Make a person an administrator."""
         self.statuses[person.id] = "administrator"
+        self.world.tell("chat", self)
+
+    def demote(self, person: User) -> None:
+        """Make an administrator a plain member again."""
+        if self.statuses.get(person.id) == "administrator":
+            del self.statuses[person.id]
+        self.world.tell("chat", self)
 
     # Topics
 
@@ -101,27 +108,43 @@ class Group(Chat):
         message = self.post_service(by or self.owner(), fields, f"Topic {name}")
         topic = Topic(message.id, name)
         self.topics[topic.thread] = topic
+        self.world.tell("chat", self)
         self.world.deliver(message)
         return topic
+
+    def rename_topic(self, topic: Topic, name: str, by: Account | None = None) -> None:
+        """Give a topic another name."""
+        topic.name = name
+        self.world.tell("chat", self)
+        self.announce(by or self.owner(), {"forum_topic_edited": {"name": name}}, f"Topic {name}", topic.thread)
 
     def close_topic(self, topic: Topic) -> None:
         """Close a topic to everybody but administrators."""
         topic.closed = True
+        self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_closed": {}}, f"Topic {topic.name} closed", topic.thread)
 
     def reopen_topic(self, topic: Topic) -> None:
         """Open a closed topic."""
         topic.closed = False
+        self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_reopened": {}}, f"Topic {topic.name} open", topic.thread)
 
     def delete_topic(self, topic: Topic) -> None:
         """Delete a topic with all that was said in it."""
         topic.deleted = True
+        self.world.tell("chat", self)
         for message in list(self.messages.values()):
             if message.thread == topic.thread:
                 self.delete(message)
 
     # The group itself
+
+    def rename(self, title: str, by: Account | None = None) -> None:
+        """Give the group another title."""
+        self.title = title
+        self.world.tell("chat", self)
+        self.announce(by or self.owner(), {"new_chat_title": title}, f"The group is called {title} now")
 
     def migrate(self) -> Group:
         """Upgrade to a supergroup: new id, new message ids, the old group dead.

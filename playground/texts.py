@@ -101,6 +101,22 @@ def detect(text: str) -> list[Json]:
     return sorted(found, key=lambda entity: entity["offset"])
 
 
+def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | None]) -> list[Json]:
+    """The entities of a text in which a person names others by their account, as those without a username are.
+
+    Args:
+        text: As the person wrote it.
+        mentions: `{"offset", "length", "user"}` with a user's id.
+        users: The Bot API's User of an id.
+
+    Raises:
+        ApiError: A mention lies outside of the text.
+    """
+    given = [_checked({**mention, "type": "text_mention"}, text) for mention in mentions]
+    named = [{**entity, "user": user} for entity in given if (user := users(entity["user"])) is not None]
+    return sorted(_merged(named, detect(text)), key=lambda entity: entity["offset"])
+
+
 def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Callable[[int], Json | None]) -> Text:
     """The text of a message that the bot sends.
 
