@@ -79,7 +79,7 @@ class Acts:
     def _group(self, given: Json) -> Group:
         chat = self._chat(given)
         if not isinstance(chat, Group):
-            raise LookupError("This is no group.")
+            raise TypeError("This is no group.")
         return chat
 
     # Writing and tapping
