@@ -87,7 +87,7 @@ export class Drawer {
   #showCall(node, call) {
     const open = node.querySelector("details")?.open ?? false;
     const { fault, refusal } = call;
-    const state = call.milliseconds === null ? "under way" : `${call.milliseconds} ms`;
+    const state = call.milliseconds === null ? "under way" : call.milliseconds < 0.1 ? "< 0.1 ms" : `${call.milliseconds} ms`;
     const lost = call.ok === null && call.milliseconds !== null && call.method !== POLLS;
     node.classList.toggle("refused", Boolean(refusal) || lost);
     const summary = element("summary", {},
