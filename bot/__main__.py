@@ -16,15 +16,26 @@ from urllib.parse import urlsplit
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot import app as application
-from bot import faults, inline, logs, timers, web
-from bot.calls import Calls
+from bot import logs, server
 from bot.context import Services
-from bot.deadlines import Patience
-from bot.intake import Intake, poll
+from bot.delivery.calls import Calls
+from bot.delivery.errors import pause
+from bot.delivery.held import HOLD_SECONDS
+from bot.delivery.pace import Pace
+from bot.delivery.publisher import Publisher
+from bot.delivery.sweep import SWEEP_SECONDS, sweep
+from bot.delivery.transport import Transport
+from bot.game.time_limits import TimeLimits
+from bot.handlers import clock, inline
+from bot.handlers.admins import Admins
+from bot.handlers.recent_people import RecentPeople
+from bot.intake.polling import Poller, PollingTransport
+from bot.intake.updates import Intake
+from bot.intake.webhook import Webhook
 from bot.metrics import Metrics
-from bot.publisher import Publisher
+from bot.pages import Pages
 from bot.settings import Settings
-from bot.transport import PollingTransport, Transport
+from bot.supervision import supervise
 from storage.database import parse_url
 from storage.errors import StorageError
 from storage.migrate import migrate
@@ -33,9 +44,10 @@ from storage.store import Store
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from telegram import Bot
+    from telegram.ext import ExtBot
 
 log = logging.getLogger("bot")
 
@@ -44,8 +56,10 @@ HOW_TO_BEGIN: Final = (
     "`make play` needs none."
 )
 
-CLOSING_SECONDS: Final = 5
+CLOSING_SECONDS: Final = 3
 """For how long a stop waits for what is being sent; the sweep of the next start sends the rest."""
+SWEEP_AFTER_SECONDS: Final = 5.0
+"""The sweep begins so long after the start at the latest, however much waits to be handled first."""
 
 
 class CannotStart(Exception):
@@ -104,7 +118,7 @@ def main() -> int:
 def _token(settings: Settings) -> str:
     if settings.bot_token is None:
         raise CannotStart(HOW_TO_BEGIN)
-    return settings.bot_token.get_secret_value()
+    return settings.bot_token
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -120,68 +134,107 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     """Take updates until a signal says stop; what is under way is then finished first."""
     stopping = _stopping()
     listener = _listen(settings)
-    metrics = Metrics()
-    store = Store(parse_url(settings.database_url), observe=metrics.transacted)
-    metrics.database_queue = lambda: store.waiting
     polling = PollingTransport()
-    transport = Transport()
-    telegram = application.connect(token, settings.bot_api_url, transport, polling)
-    publisher = Publisher(
-        telegram,
-        Calls(transport, telegram.base_url),
-        store,
-        calls_per_second=settings.calls_per_second,
-        edits_per_minute=settings.edits_per_minute,
-        metrics=metrics,
-    )
-    services = Services(
-        store=store,
-        publisher=publisher,
-        rng=SystemRandom(),
-        patience=Patience(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=inline.signing_key(token),
-        failures={},
-        metrics=metrics,
-    )
+    services, telegram = _services(settings, token, polling)
+    store, publisher, metrics = services.store, services.publisher, services.metrics
     app = application.build(telegram, services)
-    secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else None
-    server = web.Web(telegram, store, metrics, webhook_url=settings.webhook_url, secret=secret)
+    pages = Pages(telegram, store, metrics)
+    webhook = _webhook(settings, telegram, metrics)
+    site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
+    serving = asyncio.create_task(site.serve(listener)) if listener is not None else None
     background: list[asyncio.Task[object]] = []
-    if listener is not None:
-        background.append(asyncio.create_task(server.serve(listener)))
+
+    def beside(work: Coroutine[None, None, object]) -> None:
+        background.append(asyncio.create_task(work))
+
     try:
         if await _patiently(app.initialize, stopping):
-            background += [asyncio.create_task(work) for work in (publisher.run(), timers.run(services))]
+            beside(supervise("Holding what waits", _nothing_more(publisher.hold), HOLD_SECONDS))
             if options.set_up is None:
-                background.append(asyncio.create_task(application.announce(telegram)))
+                beside(application.announce(telegram))
             _settle_garbage_collection()
             intake = Intake(app)
-            if settings.webhook_url is None:
+            pages.ready = True
+            if webhook is None:
                 await _claim_polling(telegram, take_over=options.take_over)
-                server.open(intake)
                 log.info("@%s takes updates by long polling", telegram.username)
-                await poll(telegram, polling, intake, stopping)
+                poller = Poller(telegram, polling, intake, metrics)
+                beside(_look_after(services, poller.caught_up.wait()))
+                await poller.run(stopping)
             else:
-                server.open(intake)
-                url = settings.webhook_url
-                told = options.set_up is False or await _patiently(
-                    lambda: web.set_webhook(telegram, url, secret or ""), stopping
-                )
-                if told:
+                webhook.open(intake)
+                if options.set_up is False or await _patiently(webhook.set, stopping):
                     log.info("@%s takes updates by webhook", telegram.username)
+                    beside(_look_after(services, webhook.caught_up()))
                     await stopping.wait()
     finally:
-        server.close()
-        if listener is not None:
-            await asyncio.wait(background[:1])
-        await publisher.close(CLOSING_SECONDS)
+        pages.ready = False
+        if webhook is not None:
+            webhook.close()
+        site.close()
+        if serving is not None:
+            await asyncio.wait((serving,))
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+        await publisher.close(CLOSING_SECONDS)
         await app.shutdown()
         await telegram.shutdown()  # an application that was never initialized leaves its connections open
         await store.close()
     log.info("Stopped")
+
+
+def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
+    """Everything that the handlers work with, and Telegram as the bot's account; nothing is begun yet."""
+    metrics = Metrics()
+    store = Store(parse_url(settings.database_url), observe=metrics.transacted)
+    metrics.database_queue = lambda: store.waiting
+    transport = Transport()
+    telegram = application.connect(token, settings.bot_api_url, transport, polling)
+    pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
+    services = Services(
+        store=store,
+        publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics),
+        rng=SystemRandom(),
+        limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
+        key=inline.signing_key(token),
+        admins=Admins(telegram),
+        recent=RecentPeople(),
+        failures={},
+        metrics=metrics,
+    )
+    return services, telegram
+
+
+async def _look_after(services: Services, caught_up: Coroutine[None, None, object]) -> None:
+    """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
+
+    Who has moved in time, while the bot was away, must not lose on time.
+    """
+    store, publisher = services.store, services.publisher
+    backlog = asyncio.create_task(caught_up)
+    work: list[asyncio.Task[None]] = []
+    try:
+        await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
+        sweeping = supervise("The sweep", lambda: sweep(store, publisher), SWEEP_SECONDS)
+        work.append(asyncio.create_task(sweeping))
+        await backlog
+        deadlines = supervise("The look at the deadlines", lambda: clock.look(services), clock.LOOK_SECONDS)
+        work.append(asyncio.create_task(deadlines))
+        await asyncio.gather(*work)
+    finally:
+        for task in (backlog, *work):
+            task.cancel()
+
+
+def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[bool]]:
+    """A step of work that has nothing more to do at once."""
+
+    async def once() -> bool:
+        await step()
+        return False
+
+    return once
 
 
 async def _set_up(settings: Settings, token: str) -> None:
@@ -197,12 +250,18 @@ async def _set_up(settings: Settings, token: str) -> None:
             return
         if not await application.announce(telegram):
             raise CannotStart("Telegram did not take the commands; the log says why.")
-        if settings.webhook_url is not None and settings.webhook_secret is not None:
-            url, secret = settings.webhook_url, settings.webhook_secret.get_secret_value()
-            await _patiently(lambda: web.set_webhook(telegram, url, secret), stopping)
+        if (webhook := _webhook(settings, telegram, Metrics())) is not None:
+            await _patiently(webhook.set, stopping)
     finally:
         await telegram.shutdown()
     log.info("@%s is set up", telegram.username)
+
+
+def _webhook(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:
+    """The webhook, if the settings want one."""
+    if settings.webhook_url is None or settings.webhook_secret is None:
+        return None
+    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret)
 
 
 def _stopping() -> asyncio.Event:
@@ -221,10 +280,10 @@ def _listen(settings: Settings) -> socket.socket | None:
     """
     host, port = settings.http_host, settings.http_port
     try:
-        return web.listen(host, port)
+        return server.listen(host, port)
     except OSError as error:
         sentence = f"Port {port} on {host} cannot be used ({error.strerror}): set HTTP_PORT to another, or to 0."
-        if settings.webhook_url is not None or "http_port" in settings.model_fields_set:
+        if settings.webhook_url is not None or "http_port" in settings.given:
             raise CannotStart(sentence) from None
         log.warning("There is no health page. %s", sentence)
         return None
@@ -236,7 +295,7 @@ async def _patiently(call: Callable[[], Awaitable[object]], stopping: asyncio.Ev
     Raises:
         CannotStart: if Telegram does not know the token, or refuses for good.
     """
-    pause = 0.5
+    wait = 0.5
     while not stopping.is_set():
         try:
             await call()
@@ -247,8 +306,8 @@ async def _patiently(call: Callable[[], Awaitable[object]], stopping: asyncio.Ev
         except TelegramError as error:
             log.warning("Telegram cannot be reached: %s", error)
             with suppress(TimeoutError):
-                await asyncio.wait_for(stopping.wait(), faults.pause(error) or pause)
-            pause = min(2 * pause, 30)
+                await asyncio.wait_for(stopping.wait(), pause(error) or wait)
+            wait = min(2 * wait, 30)
         else:
             return True
     return False

@@ -1,41 +1,27 @@
-"""The application: which handler takes what, in one place."""
+"""The application: Telegram as this bot's account, the handlers, and what Telegram is told of the commands."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, cast
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import TelegramError
-from telegram.ext import (
-    Application,
-    CallbackQueryHandler,
-    ChatMemberHandler,
-    ChosenInlineResultHandler,
-    CommandHandler,
-    ContextTypes,
-    ExtBot,
-    InlineQueryHandler,
-    MessageHandler,
-    filters,
-)
+from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot import at_hand, commands, inline, newgame
 from bot.context import Context
-from bot.intake import note_failure
-from bot.taps import on_button
-from bot.texts import LANGUAGES, texts
+from bot.handlers.table import COMMANDS, register
+from bot.intake.updates import note_failure
+from bot.views.texts import LANGUAGES, texts
 
 if TYPE_CHECKING:
     from telegram import Bot
 
     from bot.context import App, Services
-    from bot.transport import PollingTransport, Transport
+    from bot.delivery.transport import Transport
+    from bot.intake.polling import PollingTransport
 
 log = logging.getLogger(__name__)
-
-IN_GROUPS: Final = tuple(name for name in commands.MENU if name not in ("privacy", "start"))
-"""The commands that a group's menu shows; all work everywhere."""
 
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
@@ -61,54 +47,23 @@ def build(bot: ExtBot[None], services: Services) -> App:
         .build()
     )
     register(app)
-    return app
-
-
-def register(app: App) -> None:
-    """Add the handlers; those of taps come first, because nearly all updates are taps."""
-    app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message is no new wish
-    for name, handler in {
-        "newgame": newgame.newgame,
-        "challenge": newgame.challenge,
-        "difficulty": commands.difficulty,
-        "first": commands.first,
-        "board": at_hand.board,
-        "games": at_hand.list_games,
-        "move": at_hand.move,
-        "undo": at_hand.undo,
-        "hint": at_hand.hint_,
-        "resign": at_hand.resign,
-        "takebacks": at_hand.takebacks,
-        "start": commands.start,
-        "help": commands.help_,
-        "privacy": commands.privacy,
-    }.items():
-        app.add_handler(CommandHandler(name, handler, filters=new))
-    private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
-    app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, commands.migrated))
-    app.add_handler(MessageHandler(new & filters.Regex(at_hand.LIKE_A_MOVE), at_hand.typed))
-    app.add_handler(MessageHandler(new & private, commands.other))
-    app.add_handler(InlineQueryHandler(inline.on_query))
-    app.add_handler(ChosenInlineResultHandler(inline.on_choice))
-    app.add_handler(ChatMemberHandler(commands.member, ChatMemberHandler.MY_CHAT_MEMBER))
     app.add_error_handler(note_failure)
+    return app
 
 
 async def announce(bot: Bot) -> bool:
     """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
     for language, tag in {"": None, **{code: code for code in LANGUAGES if code != "en"}}.items():
         t = texts(tag)
-        menu = {name: BotCommand(name, t.gettext(text)) for name, text in commands.MENU.items()}
-        for scope, names in (
-            (None, menu),
-            (BotCommandScopeAllPrivateChats(), menu),
-            (BotCommandScopeAllGroupChats(), IN_GROUPS),
+        everywhere = [BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS]
+        in_groups = [entry for entry, command in zip(everywhere, COMMANDS, strict=True) if command.in_groups]
+        for scope, menu in (
+            (None, everywhere),
+            (BotCommandScopeAllPrivateChats(), everywhere),
+            (BotCommandScopeAllGroupChats(), in_groups),
         ):
             try:
-                await bot.set_my_commands(
-                    [menu[name] for name in names], scope=scope, language_code=language or None
-                )
+                await bot.set_my_commands(menu, scope=scope, language_code=language or None)
             except TelegramError as error:
                 log.warning("The commands could not be registered: %s", error)
                 return False

@@ -3,102 +3,102 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final, Literal, Self, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
-from pydantic_settings import SettingsConfigDict
+from bot.game.time_limits import DAY_SECONDS
+from storage.settings import DatabaseSettings, SettingsError, setting
 
-from bot.deadlines import DAY
-from storage.settings import DatabaseSettings
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TOKEN: Final = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,200}")
 
 SECRET: Final = re.compile(r"[A-Za-z0-9_-]{1,256}")
 """What Telegram takes as a webhook's secret (Bot API, setWebhook)."""
 
+ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
+
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 """Where the bot's own pages are, so that no webhook can be there."""
 
+UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS}
 
-UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": DAY}
 
-
-def _seconds(value: object) -> object:
+def _seconds(text: str) -> int:
     """Read a time such as `90`, `90s`, `15m`, `24h` or `3d` as seconds."""
-    if isinstance(value, str) and (found := re.fullmatch(r"([0-9]{1,9})([smhd]?)", value.strip().lower())):
-        return int(found[1]) * UNITS[found[2] or "s"]
-    if isinstance(value, str):
-        raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")  # noqa: TRY004 - the value, not its type
-    return value
+    found = re.fullmatch(r"([0-9]{1,9})([smhd]?)", text.strip().lower())
+    if found is None or not int(found[1]):
+        raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")
+    return int(found[1]) * UNITS[found[2]]
 
 
-Seconds: TypeAlias = Annotated[int, BeforeValidator(_seconds), Field(ge=1)]
+def _number(highest: int = 10**9) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,10}", text.strip()) or int(text) > highest:
+            raise ValueError(f"it is not a whole number from 0 to {highest}")
+        return int(text)
+
+    return read
 
 
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        for word in words:
+            if word.lower() == text.lower():
+                return word
+        raise ValueError(f"it is none of {', '.join(words)}")
+
+    return read
+
+
+def _token(text: str) -> str:
+    if not TOKEN.fullmatch(text):
+        raise ValueError("it does not look like a bot token, which is digits, a colon and a long word")
+    return text
+
+
+def _api(text: str) -> str:
+    if not ADDRESS.fullmatch(text):
+        raise ValueError("it is not an address such as https://api.telegram.org")
+    return text.rstrip("/")
+
+
+def _webhook(text: str) -> str:
+    if not ADDRESS.fullmatch(text):
+        raise ValueError("it is not an address such as https://oxo.example.org/webhook")
+    if urlsplit(text).path in TAKEN_PATHS:
+        raise ValueError(f"its path is one of the bot's own pages: {', '.join(TAKEN_PATHS)}")
+    return text
+
+
+def _secret(text: str) -> str:
+    if not SECRET.fullmatch(text):
+        raise ValueError("it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings(DatabaseSettings):
     """Everything that a host can set; `.env` holds nothing else."""
 
-    model_config = SettingsConfigDict(extra="forbid")
+    FILE_IS_OURS: ClassVar = True
 
-    bot_token: SecretStr | None = None
-    bot_api_url: str = "https://api.telegram.org"
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    log_format: Literal["text", "json"] = "text"
-    calls_per_second: int = Field(default=28, ge=0)
-    edits_per_minute: int = Field(default=18, ge=0)
-    challenge_ttl: Seconds = DAY
-    move_ttl: Seconds = 3 * DAY
-    computer_ttl: Seconds = 30 * DAY
-    webhook_url: str | None = None
-    webhook_secret: SecretStr | None = None
-    http_host: str = "127.0.0.1"
-    http_port: int = Field(default=8081, ge=0, le=65535)
+    bot_token: str | None = setting(_token, None, secret=True)
+    bot_api_url: str = setting(_api, "https://api.telegram.org")
+    log_level: str = setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
+    log_format: str = setting(_one_of("text", "json"), "text")
+    calls_per_second: int = setting(_number(), 0)
+    edits_per_minute: int | None = setting(_number(), None)
+    challenge_ttl: int = setting(_seconds, DAY_SECONDS)
+    move_ttl: int = setting(_seconds, 3 * DAY_SECONDS)
+    computer_ttl: int = setting(_seconds, 30 * DAY_SECONDS)
+    webhook_url: str | None = setting(_webhook, None)
+    webhook_secret: str | None = setting(_secret, None, secret=True)
+    http_host: str = setting(str, "127.0.0.1")
+    http_port: int = setting(_number(65535), 8081)
 
-    @field_validator("bot_token")
-    @classmethod
-    def _looks_like_a_token(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not TOKEN.fullmatch(value.get_secret_value()):
-            raise ValueError("it does not look like a bot token, which is digits, a colon and a long word")
-        return value
-
-    @field_validator("bot_api_url")
-    @classmethod
-    def _is_an_address(cls, value: str) -> str:
-        if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
-            raise ValueError("it is not an address such as https://api.telegram.org")
-        return value.rstrip("/")
-
-    @field_validator("webhook_url")
-    @classmethod
-    def _is_a_webhook(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", value):
-            raise ValueError("it is not an address such as https://oxo.example.org/webhook")
-        if urlsplit(value).path in TAKEN_PATHS:
-            raise ValueError(f"its path is one of the bot's own pages: {', '.join(TAKEN_PATHS)}")
-        return value
-
-    @field_validator("webhook_secret")
-    @classmethod
-    def _is_a_secret(cls, value: SecretStr | None) -> SecretStr | None:
-        if value is not None and not SECRET.fullmatch(value.get_secret_value()):
-            raise ValueError("it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
-        return value
-
-    @model_validator(mode="after")
-    def _webhook_has_a_secret(self) -> Self:
+    def __post_init__(self) -> None:
         if self.webhook_url is not None and self.webhook_secret is None:
-            raise ValueError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram")
-        return self
-
-    @field_validator("log_level", mode="before")
-    @classmethod
-    def _in_any_case(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
-
-    @field_validator("log_format", mode="before")
-    @classmethod
-    def _in_any_case_too(cls, value: object) -> object:
-        return value.lower() if isinstance(value, str) else value
+            raise SettingsError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram.")

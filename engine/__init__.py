@@ -4,28 +4,32 @@ What play needs is here, and starts fast. Modules of their own are `engine.recor
 `engine.search` (full-depth search with its count of nodes) and `engine.mended` (the tempo strategy, mended).
 """
 
+from engine.catalogue import parse_rules
 from engine.errors import (
     EngineError,
     IllegalMove,
-    InvalidGeometry,
+    InvalidRules,
+    MalformedMoves,
     MalformedPosition,
     NoMoveToChoose,
     UnreachablePosition,
 )
-from engine.geometry import CLASSIC, Geometry
+from engine.levels import LEVELS, Level
 from engine.marks import Mark
-from engine.position import Outcome, Position
-from engine.rules import Reason, Rule
-from engine.strategies import LEVELS, STRATEGIES, Strategy, explain
+from engine.mnk_rules import CLASSIC
+from engine.rule_list import Reason, Rule
+from engine.rules import Outcome, Position, Rules
+from engine.strategies import STRATEGIES, Strategy, explain
 
 __all__ = [
     "CLASSIC",
     "LEVELS",
     "STRATEGIES",
     "EngineError",
-    "Geometry",
     "IllegalMove",
-    "InvalidGeometry",
+    "InvalidRules",
+    "Level",
+    "MalformedMoves",
     "MalformedPosition",
     "Mark",
     "NoMoveToChoose",
@@ -33,7 +37,9 @@ __all__ = [
     "Position",
     "Reason",
     "Rule",
+    "Rules",
     "Strategy",
     "UnreachablePosition",
     "explain",
+    "parse_rules",
 ]

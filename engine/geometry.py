@@ -2,55 +2,62 @@
 
 from __future__ import annotations
 
-from engine.errors import InvalidGeometry
-from engine.values import Value
+from typing import Final
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
-if TYPE_CHECKING:
-    from typing import Self
+from engine.errors import InvalidRules
 
-SMALLEST = 3
-LARGEST = 8
+SMALLEST: Final = 3
+LARGEST: Final = 8
 
 
-class Geometry(Value):
-    """A board of `m` columns and `n` rows on which `k` marks in a row win.
+class Geometry:
+    """A board of `m` columns and `n` rows with the lines of `k` cells on it. Nothing of it ever changes.
 
     Cells are numbered from 0 in reading order, and a set of cells is a bitmask with bit c for cell c.
-    Equal geometries are one object, so that lines are worked out once.
 
     Raises:
-        InvalidGeometry: `m` or `n` is not within 3 to 8, or `k` not within 3 and the longer side.
+        InvalidRules: `m` or `n` is not within 3 to 8, or `k` not within 3 and the longer side.
     """
 
     __slots__ = ("cells", "full", "k", "lines", "lines_through", "m", "masks", "n")
 
-    m: int
-    """The number of columns."""
-    n: int
-    """The number of rows."""
-    k: int
-    """The number of marks in a row that win."""
-    cells: int
-    """The number of cells."""
-    full: int
-    """The bitmask of all cells."""
-    lines: tuple[tuple[int, ...], ...]
-    """Every line's cells, ascending: first rows, then columns, falling and rising diagonals."""
-    masks: tuple[int, ...]
-    """The lines as bitmasks, in the order of `lines`."""
-    lines_through: tuple[tuple[int, ...], ...]
-    """For each cell the bitmasks of the lines that it lies on, in the order of `lines`."""
+    def __init__(self, m: int, n: int, k: int) -> None:
+        for side, name in ((m, "columns"), (n, "rows")):
+            if not SMALLEST <= side <= LARGEST:
+                raise InvalidRules(f"A board has {SMALLEST} to {LARGEST} {name}, not {side}.")
+        if not SMALLEST <= k <= max(m, n):
+            raise InvalidRules(
+                f"On a board of {m} columns and {n} rows a line has {SMALLEST} to {max(m, n)} cells, not {k}."
+            )
+        self.m: Final = m
+        """The number of columns."""
+        self.n: Final = n
+        """The number of rows."""
+        self.k: Final = k
+        """The number of cells in a line."""
+        self.cells: Final = m * n
+        """The number of cells."""
+        self.full: Final = (1 << m * n) - 1
+        """The bitmask of all cells."""
+        self.lines: Final = tuple(_lines(m, n, k))
+        """Every line's cells: first rows, then columns, falling and rising diagonals."""
+        self.masks: Final = tuple(sum(1 << cell for cell in line) for line in self.lines)
+        """The lines as bitmasks, in the order of `lines`."""
+        self.lines_through: Final = tuple(
+            tuple(mask for mask in self.masks if mask >> cell & 1) for cell in range(m * n)
+        )
+        """For each cell the bitmasks of the lines that it lies on, in the order of `lines`."""
 
-    def __new__(cls, m: int, n: int, k: int) -> Self:
-        """Look the geometry up, or make it."""
-        known = _KNOWN.get((m, n, k))
-        if known is None:
-            known = _KNOWN[m, n, k] = _make(m, n, k)
-        return known  # type: ignore[return-value] # there are no subclasses
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Geometry):
+            return NotImplemented
+        return (self.m, self.n, self.k) == (other.m, other.n, other.k)
 
-    def _fields(self) -> tuple[int, int, int]:
-        return self.m, self.n, self.k
+    def __hash__(self) -> int:
+        return hash((self.m, self.n, self.k))
+
+    def __repr__(self) -> str:
+        return f"Geometry({self.m}, {self.n}, {self.k})"
 
     def __str__(self) -> str:
         return f"{self.m} by {self.n}, {self.k} in a row"
@@ -64,32 +71,6 @@ def fills_one(marks: int, masks: tuple[int, ...]) -> bool:
     return False
 
 
-def _make(m: int, n: int, k: int) -> Geometry:
-    for side, name in ((m, "columns"), (n, "rows")):
-        if not SMALLEST <= side <= LARGEST:
-            raise InvalidGeometry(f"A board has {SMALLEST} to {LARGEST} {name}, not {side}.")
-    if not SMALLEST <= k <= max(m, n):
-        raise InvalidGeometry(
-            f"On a board of {m} columns and {n} rows {SMALLEST} to {max(m, n)} in a row win, not {k}."
-        )
-    lines = tuple(_lines(m, n, k))
-    masks = tuple(sum(1 << cell for cell in line) for line in lines)
-    values = {
-        "m": m,
-        "n": n,
-        "k": k,
-        "cells": m * n,
-        "full": (1 << m * n) - 1,
-        "lines": lines,
-        "masks": masks,
-        "lines_through": tuple(tuple(mask for mask in masks if mask >> cell & 1) for cell in range(m * n)),
-    }
-    geometry = object.__new__(Geometry)
-    for name, value in values.items():
-        object.__setattr__(geometry, name, value)
-    return geometry
-
-
 def _lines(m: int, n: int, k: int) -> list[tuple[int, ...]]:
     """All lines of `k` cells, by direction and then in reading order of their first cells."""
     return [
@@ -101,7 +82,5 @@ def _lines(m: int, n: int, k: int) -> list[tuple[int, ...]]:
     ]
 
 
-_KNOWN: dict[tuple[int, int, int], Geometry] = {}
-
-CLASSIC = Geometry(3, 3, 3)
+THREE_BY_THREE: Final = Geometry(3, 3, 3)
 """The board that everybody knows."""

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from engine.evaluation import ONE_PLY_AHEAD, has_line, open_lines, tempo
-from engine.geometry import CLASSIC
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
+from engine.evaluation import ONE_PLY_AHEAD, has_line, open_lines, tempo
+from engine.geometry import THREE_BY_THREE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.position import Position
+    from engine.mnk_rules import MnkPosition
 
 
-def best_by_open_lines(position: Position) -> tuple[int, ...]:
+def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
     """Two plies of minimax over the open lines; a won position is a leaf.
 
     Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
     """
 
     def value(own: int, other: int) -> int:
-        if has_line(own):
-            return open_lines(own, other)
-        return min(
-            (open_lines(own, other | reply) for reply in free_bits(own | other)), default=open_lines(own, other)
-        )
+        replies = [] if has_line(own) else free_bits(own | other)
+        return min([open_lines(own, other | reply) for reply in replies], default=open_lines(own, other))
 
     return first_best(position, value)
 
 
-def best_by_tempo(position: Position) -> tuple[int, ...]:
+def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
     """Two plies of minimax over the tempo evaluation; a reply is played and scored even after a win."""
 
     def value(own: int, other: int) -> int:
@@ -38,7 +36,7 @@ def best_by_tempo(position: Position) -> tuple[int, ...]:
     return first_best(position, value)
 
 
-def first_safe(position: Position) -> tuple[int, ...]:
+def first_safe(position: MnkPosition) -> tuple[int, ...]:
     """One ply: a cell that wins at once, else one after which other cannot, else the first."""
     own, other = position.sides
     free = free_bits(own | other)
@@ -51,7 +49,7 @@ def first_safe(position: Position) -> tuple[int, ...]:
     return (cell_of(free[0]),)
 
 
-def first_best(position: Position, value: Callable[[int, int], int]) -> tuple[int, ...]:
+def first_best(position: MnkPosition, value: Callable[[int, int], int]) -> tuple[int, ...]:
     """The first cell after which own and other, as bitmasks, are worth most to own."""
     own, other = position.sides
     return (cell_of(max(free_bits(own | other), key=lambda bit: value(own | bit, other))),)
@@ -59,7 +57,7 @@ def first_best(position: Position, value: Callable[[int, int], int]) -> tuple[in
 
 def free_bits(taken: int) -> list[int]:
     """The bits of the cells that are not taken, ascending."""
-    return [1 << cell for cell in range(CLASSIC.cells) if not taken >> cell & 1]
+    return [1 << cell for cell in range(THREE_BY_THREE.cells) if not taken >> cell & 1]
 
 
 def cell_of(bit: int) -> int:

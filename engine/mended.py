@@ -7,20 +7,21 @@ of that are the strategy `tempo`.
 
 from __future__ import annotations
 
-from engine.evaluation import ONE_PLY_AHEAD, TO_MOVE, has_line, tempo
-from engine.geometry import CLASSIC
-from engine.lookahead import first_best, free_bits
-from engine.strategies import Strategy
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
+from engine.evaluation import ONE_PLY_AHEAD, TO_MOVE, has_line, tempo
+from engine.geometry import THREE_BY_THREE
+from engine.lookahead import first_best, free_bits
+from engine.strategies import ClassicStrategy
+
 if TYPE_CHECKING:
-    from engine.position import Position
+    from engine.mnk_rules import MnkPosition
 
 _SHALLOWEST = 2
 """One ply shows no reply, so that such a search can lose."""
 
 
-def mended_tempo(depth: int) -> Strategy:
+def mended_tempo(depth: int) -> ClassicStrategy:
     """A search over the tempo evaluation that never loses.
 
     Args:
@@ -29,14 +30,16 @@ def mended_tempo(depth: int) -> Strategy:
     Raises:
         ValueError: The depth is not within these.
     """
-    if not _SHALLOWEST <= depth <= CLASSIC.cells:
-        raise ValueError(f"The tempo search looks {_SHALLOWEST} to {CLASSIC.cells} plies ahead, not {depth}.")
+    if not _SHALLOWEST <= depth <= THREE_BY_THREE.cells:
+        raise ValueError(
+            f"The tempo search looks {_SHALLOWEST} to {THREE_BY_THREE.cells} plies ahead, not {depth}."
+        )
 
-    def find(position: Position) -> tuple[int, ...]:
+    def find(position: MnkPosition) -> tuple[int, ...]:
         search = _Search()
         return first_best(position, lambda own, other: search.value(own, other, depth - 1, moving=False))
 
-    return Strategy(f"tempo-{depth}", find)
+    return ClassicStrategy(f"tempo-{depth}", find)
 
 
 class _Search:
@@ -49,7 +52,7 @@ class _Search:
         """What these marks are worth to own, who is to move or not."""
         value = self._known.get((own, other))
         if value is None:
-            if not plies or own | other == CLASSIC.full or has_line(own) or has_line(other):
+            if not plies or own | other == THREE_BY_THREE.full or has_line(own) or has_line(other):
                 value = tempo(own, other, TO_MOVE if moving else ONE_PLY_AHEAD)
             elif moving:
                 after = [own | bit for bit in free_bits(own | other)]

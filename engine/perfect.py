@@ -10,13 +10,13 @@ position.) Ties stay.
 from __future__ import annotations
 
 from struct import Struct
+from typing import TYPE_CHECKING
 
-from engine.geometry import CLASSIC, fills_one
+from engine.geometry import THREE_BY_THREE, fills_one
 from engine.symmetry import packed_images
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
-    from engine.position import Position
+    from engine.mnk_rules import MnkPosition
 
 # The merit of a position is what moving into it is worth: for a drawn one the number of random games that
 # are won from there; a won one lies far above and a lost one far below, by plies to the end first.
@@ -30,7 +30,7 @@ _unpack = Struct("<8I").unpack
 _table: dict[int, tuple[int, ...]] = {}
 
 
-def candidates(position: Position) -> tuple[int, ...]:
+def candidates(position: MnkPosition) -> tuple[int, ...]:
     """The best cells of a position on 3 by 3 that is not over. The first call computes the table."""
     if not _table:
         _table.update(build())
@@ -40,7 +40,7 @@ def candidates(position: Position) -> tuple[int, ...]:
 def build() -> dict[int, tuple[int, ...]]:
     """The best cells of all 4,520 positions that are not over, keyed by `x << 9 | o`."""
     analysis = _Retrograde()
-    analysis.visit(0, CLASSIC.cells)
+    analysis.visit(0, THREE_BY_THREE.cells)
     return analysis.table
 
 
@@ -54,22 +54,22 @@ class _Retrograde:
         self.table: dict[int, tuple[int, ...]] = {}
         # Of each known position its merit, and the random games that the side to move wins from there.
         self._known: dict[int, tuple[int, int]] = {}
-        packed = packed_images(CLASSIC, 32)
+        packed = packed_images(THREE_BY_THREE, 32)
         # For O's and for X's plies: a cell's bit, the same in a key, the images of either, and its lines.
         self._plies = [
             [
-                (1 << cell, 1 << cell + shift, images << shift, images, CLASSIC.lines_through[cell])
+                (1 << cell, 1 << cell + shift, images << shift, images, THREE_BY_THREE.lines_through[cell])
                 for cell, images in enumerate(packed)
             ]
             for shift in (0, 9)
         ]
         cells_of: list[tuple[int, ...]] = [()]
-        for cell in range(CLASSIC.cells):
+        for cell in range(THREE_BY_THREE.cells):
             cells_of += [(*cells, cell) for cells in cells_of]
         self._cells_of = cells_of.__getitem__
         # In how many ways a random player can answer the table to the end, by the cells now empty.
         self._games = [1, 1]
-        for empty in range(1, CLASSIC.cells):
+        for empty in range(1, THREE_BY_THREE.cells):
             self._games.append(empty * self._games[-2])
 
     def visit(self, keys: int, empty: int) -> tuple[int, int]:

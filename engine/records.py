@@ -5,13 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.geometry import CLASSIC
-from engine.position import Position
+from engine.mnk_rules import CLASSIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.marks import Mark
+    from engine.mnk_rules import MnkPosition
     from engine.strategies import Strategy
 
 
@@ -43,9 +43,9 @@ def chances_against_random(strategy: Strategy, mark: Mark) -> Chances:
 
 def _results(strategy: Strategy, mark: Mark, weigh: Callable[[int], Fraction]) -> list[Fraction]:
     """Wins, draws and losses from the empty board on, each choice weighed by how many there are."""
-    known: dict[Position, list[Fraction]] = {}
+    known: dict[MnkPosition, list[Fraction]] = {}
 
-    def visit(position: Position) -> list[Fraction]:
+    def visit(position: MnkPosition) -> list[Fraction]:
         if position in known:
             return known[position]
         if position.outcome is not None:
@@ -59,4 +59,4 @@ def _results(strategy: Strategy, mark: Mark, weigh: Callable[[int], Fraction]) -
         known[position] = results
         return results
 
-    return visit(Position.start(CLASSIC))
+    return visit(CLASSIC.start())

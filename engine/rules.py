@@ -1,87 +1,171 @@
-"""The rule list: play on 3 by 3 without looking ahead, each ply with its reason."""
+"""What every game of the family answers: its rules, its positions, and how it ends."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 
-from engine.geometry import CLASSIC, fills_one
-from engine.values import Value
+from engine.errors import IllegalMove, MalformedMoves
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
-    from engine.position import Position
+    from collections.abc import Iterable
 
-_CENTRE = 4
-_EDGES = 1 << 1 | 1 << 3 | 1 << 5 | 1 << 7
-_OPPOSITE_CORNERS = (1 << 0 | 1 << 8, 1 << 2 | 1 << 6)
-_COLUMN_BY_COLUMN = (0, 3, 6, 1, 4, 7, 2, 5, 8)
-_PREFERENCE_OF_X = (0, 8, 2, 6, 4, 1, 3, 5, 7)
-_PREFERENCE_OF_O = (4, 0, 8, 2, 6, 1, 3, 5, 7)
+    from engine.marks import Mark
 
+CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_!#$()*+,./;=?@[]^"
+"""One character a cell, so that the moves of a game fit into as many characters as there are plies."""
 
-class Reason(StrEnum):
-    """Why the rule list plays a cell, in the order in which its rules are tried."""
+EMPTY: Final = "."
+"""How an empty cell is written."""
 
-    OPENING = "opening"
-    """The known answer to a known opening."""
-    WIN = "win"
-    """It completes a line."""
-    BLOCK = "block"
-    """Other would complete a line there."""
-    FORK = "fork"
-    """It makes two threats at once."""
-    PREFERENCE = "preference"
-    """Nothing better is known: the first empty cell of a list."""
+_CELL_OF: Final = {character: cell for cell, character in enumerate(CELLS)}
 
 
-class Rule(Value):
-    """The rule that applies to a position: the cell it plays, and why."""
+class Outcome(NamedTuple):
+    """How a game ended."""
 
-    __slots__ = ("cell", "reason")
+    winner: Mark | None
+    """Who won; None for a draw."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """Every line that the last ply completed, each as its cells; none for a draw."""
 
-    cell: int
-    reason: Reason
-
-    def __init__(self, cell: int, reason: Reason) -> None:
-        object.__setattr__(self, "cell", cell)
-        object.__setattr__(self, "reason", reason)
-
-
-def first_rule(position: Position) -> Rule:
-    """The first rule that applies to a position on 3 by 3 that is not over."""
-    own, other = position.sides
-    free = CLASSIC.full & ~(own | other)
-    opening = _opening(position.ply, other)
-    if opening is not None and free >> opening & 1:
-        return Rule(opening, Reason.OPENING)
-    scanned = [cell for cell in _COLUMN_BY_COLUMN if free >> cell & 1]
-    for cell in scanned:
-        if _completes(cell, own):
-            return Rule(cell, Reason.WIN)
-    for cell in scanned:
-        if _completes(cell, other):
-            return Rule(cell, Reason.BLOCK)
-    for cell in scanned:
-        if _forks(cell, own, other):
-            return Rule(cell, Reason.FORK)
-    preference = _PREFERENCE_OF_O if position.ply % 2 else _PREFERENCE_OF_X
-    return Rule(next(cell for cell in preference if free >> cell & 1), Reason.PREFERENCE)
+    @property
+    def is_draw(self) -> bool:
+        """Whether the game ended without a line."""
+        return self.winner is None
 
 
-def _opening(ply: int, other: int) -> int | None:
-    """The cell for X's second ply against an edge, or for O's against two opposite corners."""
-    if ply == 2 and other & _EDGES:  # noqa: PLR2004 - X's second ply follows two
-        return _CENTRE
-    if ply == 3 and other in _OPPOSITE_CORNERS:  # noqa: PLR2004 - O's second ply follows three
-        return 1
-    return None
+DRAW: Final = Outcome(None)
 
 
-def _completes(cell: int, marks: int) -> bool:
-    return fills_one(marks | 1 << cell, CLASSIC.lines_through[cell])
+class Position(Protocol):
+    """Where a game stands: marks on cells, and whatever else decides how it may go on.
+
+    An immutable value. Equal positions are equal however they were reached, so that a position is its own
+    transposition key.
+    """
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played by."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def turn(self) -> Mark:
+        """The side to move; after the end, the side whose turn it would be."""
+
+    @property
+    def ply(self) -> int:
+        """The number of plies played."""
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The cells that may be played, ascending; none once the game is over."""
+
+    def play(self, cell: int) -> Self:
+        """The position after the side to move has marked a cell.
+
+        Raises:
+            IllegalMove: The game is over, or this cell cannot be marked now.
+        """
+
+    def mark_at(self, cell: int) -> Mark | None:
+        """The mark on a cell; None for an empty one.
+
+        Raises:
+            IndexError: There is no such cell.
+        """
+
+    def format(self) -> str:
+        """The position as a line of text, which the rules' `parse` reads."""
 
 
-def _forks(cell: int, own: int, other: int) -> bool:
-    """Whether two or more lines through the empty cell hold one own mark and two empty cells."""
-    masks = CLASSIC.lines_through[cell]
-    return sum(not other & mask and (own & mask).bit_count() == 1 for mask in masks) > 1
+class Rules:
+    """The rules of one game: what its board is, how it starts, and how its moves are written.
+
+    Equal rules are one object, so that they can be compared by identity. Nothing of them ever changes.
+    """
+
+    __slots__ = ("cells", "columns", "rows", "text")
+
+    def __init__(self, text: str, columns: int, rows: int, cells: int) -> None:
+        self.text: Final = text
+        """The rules' name, which `parse_rules` reads: `5x5x4`, `3x3x3-misere`, `ultimate`."""
+        self.columns: Final = columns
+        """How many columns of cells the whole board has as it is drawn."""
+        self.rows: Final = rows
+        """How many rows of cells the whole board has as it is drawn."""
+        self.cells: Final = cells
+        """The number of cells; they are numbered from 0."""
+
+    def start(self) -> Position:
+        """The position before the first ply."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Position:
+        """Read a position that `format` has written.
+
+        Raises:
+            MalformedPosition: The text is no board of this game.
+            UnreachablePosition: No game leads to it.
+        """
+        raise NotImplementedError
+
+    def replay(self, text: str) -> Position:
+        """The position after these moves, one character each as `moves_text` writes them.
+
+        Raises:
+            MalformedMoves: A character stands for no cell.
+            IllegalMove: One of the moves breaks the rules.
+        """
+        position = self.start()
+        for cell in self.read_moves(text):
+            position = position.play(cell)
+        return position
+
+    def move_text(self, cell: int) -> str:
+        """One character for a cell.
+
+        Raises:
+            IllegalMove: There is no such cell.
+        """
+        if not 0 <= cell < self.cells:
+            raise IllegalMove(no_cell(cell, self))
+        return CELLS[cell]
+
+    def moves_text(self, cells: Iterable[int]) -> str:
+        """One character for each of these cells, in their order: the inverse of `read_moves`.
+
+        Raises:
+            IllegalMove: There is no such cell.
+        """
+        return "".join(map(self.move_text, cells))
+
+    def read_moves(self, text: str) -> tuple[int, ...]:
+        """The cells that the characters stand for, in their order; whether they can be played is not asked.
+
+        Raises:
+            MalformedMoves: A character stands for no cell.
+        """
+        cells = tuple([_CELL_OF.get(character, -1) for character in text])
+        for cell, character in zip(cells, text, strict=True):
+            if not 0 <= cell < self.cells:
+                raise MalformedMoves(f"The character {character!r} stands for none of {self.cells} cells.")
+        return cells
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"parse_rules({self.text!r})"
+
+
+def no_cell(cell: int, rules: Rules) -> str:
+    """The sentence that refuses a cell beside the board."""
+    return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."

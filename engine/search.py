@@ -5,15 +5,15 @@ An evaluation is 1 for a won position, 0 for a drawn and -1 for a lost one, alwa
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.geometry import fills_one
 from engine.symmetry import packed_images, symmetries
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from engine.geometry import Geometry
-    from engine.position import Position
+    from engine.mnk_rules import MnkPosition, MnkRules
 
 CENTRE_CORNERS_EDGES = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 """The cells of 3 by 3 by the number of their lines, an order that lets alpha-beta cut early."""
@@ -26,7 +26,7 @@ class Search:
     """Searches on one board, which share a table. They follow every game to its end, so keep it small.
 
     Args:
-        geometry: The board.
+        rules: The rules of that board.
         order: All cells in the order in which they are tried; reading order by default.
         table: Whether transpositions are looked up instead of being searched again.
         symmetric: Whether, with the table, turned and reflected positions are looked up too.
@@ -37,13 +37,16 @@ class Search:
 
     def __init__(
         self,
-        geometry: Geometry,
+        rules: MnkRules,
         *,
         order: Iterable[int] | None = None,
         table: bool = False,
         symmetric: bool = False,
     ) -> None:
+        geometry = rules.geometry
         self.nodes = 0
+        # What a line is worth to the side to move, which has not made it.
+        self._line = 1 if rules.misere else -1
         self._full = geometry.full
         cells = range(geometry.cells) if order is None else order
         self._cells = [(1 << cell, geometry.lines_through[cell]) for cell in cells]
@@ -52,33 +55,33 @@ class Search:
         self._images_of = packed_images(geometry, geometry.cells) if symmetric else ()
         self._lanes = [lane * geometry.cells for lane in range(len(symmetries(geometry)))]
 
-    def minimax(self, position: Position) -> int:
+    def minimax(self, position: MnkPosition) -> int:
         """The evaluation, by looking at every continuation."""
-        return self._minimax(*position.sides, lost=_is_lost(position))
+        return self._minimax(*position.sides, line=_has_line(position))
 
-    def alpha_beta(self, position: Position) -> int:
+    def alpha_beta(self, position: MnkPosition) -> int:
         """The evaluation, without the continuations that cannot change it.
 
         Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975); with a table it holds bounds.
         """
-        return self._alpha_beta(*position.sides, -_BOUND, _BOUND, lost=_is_lost(position))
+        return self._alpha_beta(*position.sides, -_BOUND, _BOUND, line=_has_line(position))
 
-    def _minimax(self, own: int, other: int, *, lost: bool) -> int:
+    def _minimax(self, own: int, other: int, *, line: bool) -> int:
         if self._table is not None and (bounds := self._table.get((own, other))):
             return bounds[0]
         self.nodes += 1
-        if lost or own | other == self._full:
-            value = -1 if lost else 0
+        if line or own | other == self._full:
+            value = self._line if line else 0
         else:
             value = -_BOUND
             for bit, masks in self._cells:
                 if not (own | other) & bit:
-                    reply = self._minimax(other, own | bit, lost=fills_one(own | bit, masks))
+                    reply = self._minimax(other, own | bit, line=fills_one(own | bit, masks))
                     value = max(value, -reply)
         self._remember(own, other, value, value)
         return value
 
-    def _alpha_beta(self, own: int, other: int, alpha: int, beta: int, *, lost: bool) -> int:
+    def _alpha_beta(self, own: int, other: int, alpha: int, beta: int, *, line: bool) -> int:
         if self._table is not None and (bounds := self._table.get((own, other))):
             low, high = bounds
             if low >= beta or low == high:
@@ -87,14 +90,14 @@ class Search:
                 return high
             alpha, beta = max(alpha, low), min(beta, high)
         self.nodes += 1
-        if lost or own | other == self._full:
-            value = -1 if lost else 0
+        if line or own | other == self._full:
+            value = self._line if line else 0
             self._remember(own, other, value, value)
             return value
         value = alpha
         for bit, masks in self._cells:
             if not (own | other) & bit:
-                reply = self._alpha_beta(other, own | bit, -beta, -value, lost=fills_one(own | bit, masks))
+                reply = self._alpha_beta(other, own | bit, -beta, -value, line=fills_one(own | bit, masks))
                 value = max(value, -reply)
                 if value >= beta:
                     value = beta
@@ -120,19 +123,19 @@ class Search:
         return images
 
 
-def _is_lost(position: Position) -> bool:
+def _has_line(position: MnkPosition) -> bool:
     return position.outcome is not None and not position.outcome.is_draw
 
 
-def all_of_the_best(position: Position) -> tuple[int, ...]:
+def all_of_the_best(position: MnkPosition) -> tuple[int, ...]:
     """Every cell that no other betters, each searched to the end."""
-    search = Search(position.geometry, table=True, symmetric=True)
+    search = Search(position.rules, table=True, symmetric=True)
     values = {cell: -search.minimax(position.play(cell)) for cell in position.legal_moves}
     best = max(values.values())
     return tuple(cell for cell, value in values.items() if value == best)
 
 
-def first_of_the_best(position: Position) -> tuple[int, ...]:
+def first_of_the_best(position: MnkPosition) -> tuple[int, ...]:
     """The first cell that no other betters, each searched to the end."""
-    search = Search(position.geometry, table=True, symmetric=True)
+    search = Search(position.rules, table=True, symmetric=True)
     return (max(position.legal_moves, key=lambda cell: -search.alpha_beta(position.play(cell))),)

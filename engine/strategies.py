@@ -1,57 +1,50 @@
-"""The classic ways of playing this game, each by its name, and the levels that people pick from."""
+"""The classic ways of playing this game, each by its name."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
-from engine import perfect
+from engine import lookahead, perfect, search
 from engine.errors import NoMoveToChoose
-from engine.geometry import CLASSIC
-from engine.rules import first_rule
+from engine.mnk_rules import CLASSIC, MnkPosition
+from engine.rule_list import first_rule
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from engine.position import Position
-    from engine.rules import Rule
+    from engine.rule_list import Rule
+    from engine.rules import Position
 
 
 class Strategy:
-    """A way of choosing moves.
+    """A way of choosing moves. This one may choose every cell, by any rules.
 
     Args:
         name: What it is called.
-        find: Gives the cells that it may choose, ascending, of a position that is not over.
-        any_board: Whether it plays on every geometry, not on 3 by 3 alone.
     """
 
-    __slots__ = ("_any_board", "_find", "name")
+    __slots__ = ("name",)
 
-    def __init__(self, name: str, find: Callable[[Position], tuple[int, ...]], *, any_board: bool = False) -> None:
-        self.name = name
-        self._find = find
-        self._any_board = any_board
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """The cells that it may choose, ascending, each with the same chance.
 
         Raises:
-            NoMoveToChoose: The game is over, or the strategy does not play on this board.
+            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
         """
         if position.outcome is not None:
             raise NoMoveToChoose("The game is over, so there is no move to choose.")
-        if position.geometry is not CLASSIC and not self._any_board:
-            raise NoMoveToChoose(f"{self.name} plays on {CLASSIC}, not on {position.geometry}.")
-        return self._find(position)
+        return position.legal_moves
 
     def choose(self, position: Position, rng: Random) -> int:
         """One of the candidates.
 
         Raises:
-            NoMoveToChoose: The game is over, or the strategy does not play on this board.
+            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
         """
         cells = self.candidates(position)
         return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
@@ -60,52 +53,59 @@ class Strategy:
         return f"<Strategy {self.name}>"
 
 
+class ClassicStrategy(Strategy):
+    """A strategy that plays on 3 by 3 alone.
+
+    Args:
+        name: What it is called.
+        find: Gives the cells that it may choose, ascending, of a position that is not over.
+    """
+
+    __slots__ = ("_find",)
+
+    def __init__(self, name: str, find: Callable[[MnkPosition], tuple[int, ...]]) -> None:
+        super().__init__(name)
+        self._find = find
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
+        """
+        return self._find(_on_classic(position, self.name))
+
+
 def explain(position: Position) -> Rule:
     """The rule by which the strategy `rules` plays here: the cell, and the reason.
 
     Raises:
-        NoMoveToChoose: The game is over, or the board is not 3 by 3.
+        NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
     """
-    STRATEGIES["rules"].candidates(position)
-    return first_rule(position)
+    return first_rule(_on_classic(position, "rules"))
 
 
-def _later(module: str, function: str) -> Callable[[Position], tuple[int, ...]]:
-    """A function of the engine that is imported when it is first called."""
-    found: Callable[[Position], tuple[int, ...]] | None = None
-
-    def find(position: Position) -> tuple[int, ...]:
-        nonlocal found
-        if found is None:
-            found = getattr(import_module(f"engine.{module}"), function)
-        return found(position)
-
-    return find
+def _on_classic(position: Position, name: str) -> MnkPosition:
+    """The position, which a strategy of this name is to play, if it can."""
+    if position.outcome is not None:
+        raise NoMoveToChoose("The game is over, so there is no move to choose.")
+    if position.rules is not CLASSIC or not isinstance(position, MnkPosition):
+        raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {position.rules}.")
+    return position
 
 
 def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
     return MappingProxyType({strategy.name: strategy for strategy in strategies})
 
 
-STRATEGIES = _named(
-    Strategy("random", lambda position: position.legal_moves, any_board=True),
-    Strategy("blocker", _later("lookahead", "first_safe")),
-    Strategy("open-lines", _later("lookahead", "best_by_open_lines")),
-    Strategy("tempo", _later("lookahead", "best_by_tempo")),
-    Strategy("rules", lambda position: (first_rule(position).cell,)),
-    Strategy("alpha-beta", _later("search", "first_of_the_best")),
-    Strategy("minimax", _later("search", "all_of_the_best")),
-    Strategy("perfect", perfect.candidates),
+STRATEGIES: Final = _named(
+    Strategy("random"),
+    ClassicStrategy("blocker", lookahead.first_safe),
+    ClassicStrategy("open-lines", lookahead.best_by_open_lines),
+    ClassicStrategy("tempo", lookahead.best_by_tempo),
+    ClassicStrategy("rules", lambda position: (first_rule(position).cell,)),
+    ClassicStrategy("alpha-beta", search.first_of_the_best),
+    ClassicStrategy("minimax", search.all_of_the_best),
+    ClassicStrategy("perfect", perfect.candidates),
 )
 """Every strategy by its name."""
-
-LEVELS: Mapping[str, Strategy] = MappingProxyType(
-    {
-        "beginner": STRATEGIES["random"],
-        "easy": STRATEGIES["blocker"],
-        "medium": STRATEGIES["open-lines"],
-        "hard": STRATEGIES["rules"],
-        "perfect": STRATEGIES["perfect"],
-    }
-)
-"""What a person picks, weakest first."""

@@ -1,89 +1,180 @@
-"""Telegram's flood limits, for tests that want them as strict as they are."""
+"""Telegram's flood limits, for tests that want them as strict as they are.
+
+Nobody knows them, so there are several models of them. A model is asked at the moment when a call comes in, and
+counts it; the seconds that it is given are of any clock, so hours of play can be tried in a moment.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import defaultdict, deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from playground.errors import too_many_requests
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playground.clock import Clock
+
+LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
+"""Sending and editing share one limit; answers to callbacks have none."""
+ANSWERS = frozenset({"answerCallbackQuery", "answerInlineQuery"})
+"""What is refused only where everything is."""
 
 WINDOW = 60.0
 """Seconds over which a group's limit counts."""
-LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
-"""Sending and editing share one limit; answers to callbacks have none."""
+_SLACK = 1e-6
+"""Seconds that do not count: times are sums of numbers that are not exact."""
 
 
 class FloodError(Exception):
     """A call is one too many for now."""
 
-    def __init__(self, pause: float) -> None:
+    def __init__(self, pause: float, silence: float = 0.0) -> None:
         super().__init__(pause)
         self.pause = pause
-        """Seconds."""
+        """Seconds until it would not be, counted from the refusal."""
+        self.silence = silence
+        """Seconds that pass before the refusal."""
+
+
+class Model(Protocol):
+    """What Telegram allows."""
+
+    methods: frozenset[str]
+    """The methods that count."""
+
+    def check(self, chat: int | None, now: float) -> float:
+        """Count a call; the result is the seconds that pass before it is carried out.
+
+        Raises:
+            FloodError: It is refused, and does not count.
+        """
+
+
+class Published:
+    """Telegram's published numbers: so many a minute in a group, and one a second with a short burst elsewhere."""
+
+    methods = LIMITED
+
+    def __init__(
+        self, *, per_group_minute: int = 20, per_private_second: float = 1.0, private_burst: int = 5
+    ) -> None:
+        """Nothing was sent yet; `private_burst` is how many calls go to a private chat at once."""
+        self.per_group_minute = per_group_minute
+        self.per_private_second = per_private_second
+        self.private_burst = private_burst
+        self._sent: defaultdict[int, deque[float]] = defaultdict(deque)
+
+    def limit(self, chat: int, now: float) -> tuple[int, float]:  # noqa: ARG002 - other models change
+        """How many calls a chat takes now in how many seconds."""
+        if chat < 0:
+            return self.per_group_minute, WINDOW
+        return self.private_burst, self.private_burst / self.per_private_second
+
+    def check(self, chat: int | None, now: float) -> float:
+        """Count a call; it is carried out at once.
+
+        Raises:
+            FloodError: The chat has had its calls.
+        """
+        if chat is None:
+            return 0.0
+        limit, window = self.limit(chat, now)
+        sent = self._sent[chat]
+        while sent and sent[0] <= now - WINDOW:
+            sent.popleft()
+        if len(sent) >= limit and sent[-limit] + window > now + _SLACK:
+            raise FloodError(sent[-limit] + window - now)
+        sent.append(now)
+        return 0.0
+
+
+class Changing(Published):
+    """A chat whose limit is lower than expected, and changes with time."""
+
+    def __init__(self, chat: int, limits: Sequence[tuple[float, int]]) -> None:
+        """The chat takes so many calls a minute from these times on; others take what is published."""
+        super().__init__()
+        self._chat = chat
+        self._limits = limits
+
+    def limit(self, chat: int, now: float) -> tuple[int, float]:
+        """How many calls a chat takes now in how many seconds."""
+        limits = [per_minute for since, per_minute in self._limits if since <= now]
+        return (limits[-1], WINDOW) if chat == self._chat and limits else super().limit(chat, now)
+
+
+class Refusal:
+    """Everything is refused for a while, answers too; before and after it another model holds."""
+
+    methods = LIMITED | ANSWERS
+
+    def __init__(self, begin: float, end: float, model: Model | None = None) -> None:
+        """Refuse everything from `begin` to `end`."""
+        self._begin = begin
+        self._end = end
+        self._model = model or Published()
+
+    def check(self, chat: int | None, now: float) -> float:
+        """Count a call, as the other model does.
+
+        Raises:
+            FloodError: Everything is refused, or the other model refuses it.
+        """
+        if self._begin <= now < self._end:
+            raise FloodError(self._end - now)
+        return self._model.check(chat, now)
+
+
+class Silent:
+    """The server sleeps through short floods, and for as long before it refuses (TDLib, NetQueryDelayer.cpp)."""
+
+    def __init__(self, model: Model | None = None, *, seconds: float = 8.0) -> None:
+        """Keep silent for so many seconds at the most, where another model refuses."""
+        self._model = model or Published()
+        self._seconds = seconds
+        self.methods = self._model.methods
+
+    def check(self, chat: int | None, now: float) -> float:
+        """Count a call; it is carried out when the other model allows it.
+
+        Raises:
+            FloodError: That would take too long.
+        """
+        silence = 0.0
+        while True:
+            try:
+                return silence + self._model.check(chat, now + silence)
+            except FloodError as flood:
+                rest = silence + flood.pause - self._seconds
+                if rest > 0:
+                    raise FloodError(rest, self._seconds) from None
+                silence += flood.pause
 
 
 class FloodLimits:
-    """About 20 messages and edits a minute in a group, 1 a second in a private chat, 30 a second in all.
-
-    Off until `enabled`. With `silence` the server waits through short floods, 8 seconds on Telegram, before it
-    refuses (TDLib's NetQueryDelayer.cpp).
-    """
+    """The limits in force in a playground: off until `enabled`, and then those of `model`."""
 
     def __init__(self) -> None:
         self.enabled = False
-        self.per_group_minute = 20
-        self.per_private_second = 1
-        self.overall_second = 30
-        self.burst = 5
-        """How many calls a private chat may be ahead of its rate."""
-        self.silence = 0.0
-        """Seconds that a call is held back at most instead of being refused."""
-        self._sent: defaultdict[int, deque[float]] = defaultdict(deque)
-        self._all: deque[float] = deque()
+        self.model: Model = Published()
 
-    async def wait(self, chat: int | None, clock: Clock) -> None:
-        """Let a call through, after a silent wait where that is enough.
+    async def wait(self, method: str, chat: int | None, clock: Clock) -> None:
+        """Let a call through, perhaps after a silence.
 
         Raises:
             ApiError: 429 with the seconds to wait.
         """
-        waited = 0.0
-        while True:
-            try:
-                self.check(chat, clock.now())
-            except FloodError as flood:
-                if waited + flood.pause > self.silence:
-                    raise too_many_requests(math.ceil(flood.pause) or 1) from None
-                waited += flood.pause
-                await asyncio.sleep(flood.pause)
-            else:
-                return
-
-    def check(self, chat: int | None, now: float) -> None:
-        """Count a call, and refuse it when it is one too many.
-
-        Raises:
-            FloodError: It is, with the seconds until it would not be.
-        """
-        _forget(self._all, now - 1.0)
-        if len(self._all) >= self.overall_second:
-            raise FloodError(self._all[0] + 1.0 - now)
-        if chat is not None:
-            window = WINDOW if chat < 0 else float(self.burst)
-            limit = self.per_group_minute if chat < 0 else self.burst * self.per_private_second
-            sent = self._sent[chat]
-            _forget(sent, now - window)
-            if len(sent) >= limit:
-                raise FloodError(sent[0] + window - now)
-            sent.append(now)
-        self._all.append(now)
-
-
-def _forget(times: deque[float], before: float) -> None:
-    while times and times[0] <= before:
-        times.popleft()
+        if not self.enabled or method not in self.model.methods:
+            return
+        try:
+            silence = self.model.check(chat, clock.now())
+        except FloodError as flood:
+            if flood.silence:
+                await asyncio.sleep(flood.silence)
+            raise too_many_requests(math.ceil(flood.pause) or 1) from None
+        if silence:
+            await asyncio.sleep(silence)

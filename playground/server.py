@@ -93,7 +93,7 @@ class Playground:
 
     @property
     def flood(self) -> FloodLimits:
-        """Telegram's flood limits; off until `flood.enabled = True`."""
+        """Telegram's flood limits; off until `flood.enabled = True`, and then those of `flood.model`."""
         return self.world.flood
 
     @property

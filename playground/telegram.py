@@ -14,7 +14,6 @@ from aiohttp import web
 
 from playground.changes import Changes
 from playground.errors import ApiError
-from playground.flood import LIMITED
 from playground.methods import METHODS, Described, Method
 from playground.parameters import read_parameters
 
@@ -153,8 +152,7 @@ class Telegram:
     async def _carry_out(self, method: Method, call: Call) -> web.Response:
         try:
             arguments = method.arguments(call.parameters)
-            if self.world.flood.enabled and method.name in LIMITED:
-                await self.world.flood.wait(call.chat, self.world.clock)
+            await self.world.flood.wait(method.name, call.chat, self.world.clock)
             result = method.carry_out(self.world, **arguments)
             if inspect.isawaitable(result):
                 result = await result

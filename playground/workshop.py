@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from playground.flood import Changing, Published, Refusal, Silent
+
 if TYPE_CHECKING:
     from playground.child import BotProcess
     from playground.errors import Json
     from playground.faults import Fault
     from playground.network import Network
-
-_SILENCE = 8.0
-"""Seconds that Telegram waits at most before it refuses (telegram-bot-api's NetQueryDelayer)."""
 
 TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
     "slow": ("Every call takes a second", {"kind": "delay", "delay": 1.0}),
@@ -30,10 +29,15 @@ TROUBLES: dict[str, tuple[str, dict[str, Any]]] = {
 
 FLOOD = {
     "none": "None",
-    "refuses": "20 a minute in a group, one a second in private, 30 a second in all: what is more is refused",
-    "waits": "The same, but Telegram waits up to eight seconds before it refuses",
+    "published": "20 a minute in a group, one a second in private: what is more is refused",
+    "silent": "The same, but Telegram sleeps up to eight seconds first",
+    "changing": "The open chat takes five a minute, after two minutes 20 again",
+    "refusal": "Everything is refused for half a minute, then what is above 20 and one",
 }
 """The models of flood limits, by name."""
+_LOW = 5
+_LOW_FOR = 120.0
+_REFUSED_FOR = 30.0
 
 
 class Workshop:
@@ -65,17 +69,28 @@ class Workshop:
             self._troubles[name] = self._network.faults.add(**arguments)
         self._changed()
 
-    def flood(self, name: str) -> None:
-        """Choose the model of flood limits.
+    def flood(self, name: str, chat: int | None = None) -> None:
+        """Choose the model of flood limits; "changing" needs the chat that it is about.
 
         Raises:
-            ValueError: There is no such model.
+            ValueError: There is no such model, or no chat for it.
         """
         if name not in FLOOD:
             raise ValueError(f"no flood limits are called {name!r}")
+        limits, now = self._network.flood, self._network.clock.now()
+        match name:
+            case "changing" if chat is None:
+                raise ValueError("Open the chat first that is to take less.")
+            case "changing":
+                limits.model = Changing(chat, [(now, _LOW), (now + _LOW_FOR, 20)])
+            case "refusal":
+                limits.model = Refusal(now, now + _REFUSED_FOR)
+            case "silent":
+                limits.model = Silent()
+            case _:
+                limits.model = Published()
+        limits.enabled = name != "none"
         self._flood = name
-        self._network.flood.enabled = name != "none"
-        self._network.flood.silence = _SILENCE if name == "waits" else 0.0
         self._changed()
 
     def skip(self, seconds: float) -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Table, func, literal, select
+from sqlalchemy import func, literal, select
 
 from storage.errors import CorruptGame
-from storage.game import Game
-from storage.schema import GameRow
+from storage.games import GAME_COLUMNS, game_of
+from storage.schema import BOARDS, GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sqlalchemy import ColumnElement, Connection, Engine
-
-TABLE: Final = cast("Table", GameRow.__table__)
 
 MOST_COUNTED: Final = 100_000
 """The most games of a state that are counted; more read as so many, and the count stays cheap."""
@@ -25,19 +23,19 @@ BATCH: Final = 1000
 
 
 def count_games(connection: Connection) -> dict[str, int]:
-    """Games by state: running, over (about), and lagging, which Telegram does not show as they are yet.
+    """Games by state: running, over (about), and lagging, boards that Telegram is not known to show as they are.
 
-    Running and lagging games have indexes of their own, and the newest id tells about how many ever began: no
-    count reads the whole table.
+    Running games and lagging boards have indexes of their own, and the newest id tells about how many ever
+    began: no count reads the whole table.
     """
-    running = _count(connection, TABLE.c.termination.is_(None))
-    lagging = _count(connection, TABLE.c.shown < TABLE.c.version)
-    begun = connection.execute(select(func.max(TABLE.c.id))).scalar() or 0
+    running = _count(connection, GAMES.c.termination.is_(None))
+    lagging = _count(connection, BOARDS.c.shown < BOARDS.c.wanted)
+    begun = connection.execute(select(func.max(GAMES.c.id))).scalar() or 0
     return {"running": running, "over": max(begun - running, 0), "lagging": lagging}
 
 
 def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
-    some = select(literal(1)).select_from(TABLE).where(condition).limit(MOST_COUNTED).subquery()
+    some = select(literal(1)).where(condition).limit(MOST_COUNTED).subquery()
     return connection.execute(select(func.count()).select_from(some)).scalar_one()
 
 
@@ -47,13 +45,13 @@ def corrupt_games(engine: Engine) -> Iterator[CorruptGame | int]:
     while True:
         with engine.connect() as connection:
             rows = connection.execute(
-                select(TABLE).where(TABLE.c.id > last).order_by(TABLE.c.id).limit(BATCH)
+                select(*GAME_COLUMNS).where(GAMES.c.id > last).order_by(GAMES.c.id).limit(BATCH)
             ).all()
         if not rows:
             return
         for row in rows:
             try:
-                Game(*row).check()
+                game_of(tuple(row)).check()
             except CorruptGame as error:
                 yield error
         last, read = rows[-1].id, read + len(rows)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, delete, select, update
+from sqlalchemy import Table, delete, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from storage import taken
-from storage.schema import ChatRow, GameRow, PersonRow
+from storage import seen_updates
+from storage.boards import GRACE_SECONDS
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection
-
-CHATS: Final = cast("Table", ChatRow.__table__)
-GAMES: Final = cast("Table", GameRow.__table__)
-PEOPLE: Final = cast("Table", PersonRow.__table__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Chat:
     id: int
     level: str | None = None
     first: str | None = None
-    taken: str = ""
+    seen_updates: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,8 @@ class Person:
 
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; those of an unknown chat are all unmade."""
-    row = connection.execute(select(CHATS).where(CHATS.c.id == chat_id)).one_or_none()
+    columns = (CHATS.c.id, CHATS.c.level, CHATS.c.first, CHATS.c.seen_updates)
+    row = connection.execute(select(*columns).where(CHATS.c.id == chat_id)).one_or_none()
     return Chat(chat_id) if row is None else Chat(*row)
 
 
@@ -54,27 +53,35 @@ def choose(connection: Connection, chat_id: int, choices: Mapping[str, str], upd
     values: dict[str, Any] = {"id": chat_id, **choices}
     if update_id is not None:
         chat = load(connection, chat_id)
-        if taken.has(chat.taken, update_id):
+        if seen_updates.has(chat.seen_updates, update_id):
             return chat
-        values["taken"] = taken.add(chat.taken, update_id)
+        values["seen_updates"] = seen_updates.add(chat.seen_updates, update_id)
     _upsert(connection, CHATS, values)
     return load(connection, chat_id)
 
 
 def migrate(connection: Connection, *, old: int, new: int) -> None:
-    """Move a chat and its games to another id: a group became a supergroup.
+    """Move a chat, its games and its boards to another id: a group became a supergroup.
 
-    The messages of the old chat cannot be edited under the new id, so its games have no message any more.
-    Telegram tells a migration twice; the second time there is nothing left to move.
+    The messages of the old chat cannot be edited under the new id, so the boards of running games are sent anew
+    there; what has ended is not. Telegram tells a migration twice; the second time there is nothing left to move.
     """
     if old == new:
         return
     choices = load(connection, old)
     made = {"level": choices.level, "first": choices.first}
     choose(connection, new, {name: choice for name, choice in made.items() if choice is not None})
-    connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new, message_id=None))
-    guests = update(GAMES).where(GAMES.c.guest_chat_id == old)
-    connection.execute(guests.values(guest_chat_id=new, guest_message_id=None))
+    connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
+    connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
+    connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
+    moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
+    superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
+    connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
+    running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
+    here = update(BOARDS).where(BOARDS.c.chat_id == old)
+    anew = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()) + GRACE_SECONDS, "claims": 0}
+    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **anew))
+    connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 
 

@@ -42,8 +42,9 @@ PATIENCE: Final[dict[str, Any]] = {
 }
 """How long a PostgreSQL server that does not answer is waited for (libpq; seconds, the last in ms)."""
 
-LOCK_TIMEOUT: Final = "-c lock_timeout=5000 -c statement_timeout=10000"
-"""How long a statement of the bot's may wait for others; upgrades may take as long as they need."""
+TIMEOUTS: Final = "-c lock_timeout=2000 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=5000"
+"""How long a statement of the bot's may wait for others, and after how long the server cuts off a process that
+was frozen in the middle of a transaction and holds up others; upgrades may take as long as they need."""
 
 
 def parse_url(text: str) -> URL:
@@ -77,9 +78,11 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
         OSError: if that folder cannot be made.
     """
     if url.get_backend_name() != "sqlite":
-        arguments = PATIENCE if create else {**PATIENCE, "options": LOCK_TIMEOUT}
+        arguments = PATIENCE if create else {**PATIENCE, "options": TIMEOUTS}
         arguments = {name: value for name, value in arguments.items() if name not in url.query}
-        return create_engine(url, pool_size=connections, max_overflow=0, connect_args=arguments)
+        return create_engine(
+            url, pool_size=connections, max_overflow=0, connect_args=arguments, hide_parameters=True
+        )
     path = Path(url.database or "")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +91,14 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
     def open_file() -> sqlite3.Connection:
         return sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
 
-    engine = create_engine(url, poolclass=QueuePool, pool_size=connections, max_overflow=0, creator=open_file)
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=connections,
+        max_overflow=0,
+        creator=open_file,
+        hide_parameters=True,  # they hold people's names, and errors are logged
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _refuse_vanished)
     event.listen(engine, "begin", _begin_immediate)

@@ -28,3 +28,7 @@ class CorruptGame(StorageError):
 
 class ConcurrentChange(StorageError):
     """Another transaction changed the same rows first; the loser may try again."""
+
+
+class LockedRow(ConcurrentChange):
+    """Another transaction holds a row for longer than one waits at a time; the loser may try again later."""

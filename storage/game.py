@@ -7,102 +7,109 @@ does not replay is refused (`CorruptGame`) instead of being shown wrong.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from engine import CLASSIC, EngineError, Geometry, Mark, Position
-from storage import taken
+from engine import EngineError, Mark, Position, Rules, parse_rules
+from storage import seen_updates
 from storage.errors import CorruptGame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 COMPUTER: Final = 0
 """The seat holder that is no person; Telegram gives no person the id 0."""
 
-LINE: Final = "line"
-FULL_BOARD: Final = "full board"
-RESIGNATION: Final = "resignation"
-TIMEOUT: Final = "timeout"
-CANCELLED: Final = "cancelled"
-DECLINED: Final = "declined"
-EXPIRED: Final = "expired"
-"""The terminations: four of games, then three of challenges that nobody took; an abandoned game against the
-computer has expired too."""
 
-CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
-"""One character a cell, so that the moves of the largest board (8x8) fit into 64 characters."""
+class Termination(StrEnum):
+    """Why a game is over."""
+
+    LINE = "line"
+    FULL_BOARD = "full board"
+    RESIGNATION = "resignation"
+    TIMEOUT = "timeout"
+    CANCELLED = "cancelled"
+    """A challenge was withdrawn."""
+    DECLINED = "declined"
+    """A challenge was refused by whom it named."""
+    EXPIRED = "expired"
+    """A challenge that nobody took, or a game against the computer that nobody goes on with."""
+
+
+BY_THE_RULES: Final = frozenset({Termination.LINE, Termination.FULL_BOARD})
+"""The terminations that the moves themselves bring about."""
+
+
+class Offer(StrEnum):
+    """What one player has asked, and waits for an answer to."""
+
+    TAKEBACK = "takeback"
+    RESIGN = "resign"
+    """Asked of oneself: a second thought."""
+    REMATCH = "rematch"
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: who sits where, what was played, how it ended, and where Telegram shows it.
+    """One game: who sits where, what was played, and how it ended. Where it is shown, its boards say.
 
-    The fields stand in the order of the table's columns. A seat holds a person's Telegram id, `COMPUTER`, or
-    None while it is empty.
+    A seat holds a person's Telegram id, `COMPUTER`, or None while it is empty. Times are whole seconds since 1970.
     """
 
     id: int
     chat_id: int | None
-    """The chat that shows the board."""
-    thread_id: int | None
-    """The forum topic in that chat."""
-    message_id: int | None
-    """The message that is the board; None until Telegram has confirmed it."""
-    geometry: str
-    """Columns, rows and marks in a row, such as `3x3x3`."""
-    moves: str
-    """The cells played, one character of `CELLS` each, X's first."""
+    """The chat that the game belongs to; None for one of inline mode, whose chat the bot need not know."""
+    rules: str
+    """What is played, in the words of the engine, such as `3x3x3`."""
+
+    # Seats.
     x_seat: int | None
     o_seat: int | None
     x_name: str | None
     o_name: str | None
-    level: str | None
-    """The computer's level; None where two people play."""
-    language: str | None
-    """The language of the board's text, an IETF tag as Telegram sends it."""
-    termination: str | None
-    """Why the game is over: line, full board, resignation or timeout; None while it runs."""
-    winner: str | None
-    """X or O; None while the game runs and after a draw."""
+    x_level: str | None
+    """How the computer plays X, by the name of a level; None where a person does."""
+    o_level: str | None
+    rival_id: int | None
+    """Whom an open challenge is meant for; None for anybody."""
+    rival_name: str | None
+    """The rival's name, or `@username` where only that is known."""
+    token: str | None
+    """What the link or the inline offer carried that this game came from; it begins no other."""
+
+    # Play.
+    moves: str
+    """The moves played, one character each as the rules write them, X's first."""
+    offer: str | None
+    """What somebody waits for an answer to: an `Offer`, a colon and their mark."""
+
+    # End.
+    termination: Termination | None
+    winner: Mark | None
+
+    # Series.
+    x_wins: int
+    """Games of this series that X's player has won before this one."""
+    o_wins: int
+    draws: int
     next_game: int | None
     """The game that followed this one at the players' wish."""
-    update_id: int | None
-    """The Telegram update that asked for this game, so that a second delivery finds it."""
-    version: int
-    """Counts the changes; 1 for a new game."""
-    shown: int
-    """The newest version that Telegram is known to show; 0 before the first."""
+
+    # Times.
     created_at: int
     changed_at: int
-    sweep_at: int
-    """When the sweep may show the board if Telegram does not show its newest version by then."""
-    inline_message_id: str | None = None
-    """The board's message where it was sent by inline mode, into a chat that the bot need not know."""
-    guest_chat_id: int | None = None
-    """The second board of a game that was opened by a link: the private chat of whoever opened it."""
-    guest_message_id: int | None = None
-    guest_language: str | None = None
-    token: str | None = None
-    """What the link to a challenge carries; it leads nobody else in once somebody has opened it."""
-    rival_id: int | None = None
-    """Whom a challenge is meant for; None for anybody."""
-    rival_name: str | None = None
-    """The rival's name, or `@username` where only that is known."""
-    offer: str | None = None
-    """What somebody waits for an answer to: `resign`, `takeback` or `rematch`, a colon and their mark."""
-    x_wins: int = 0
-    """Games of this series that X's player has won before this one."""
-    o_wins: int = 0
-    draws: int = 0
-    moved_at: int = 0
+    moved_at: int
     """When the last move was made, or the game began."""
-    due_at: int | None = None
+    due_at: int | None
     """When the deadline has to be looked at, no later than when something is due."""
-    reminded: int | None = None
+    reminded: int | None
     """The ply at which the person to move was reminded."""
-    taken: str = ""
+
+    # Record.
+    update_id: int | None
+    """The Telegram update that asked for this game, so that a second delivery finds it."""
+    seen_updates: str
     """The Telegram updates that changed this game last, so that each has one effect however often it comes."""
+    version: int
+    """Counts the changes; 1 for a new game."""
 
     @property
     def position(self) -> Position:
@@ -112,8 +119,8 @@ class Game:
             CorruptGame: if the moves do not replay.
         """
         try:
-            return replay(self.geometry, self.moves)
-        except (EngineError, ValueError) as error:
+            return replay(self.rules, self.moves)
+        except EngineError as error:
             raise CorruptGame(self.id, str(error)) from error
 
     @property
@@ -139,9 +146,18 @@ class Game:
         """The name of who plays `mark`, as it was when the seat was taken."""
         return self.x_name if mark is Mark.X else self.o_name
 
-    def has_taken(self, update_id: int | None) -> bool:
+    def level_of(self, mark: Mark) -> str | None:
+        """How the computer plays `mark`; None where a person does."""
+        return self.x_level if mark is Mark.X else self.o_level
+
+    @property
+    def level(self) -> str | None:
+        """The computer's level; None where two people play."""
+        return self.x_level or self.o_level
+
+    def has_seen(self, update_id: int | None) -> bool:
         """Whether a Telegram update was among the last to change this game."""
-        return taken.has(self.taken, update_id)
+        return seen_updates.has(self.seen_updates, update_id)
 
     def mark_of(self, person: int) -> Mark | None:
         """The mark that a person plays, or None for somebody who has no seat here."""
@@ -166,51 +182,35 @@ class Game:
             CorruptGame: if the moves do not replay, or the recorded ending is not theirs.
         """
         outcome = self.position.outcome
-        found = None if outcome is None else FULL_BOARD if outcome.winner is None else LINE
-        if self.termination != found and (found or self.termination in (LINE, FULL_BOARD)):
+        found = termination_of(outcome.winner) if outcome else None
+        if self.termination != found and (found or self.termination in BY_THE_RULES):
             raise CorruptGame(self.id, f"its moves end by {found}, but {self.termination} is recorded")
-        won_by = None if outcome is None else outcome.winner
-        if self.termination in (None, LINE, FULL_BOARD) and self.winner != won_by:
+        won_by = outcome.winner if outcome else None
+        if (self.termination is None or self.termination in BY_THE_RULES) and self.winner != won_by:
             raise CorruptGame(self.id, f"its moves are won by {won_by}, but {self.winner} is recorded")
         return self
 
 
+def termination_of(winner: Mark | None) -> Termination:
+    """How a game ended that the rules ended, by who won."""
+    return Termination.FULL_BOARD if winner is None else Termination.LINE
+
+
 @lru_cache(maxsize=16384)
-def replay(geometry: str, moves: str) -> Position:
+def replay(rules: str, moves: str) -> Position:
     """The position that stored moves lead to.
 
     Raises:
-        EngineError: if they do not replay.
-        ValueError: if they are no moves, or the geometry is none.
+        EngineError: if they do not replay, or the rules are none.
     """
-    return Position.replay(map(cell_of, moves), geometry_of(geometry))
+    return rules_of(rules).replay(moves)
 
 
-@lru_cache(maxsize=64)
-def geometry_of(text: str) -> Geometry:
-    """Read a geometry such as `3x3x3`; the inverse of `geometry_text`.
+@lru_cache(maxsize=256)
+def rules_of(text: str) -> Rules:
+    """The rules that a game names.
 
     Raises:
-        ValueError: if the text is no geometry.
+        EngineError: if there are no such rules.
     """
-    m, n, k = map(int, text.split("x"))
-    return Geometry(m, n, k)
-
-
-def geometry_text(geometry: Geometry = CLASSIC) -> str:
-    """Write a geometry as it is stored, such as `3x3x3`."""
-    return f"{geometry.m}x{geometry.n}x{geometry.k}"
-
-
-def cell_of(character: str) -> int:
-    """The cell that a character of the stored moves stands for.
-
-    Raises:
-        ValueError: if it stands for none.
-    """
-    return CELLS.index(character)
-
-
-def moves_text(cells: Iterable[int]) -> str:
-    """Write moves as they are stored: one character a cell."""
-    return "".join(CELLS[cell] for cell in cells)
+    return parse_rules(text)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import or_, select, union_all, update
+from sqlalchemy import select, union_all, update
 
-from storage.game import FULL_BOARD, Game
-from storage.games import TABLE
+from storage.game import Game, Termination
+from storage.games import GAME_COLUMNS, RECORDS, game_of, load_many, records_of
+from storage.record import Record
+from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,82 +20,76 @@ MOST: Final = 20
 """The most games that a list names."""
 
 
-def on_message(connection: Connection, chat_id: int, message_id: int) -> Game | None:
-    """The game whose board a message is."""
-    return _one(
-        connection, select(TABLE).where(TABLE.c.chat_id == chat_id, TABLE.c.message_id == message_id)
-    ) or _guest(connection, chat_id, message_id)
+def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
+    """The game that a message belongs to: a board of it, one that it has left, or what was said about it."""
+    here = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
+    said = (MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
+    for column, conditions in ((BOARDS.c.game_id, here), (MESSAGES.c.game_id, said)):
+        game_id = connection.execute(select(column).where(*conditions).limit(1)).scalar()
+        if game_id is not None:
+            return _sound(connection, game_id)
+    return None
 
 
-def by_token(connection: Connection, token: str) -> Game | None:
-    """The challenge, or the game that it became, that a link leads to."""
-    return _one(connection, select(TABLE).where(TABLE.c.token == token))
+def by_token(connection: Connection, token: str) -> Record | None:
+    """The challenge, or the game that it became, that a link or an inline offer leads to."""
+    game_id = connection.execute(select(GAMES.c.id).where(GAMES.c.token == token)).scalar()
+    return None if game_id is None else _sound(connection, game_id)
 
 
-def by_inline_message(connection: Connection, inline_message_id: str) -> Game | None:
+def by_inline_message(connection: Connection, inline_message_id: str) -> Record | None:
     """The game whose board a message sent by inline mode is."""
-    return _one(connection, select(TABLE).where(TABLE.c.inline_message_id == inline_message_id))
+    shown = select(BOARDS.c.game_id).where(BOARDS.c.inline_message_id == inline_message_id)
+    game_id = connection.execute(shown).scalar()
+    return None if game_id is None else _sound(connection, game_id)
 
 
-def running(connection: Connection, chat_id: int, person: int) -> Sequence[Game]:
-    """A person's running games in a chat, newest first, at most `MOST`; open challenges are not among them."""
-    seated = TABLE.c.x_seat.is_not(None) & TABLE.c.o_seat.is_not(None)
-    own = select(TABLE).where(TABLE.c.chat_id == chat_id, TABLE.c.termination.is_(None), seated, _plays(person))
-    games = _all(connection, own.order_by(TABLE.c.id.desc()).limit(MOST))
-    if chat_id == person:
-        games += _all(connection, _guests(chat_id).where(TABLE.c.termination.is_(None), seated))
-    return sorted(games, key=lambda game: game.id, reverse=True)[:MOST]
+def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
+    """A person's running games that a chat shows, newest first, at most `MOST`; no open challenges."""
+    seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id).exists()
+    own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)
+    newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
+    return list(records_of(connection.execute(newest)).values())[:MOST]
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
     """How many challenges of a person wait in a chat for somebody to take them."""
-    empty = TABLE.c.x_seat.is_(None) | TABLE.c.o_seat.is_(None)
-    own = select(TABLE.c.id).where(
-        TABLE.c.chat_id == chat_id, TABLE.c.termination.is_(None), empty, _plays(person)
-    )
-    return len(connection.execute(own.limit(MOST)).all())
+    empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
+    here = GAMES.c.termination.is_(None) & empty & (GAMES.c.chat_id == chat_id)
+    return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
 
 
 def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
     """A person's last finished games, newest first."""
-    played = TABLE.c.winner.is_not(None) | (TABLE.c.termination == FULL_BOARD)
-    halves = [
-        select(TABLE.c.id).where(seat == person, played).order_by(TABLE.c.id.desc()).limit(limit).subquery()
-        for seat in (TABLE.c.x_seat, TABLE.c.o_seat)
-    ]
-    ids = union_all(*(select(half.c.id) for half in halves)).subquery()
-    newest = select(TABLE).where(TABLE.c.id.in_(select(ids.c.id))).order_by(TABLE.c.id.desc())
-    return _all(connection, newest.limit(limit))
+    played = GAMES.c.winner.is_not(None) | (GAMES.c.termination == Termination.FULL_BOARD)
+    own = _of_seats(GAMES.c.id, person, played, limit)
+    newest = select(*GAME_COLUMNS).where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc()).limit(limit)
+    return [game_of(tuple(row)) for row in connection.execute(newest)]
 
 
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     """Running games and challenges whose deadline must be looked at, longest due first."""
-    late = select(TABLE).where(TABLE.c.termination.is_(None), TABLE.c.due_at <= now)
-    return _all(connection, late.order_by(TABLE.c.due_at).limit(limit))
+    late = select(*GAME_COLUMNS).where(GAMES.c.termination.is_(None), GAMES.c.due_at <= now)
+    return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
 
 
 def postpone(connection: Connection, game: Game, due_at: int | None) -> None:
     """Look at a game's deadline later, because a move was made since it was set; None is never."""
-    same = (TABLE.c.id == game.id) & (TABLE.c.version == game.version)
-    connection.execute(update(TABLE).where(same).values(due_at=due_at))
+    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version)
+    connection.execute(update(GAMES).where(same).values(due_at=due_at))
 
 
-def _plays(person: int) -> ColumnElement[bool]:
-    return or_(TABLE.c.x_seat == person, TABLE.c.o_seat == person)
+def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
+    """The newest games of a person, found by either seat's index."""
+    halves = [
+        select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()
+        for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
+    ]
+    both = union_all(*(select(*half.c) for half in halves)).subquery()
+    return select(*both.c)
 
 
-def _guests(chat_id: int) -> Select[Any]:
-    return select(TABLE).where(TABLE.c.guest_chat_id == chat_id).order_by(TABLE.c.id.desc()).limit(MOST)
-
-
-def _guest(connection: Connection, chat_id: int, message_id: int) -> Game | None:
-    return _one(connection, _guests(chat_id).where(TABLE.c.guest_message_id == message_id))
-
-
-def _one(connection: Connection, query: Select[Any]) -> Game | None:
-    row = connection.execute(query.limit(1)).one_or_none()
-    return None if row is None else Game(*row).check()
-
-
-def _all(connection: Connection, query: Select[Any]) -> list[Game]:
-    return [Game(*row) for row in connection.execute(query)]
+def _sound(connection: Connection, game_id: int) -> Record | None:
+    record = load_many(connection, [game_id]).get(game_id)
+    return record if isinstance(record, Record) else None

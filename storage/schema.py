@@ -1,11 +1,32 @@
-"""The tables, as SQLAlchemy typed mappings.
+"""The tables.
 
 Telegram's ids need up to 52 bits (Bot API, `User.id`), so they are 64-bit everywhere. Times are whole seconds
-since 1970, UTC: the same integers on both databases, and no time zones to get wrong.
+since 1970, UTC: the same integers on both databases, and no time zones to get wrong. They are plain tables: the
+ORM's mappings would double the time of a start and halve the speed of a transaction (docs/architecture.md).
 """
 
-from sqlalchemy import BigInteger, Boolean, ForeignKey, Index, Integer, MetaData, String, text, true
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    false,
+    text,
+    true,
+)
+
+if TYPE_CHECKING:
+    from sqlalchemy.types import TypeEngine
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -14,124 +35,151 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+"""Every constraint has a name, so that migrations can speak of it."""
+
+METADATA = MetaData(naming_convention=NAMES)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
+LANGUAGE, LEVEL, NAME, SEEN = String(16), String(16), String(256), String(200)
 
 
-class Base(DeclarativeBase):
-    """The tables of one database; every constraint has a name, so that migrations can speak of it."""
-
-    metadata = MetaData(naming_convention=NAMES)
-
-
-class ChatRow(Base):
-    """A chat and what was chosen in it; no row means that nothing was."""
-
-    __tablename__ = "chats"
-
-    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    level: Mapped[str | None] = mapped_column(String(16))
-    """The computer's level in new games; None stands for the default."""
-    first: Mapped[str | None] = mapped_column(String(8))
-    """Who moves first in new games: me, bot or random; None stands for the default."""
-    taken: Mapped[str] = mapped_column(String(200), server_default=text("''"))
+def _maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
+    """A column that may be empty."""
+    return Column(name, kind, *constraints, nullable=True)
 
 
-class PersonRow(Base):
-    """A person who plays, as last seen."""
-
-    __tablename__ = "people"
-
-    id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    name: Mapped[str] = mapped_column(String(256))
-    language: Mapped[str | None] = mapped_column(String(16))
-    takebacks: Mapped[bool] = mapped_column(Boolean, server_default=true())
-    """Whether others may ask this person for a takeback."""
+def _always(
+    name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey, default: str | None = None
+) -> Column[Any]:
+    """A column that never is; with the default of rows that were there before it."""
+    return Column(name, kind, *constraints, nullable=False, server_default=text(default) if default else None)
 
 
-class GameRow(Base):
-    """A game; `storage.game.Game` is the value that the rest of the program works with."""
+def _where(condition: str) -> dict[str, Any]:
+    """The condition of a partial index, for both databases."""
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
-    __tablename__ = "games"
 
-    id: Mapped[int] = mapped_column(ROW_ID, primary_key=True)
-    chat_id: Mapped[int | None] = mapped_column(ForeignKey("chats.id", onupdate="CASCADE"))
-    thread_id: Mapped[int | None] = mapped_column(BigInteger)
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    geometry: Mapped[str] = mapped_column(String(8))
-    moves: Mapped[str] = mapped_column(String(64))
-    x_seat: Mapped[int | None] = mapped_column(BigInteger)
-    o_seat: Mapped[int | None] = mapped_column(BigInteger)
-    x_name: Mapped[str | None] = mapped_column(String(256))
-    o_name: Mapped[str | None] = mapped_column(String(256))
-    level: Mapped[str | None] = mapped_column(String(16))
-    language: Mapped[str | None] = mapped_column(String(16))
-    termination: Mapped[str | None] = mapped_column(String(16))
-    winner: Mapped[str | None] = mapped_column(String(1))
-    next_game: Mapped[int | None] = mapped_column(ROW_ID, ForeignKey("games.id"))
-    update_id: Mapped[int | None] = mapped_column(BigInteger, unique=True)
-    version: Mapped[int] = mapped_column(Integer)
-    shown: Mapped[int] = mapped_column(Integer)
-    created_at: Mapped[int] = mapped_column(BigInteger)
-    changed_at: Mapped[int] = mapped_column(BigInteger)
-    sweep_at: Mapped[int] = mapped_column(BigInteger)
-    inline_message_id: Mapped[str | None] = mapped_column(String(64))
-    guest_chat_id: Mapped[int | None] = mapped_column(BigInteger)
-    guest_message_id: Mapped[int | None] = mapped_column(BigInteger)
-    guest_language: Mapped[str | None] = mapped_column(String(16))
-    token: Mapped[str | None] = mapped_column(String(32))
-    rival_id: Mapped[int | None] = mapped_column(BigInteger)
-    rival_name: Mapped[str | None] = mapped_column(String(256))
-    offer: Mapped[str | None] = mapped_column(String(32))
-    x_wins: Mapped[int] = mapped_column(Integer, server_default=text("0"))
-    o_wins: Mapped[int] = mapped_column(Integer, server_default=text("0"))
-    draws: Mapped[int] = mapped_column(Integer, server_default=text("0"))
-    moved_at: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
-    due_at: Mapped[int | None] = mapped_column(BigInteger)
-    reminded: Mapped[int | None] = mapped_column(Integer)
-    taken: Mapped[str] = mapped_column(String(200), server_default=text("''"))
+CHATS = Table(
+    "chats",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    _maybe("level", LEVEL),
+    _maybe("first", String(8)),
+    _always("seen_updates", SEEN, default="''"),
+)
+"""A chat and what was chosen in it for new games: the computer's level, and who moves first."""
 
-    __table_args__ = (
-        # The sweep looks for boards that Telegram does not show yet; there are only ever a few.
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    _always("name", NAME),
+    _maybe("language", LANGUAGE),
+    Column("takebacks", Boolean, nullable=False, server_default=true()),
+)
+"""A person who plays, as last seen, and whether others may ask them for a takeback."""
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", ROW_ID, primary_key=True),
+    _maybe("chat_id", BigInteger, ForeignKey("chats.id", onupdate="CASCADE")),
+    _always("rules", String(16), default="''"),
+    # Seats.
+    _maybe("x_seat", BigInteger),
+    _maybe("o_seat", BigInteger),
+    _maybe("x_name", NAME),
+    _maybe("o_name", NAME),
+    _maybe("x_level", LEVEL),
+    _maybe("o_level", LEVEL),
+    _maybe("rival_id", BigInteger),
+    _maybe("rival_name", NAME),
+    _maybe("token", String(32)),
+    # Play.
+    _always("moves", String(81), default="''"),
+    _maybe("offer", String(32)),
+    # End.
+    _maybe("termination", String(16)),
+    _maybe("winner", String(1)),
+    # Series.
+    _always("x_wins", Integer, default="0"),
+    _always("o_wins", Integer, default="0"),
+    _always("draws", Integer, default="0"),
+    _maybe("next_game", ROW_ID, ForeignKey("games.id")),
+    # Times.
+    _always("created_at", BigInteger),
+    _always("changed_at", BigInteger),
+    _always("moved_at", BigInteger, default="0"),
+    _maybe("due_at", BigInteger),
+    _maybe("reminded", Integer),
+    # Record.
+    _maybe("update_id", BigInteger),
+    _always("seen_updates", SEEN, default="''"),
+    _always("version", Integer),
+    UniqueConstraint("update_id", name="uq_games_update_id"),
+    Index("uq_games_token", "token", unique=True),
+    Index("ix_games_due", "due_at", **_where("termination IS NULL")),
+    *(Index(f"ix_games_running_{mark}", f"{mark}_seat", "id", **_where("termination IS NULL")) for mark in "xo"),
+    *(
         Index(
-            "ix_games_lagging",
-            "sweep_at",
-            sqlite_where=text("shown < version"),
-            postgresql_where=text("shown < version"),
-        ),
-        Index(
-            "ix_games_running",
-            "chat_id",
+            f"ix_games_finished_{mark}",
+            f"{mark}_seat",
             "id",
-            sqlite_where=text("termination IS NULL"),
-            postgresql_where=text("termination IS NULL"),
-        ),
-        Index(
-            "ix_games_due",
-            "due_at",
-            sqlite_where=text("termination IS NULL"),
-            postgresql_where=text("termination IS NULL"),
-        ),
-        Index("uq_games_inline_message_id", "inline_message_id", unique=True),
-        Index("uq_games_token", "token", unique=True),
-        Index(
-            "ix_games_guest",
-            "guest_chat_id",
-            "id",
-            sqlite_where=text("guest_chat_id IS NOT NULL"),
-            postgresql_where=text("guest_chat_id IS NOT NULL"),
-        ),
-        # Moves are also typed in answer to a board, which names its message.
-        Index("ix_games_message", "chat_id", "message_id"),
-        *(
-            Index(
-                f"ix_games_finished_{mark}",
-                f"{mark}_seat",
-                "id",
-                sqlite_where=text("winner IS NOT NULL OR termination = 'full board'"),
-                postgresql_where=text("winner IS NOT NULL OR termination = 'full board'"),
-            )
-            for mark in ("x", "o")
-        ),
-    )
+            **_where("winner IS NOT NULL OR termination = 'full board'"),
+        )
+        for mark in "xo"
+    ),
+)
+"""A game; `storage.game.Game` is the value that the rest of the program works with."""
+
+BOARDS = Table(
+    "boards",
+    METADATA,
+    Column("id", ROW_ID, primary_key=True),
+    _always("game_id", ROW_ID, ForeignKey("games.id")),
+    _maybe("chat_id", BigInteger),
+    _maybe("thread_id", BigInteger),
+    _maybe("message_id", BigInteger),
+    _maybe("inline_message_id", String(64)),
+    _maybe("viewer", BigInteger),
+    _maybe("language", LANGUAGE),
+    _maybe("replaces", ROW_ID),
+    Column("leaving", Boolean, nullable=False, server_default=false()),
+    _always("wanted", Integer),
+    _always("shown", Integer),
+    _always("look_at", BigInteger),
+    _always("claims", Integer),
+    Index("ix_boards_game_id", "game_id"),
+    Index("uq_boards_inline_message_id", "inline_message_id", unique=True),
+    Index("ix_boards_message", "chat_id", "message_id"),
+    # The sweep looks for boards that Telegram does not show yet; there are only ever a few.
+    Index("ix_boards_lagging", "look_at", **_where("shown < wanted")),
+)
+"""A board of a game; `storage.board.Board` is its value."""
+
+OUTBOX = Table(
+    "outbox",
+    METADATA,
+    Column("id", ROW_ID, primary_key=True),
+    _always("kind", String(16)),
+    _always("game_id", ROW_ID, ForeignKey("games.id")),
+    _always("ply", Integer),
+    _always("chat_id", BigInteger),
+    _maybe("thread_id", BigInteger),
+    _maybe("language", LANGUAGE),
+    _always("look_at", BigInteger),
+    Index("ix_outbox_look_at", "look_at"),
+    Index("ix_outbox_chat_id", "chat_id"),
+)
+"""What must be said apart from boards; `storage.outbox.Notice` is its value."""
+
+MESSAGES = Table(
+    "messages",
+    METADATA,
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _always("game_id", ROW_ID, ForeignKey("games.id")),
+)
+"""Messages of a game beside its boards: what was said about it, and boards that it has left."""

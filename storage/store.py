@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from storage import games
+from storage import boards, games, outbox
 from storage.database import connect
-from storage.errors import GameNotFound
+from storage.errors import CorruptGame, GameNotFound
+from storage.record import Changed, Record
 from storage.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import URL, Connection
 
+    from storage.board import Board
     from storage.game import Game
+    from storage.notice import Notice
+    from storage.record import Decision
 
 R = TypeVar("R")
 
 
-class Change(NamedTuple):
-    """The wish to change one game: `apply` gives back the game as it shall be, and what the caller hears."""
+class Wish(NamedTuple):
+    """The wish to change one game."""
 
     game_id: int
-    apply: Callable[[Game], tuple[Game, Any]]
+    decide: Callable[[Record], Decision[Any]]
     update_id: int | None = None
 
 
@@ -46,25 +51,14 @@ class Store:
         await self._writer.close()
         self._engine.dispose()
 
-    @overload
-    async def change(self, game_id: int, apply: Callable[[Game], tuple[Game, R]]) -> tuple[Game, R]: ...
-
-    @overload
     async def change(
-        self, game_id: int, apply: Callable[[Game], tuple[Game, R]], update_id: int
-    ) -> tuple[Game, R | None]: ...
-
-    async def change(
-        self, game_id: int, apply: Callable[[Game], tuple[Game, R]], update_id: int | None = None
-    ) -> tuple[Game, R | None]:
+        self, game_id: int, decide: Callable[[Record], Decision[R]], update_id: int | None = None
+    ) -> Changed[R | None]:
         """Change one game by a pure function, which may be called more than once.
 
-        Changes of one game are applied in the order of the calls. A function that gives back the game it was
-        given changes nothing; any other value is stored as the game's next version. An update of Telegram
-        (`update_id`) that has changed the game before changes it no more.
-
-        Returns:
-            The game as it now is, and what the function gave beside it; None for an update taken before.
+        Changes of one game are decided in the order of the calls. A function that gives back the game it was
+        given changes nothing; any other value is stored as the game's next version, and raises all its boards. An
+        update of Telegram (`update_id`) that has changed the game before changes it no more; its result is None.
 
         Raises:
             GameNotFound: if no game has this id.
@@ -72,7 +66,7 @@ class Store:
             ConcurrentChange: if other processes changed the game twice while this was under way.
             StorageUnavailable: if the database cannot be used now.
         """
-        return await self._writer.submit(_change_games, Change(game_id, apply, update_id))
+        return await self._writer.submit(_change_games, Wish(game_id, decide, update_id))
 
     async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL in a transaction; the function may be called more than once.
@@ -88,33 +82,59 @@ def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) 
     return [work(connection) for work in payloads]
 
 
-def _change_games(connection: Connection, changes: Sequence[Change]) -> Sequence[Any]:
-    """Apply changes to their games: one SELECT for all, one UPDATE for those that have become others."""
-    loaded = games.load_many(connection, [change.game_id for change in changes])
+def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Changed[Any] | Exception]:
+    """Change games as wished: one SELECT for all, and one UPDATE a table for those that have become others."""
+    loaded = games.load_many(connection, [wish.game_id for wish in wishes])
     current = dict(loaded)
-    results: list[Any] = []
+    results: list[Changed[Any] | Exception] = []
     now = int(time.time())
-    for game_id, apply, update_id in changes:
-        game = current.get(game_id) or GameNotFound(game_id)
-        if isinstance(game, Exception):
-            results.append(game)
+    for game_id, decide, update_id in wishes:
+        record = current.get(game_id)
+        if record is None or isinstance(record, CorruptGame):
+            results.append(record or GameNotFound(game_id))
             continue
-        if game.has_taken(update_id):
-            results.append((game, None))
+        before = _before(loaded[game_id])
+        if record.game.has_seen(update_id):
+            results.append(Changed(record, before, None))
             continue
         try:
-            changed, result = apply(game)
+            decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
             results.append(error)
             continue
-        if changed is not game:
-            changed = current[game_id] = games.next_version(changed, now, update_id)
-        results.append((changed, result))
-    saves = [
-        (game, old.version)
-        for game_id, game in current.items()
-        if game is not (old := loaded[game_id]) and not isinstance(old, Exception)
-    ]
-    if saves:
-        games.save_many(connection, saves)  # type: ignore[arg-type] # errors never change, so these are games
+        following = None
+        notices: tuple[Notice, ...] = ()
+        if decision.game is not record.game:
+            game = games.next_version(decision.game, now, update_id)
+            if decision.following is not None:
+                passing, following = boards.pass_on(connection, record, decision.following)
+                record, game = passing, replace(game, next_game=following.game.id)
+            record = Record(game, tuple([boards.raised(board, now) for board in record.boards]))
+            current[game_id] = record
+            notices = tuple([outbox.add(connection, notice) for notice in decision.notices])
+        results.append(Changed(record, before, decision.result, following, notices))
+    _save(connection, current, loaded)
     return results
+
+
+def _before(record: Record | CorruptGame) -> Mapping[int, Board]:
+    return {} if isinstance(record, CorruptGame) else {board.id: board for board in record.boards}
+
+
+def _save(
+    connection: Connection,
+    current: Mapping[int, Record | CorruptGame],
+    loaded: Mapping[int, Record | CorruptGame],
+) -> None:
+    changes: list[tuple[Game, Game]] = []
+    raises: list[tuple[Board, Board]] = []
+    for game_id, record in current.items():
+        old = loaded[game_id]
+        if record is old or isinstance(record, CorruptGame) or isinstance(old, CorruptGame):
+            continue
+        changes.append((record.game, old.game))
+        before = {board.id: board for board in old.boards}
+        raises += [(board, before[board.id]) for board in record.boards]
+    if changes:
+        games.save_many(connection, changes)
+        boards.raise_many(connection, raises)

@@ -12,6 +12,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import deque
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from storage.errors import ConcurrentChange, StorageUnavailable
+from storage.errors import ConcurrentChange, LockedRow, StorageUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -40,6 +41,8 @@ WAITING: Final = 10_000
 PATIENCE: Final = 5.0
 """For how many seconds jobs wait at the start of an outage; a database server restarts in about one."""
 
+CLOSING_SECONDS: Final = 2.0
+
 CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
 """PostgreSQL's codes for a serialization failure, a deadlock and a key that another transaction has just stored:
 a second try sees what that one wrote."""
@@ -48,9 +51,19 @@ a second try sees what that one wrote."""
 LOCKED: Final = "55P03"
 """PostgreSQL's code for a lock that was waited for too long."""
 
-SHORT_WAIT: Final = "SET LOCAL lock_timeout = '15ms'"
+READ_ONLY: Final = "25006"
+"""PostgreSQL's code for a server that takes no writes now, such as a replica before its promotion."""
+
+SHARED_WAIT: Final = "SET LOCAL lock_timeout = '15ms'"
 """Two processes' shared transactions may wait for each other, each for a game that the other holds. PostgreSQL
 notices that after a second; this ends it at once, and each job then runs alone, where no such circle can be."""
+
+LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
+"""A job that runs alone waits no longer either, because all others wait behind it: it tries again later."""
+
+AGAIN_SECONDS: Final = 0.3
+LOCKED_SECONDS: Final = 12.0
+"""For how long a job comes back for a row that another process holds; a frozen one is cut off after 5 s."""
 
 
 class Work(Protocol[P_contra, R_co]):
@@ -66,6 +79,8 @@ class Job(NamedTuple):
     work: Work[Any, Any]
     payload: Any
     future: asyncio.Future[Any]
+    deadline: float
+    """Until when it comes back for a locked row; seconds of `time.monotonic`."""
 
 
 class Writer:
@@ -76,6 +91,8 @@ class Writer:
         self._engine = engine
         self._observe = observe
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._later: deque[tuple[float, Job]] = deque()
+        """Jobs that met a locked row, with when they try again, soonest first."""
         self._loop = asyncio.get_running_loop()
         self._failing = False
         self._closing = threading.Event()
@@ -92,7 +109,7 @@ class Writer:
         if self._queue.qsize() >= WAITING:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()
-        self._queue.put(Job(work, payload, future))
+        self._queue.put(Job(work, payload, future, time.monotonic() + LOCKED_SECONDS))
         return await future
 
     @property
@@ -101,36 +118,60 @@ class Writer:
         return self._queue.qsize()
 
     async def close(self) -> None:
-        """Finish all jobs that wait, then end the thread."""
+        """Finish all jobs that wait, then end the thread; a database that does not answer is not waited for."""
         self._closing.set()
         self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
+        await asyncio.to_thread(self._thread.join, CLOSING_SECONDS)
 
     def _serve(self) -> None:
         open_ = True
-        while open_:
-            jobs, open_ = self._next_batch()
+        while open_ or self._later:
+            jobs, open_ = self._next_batch(open_=open_)
             if not jobs:
                 continue
             started = time.perf_counter()
             results = self._transact(jobs)
             if self._observe is not None:
                 self._observe(time.perf_counter() - started, len(jobs))
-            self._loop.call_soon_threadsafe(_deliver, jobs, results)
+            if any(isinstance(result, LockedRow) for result in results):
+                self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
+            else:
+                self._loop.call_soon_threadsafe(_deliver, jobs, results)
 
-    def _next_batch(self) -> tuple[list[Job], bool]:
+    def _next_batch(self, *, open_: bool) -> tuple[list[Job], bool]:
         """Wait for a job and take what else is there; False when the queue was closed behind them."""
         jobs: list[Job] = []
-        job = self._queue.get()
-        while job is not None:
-            jobs.append(job)
-            if len(jobs) == BATCH:
-                return jobs, True
+        while self._later and (self._later[0][0] <= time.monotonic() or not open_):
+            jobs.append(self._later.popleft()[1])
+        while open_ and len(jobs) < BATCH:
             try:
-                job = self._queue.get_nowait()
+                job = self._queue.get_nowait() if jobs else self._wait_for_job()
             except Empty:
                 return jobs, True
-        return jobs, False
+            if job is None:
+                return jobs, False
+            jobs.append(job)
+        return jobs, open_
+
+    def _wait_for_job(self) -> Job | None:
+        """The next job, or None at the end; `Empty` is raised when one that was put off is due before."""
+        if not self._later:
+            return self._queue.get()
+        return self._queue.get(timeout=max(0.001, self._later[0][0] - time.monotonic()))
+
+    def _put_off(self, jobs: Sequence[Job], results: Sequence[Any]) -> tuple[Sequence[Job], Sequence[Any]]:
+        """Let jobs that met a locked row try again later, until their time is over; give back the others."""
+        now = time.monotonic()
+        last = self._closing.is_set()
+        ended: list[tuple[Job, Any]] = []
+        for job, result in zip(jobs, results, strict=True):
+            if isinstance(result, LockedRow) and now < job.deadline and not last:
+                self._later.append((now + AGAIN_SECONDS, job))
+            elif isinstance(result, LockedRow):
+                ended.append((job, StorageUnavailable(f"another process holds a row: {result}")))
+            else:
+                ended.append((job, result))
+        return [job for job, _ in ended], [result for _, result in ended]
 
     def _transact(self, jobs: Sequence[Job]) -> Sequence[Any]:
         """Commit jobs together or, if that fails, each alone; a job that met another process's, once more."""
@@ -141,7 +182,7 @@ class Writer:
         except Exception as error:  # noqa: BLE001 - every error goes to the caller who awaits it
             if len(jobs) > 1:
                 return [result for job in jobs for result in self._transact([job])]
-            if not isinstance(error, ConcurrentChange):
+            if isinstance(error, LockedRow) or not isinstance(error, ConcurrentChange):
                 return [error]
         try:
             return self._commit_patiently(jobs)
@@ -171,27 +212,30 @@ class Writer:
     def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
         results: list[Any] = []
         shared = len(jobs) > 1
-        with _faults_told_apart(shared=shared), self._engine.begin() as connection:
-            if shared and connection.dialect.name == "postgresql":
-                connection.exec_driver_sql(SHORT_WAIT)
+        with _errors_told_apart(), self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(SHARED_WAIT if shared else LONE_WAIT)
             for work, payloads in _runs(jobs):
                 results += work(connection, payloads)
         return results
 
 
 @contextmanager
-def _faults_told_apart(*, shared: bool) -> Iterator[None]:
+def _errors_told_apart() -> Iterator[None]:
     """Tell a database that cannot be used, and another process in the way, from a faulty statement."""
     try:
         yield
     except (DBAPIError, PoolTimeout) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
         code = getattr(cause, "sqlstate", None)
-        if code in CONFLICTS or (shared and code == LOCKED):
+        if code == LOCKED:
+            raise LockedRow(str(cause)) from error
+        if code in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
         # Other subclasses tell of a faulty statement; the base itself, of a file that is damaged or no database.
         if (
-            not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
+            code != READ_ONLY
+            and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
             and type(error) is not DatabaseError
         ):
             raise

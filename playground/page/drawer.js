@@ -20,7 +20,7 @@ export class Drawer {
   #drawn = ""; // what the switches show, so that they are drawn anew only when it changes
   #opener = null;
 
-  /** `host` gives `send(message)`, `botName()` and `chatTitle(id)`. */
+  /** `host` gives `send(message)`, `botName()`, `openChat()` (its id) and `chatTitle(id)`. */
   constructor(host) {
     this.#host = host;
     for (const button of document.querySelectorAll("[data-open-drawer]")) {
@@ -149,7 +149,7 @@ export class Drawer {
 
   #choice(type, message, { name, title, on }) {
     const input = element("input", { type, name: message, checked: on, data: { focus: `${message}-${name}` } });
-    input.addEventListener("change", () => this.#host.send({ type: message, name, on: input.checked }));
+    input.addEventListener("change", () => this.#host.send({ type: message, name, on: input.checked, chat_id: this.#host.openChat() }));
     return element("label", { class: "choice" }, input, title);
   }
 }

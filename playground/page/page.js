@@ -293,6 +293,7 @@ const profiles = new Profiles({ store, here, send, become, open, added });
 const drawer = new Drawer({
   send: (message) => connection.send(message) || toast("Not connected to the playground."),
   botName: () => store.bot?.first_name ?? "The bot",
+  openChat: () => here().chat?.id,
   chatTitle: (id) => store.chats.get(id)?.title ?? "",
 });
 

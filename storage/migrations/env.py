@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from storage.schema import Base
+from storage.schema import METADATA
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    target_metadata=METADATA,
     render_as_batch=True,  # SQLite alters most things by building the table anew
 )
 context.run_migrations()

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine import LEVELS, Mark, Position
+from engine import CLASSIC, LEVELS, Mark, Position
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -130,7 +130,7 @@ def boards_in(chat: Chat) -> list[Message]:
 
 def position_of(board: Message) -> Position:
     """The position that a board shows; it must be one that play can reach."""
-    return Position.parse("/".join("".join(MARKS[label] for label in row) for row in board.labels[:3]))
+    return CLASSIC.parse("/".join("".join(MARKS[label] for label in row) for row in board.labels[:3]))
 
 
 def styles_of(board: Message) -> dict[int, str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import LEVELS, Mark, Position
+from engine import CLASSIC, LEVELS, Mark, Position
 from tests.e2e.driver import (
     CROSS,
     DRAW,
@@ -82,7 +82,7 @@ async def test_each_level_plays_as_its_strategy_does(ann: Person, level: str, fi
     board = await ann.ask(f"/newgame {level} {first}")
     mark = Mark.X if first == "me" else Mark.O
     assert level in board.text
-    position = Position.start()
+    position = CLASSIC.start()
     if mark is Mark.O:
         assert added(position, position_of(board)) in LEVELS[level].candidates(position)
     while (position := position_of(board)).outcome is None:
@@ -125,7 +125,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert "turn" not in board.text
     assert len(board.text.splitlines()[-1]) > len(wanted) + 10, "a sentence goes with it"
     assert position.outcome is not None
-    line = position.outcome.line
+    line = position.outcome.lines[0] if position.outcome.lines else ()
     styles = styles_of(board)
     if wanted == DRAW:
         assert set(styles.values()) <= {"primary"}
@@ -139,7 +139,7 @@ async def test_the_end_is_announced_in_the_message_itself(
 
 async def test_two_lines_at_once_both_stand_out(ann: Person) -> None:
     """X wins against the easy level by one mark that completes two lines, where play can lead there."""
-    moves = double_win(Position.start(), "easy")
+    moves = double_win(CLASSIC.start(), "easy")
     board = await ann.ask("/newgame easy me")
     for cell in moves:
         await tap_cell(ann, board, cell)

@@ -33,8 +33,8 @@ DAMAGES = (
     "moves = '00'",
     "moves = '0z'",
     "moves = '!'",
-    "geometry = 'round'",
-    "geometry = '3x3'",
+    "rules = 'round'",
+    "rules = '3x3'",
     "moves = '03142'",
     "termination = 'line', winner = 'X'",
     "moves = '012345678'",
@@ -77,7 +77,7 @@ async def test_a_fault_of_the_bots_own_is_told_in_a_sentence_and_logged_once(oxo
 
 async def test_a_fault_behind_a_button_is_told_in_its_answer(oxo: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame easy me")
-    spoil(oxo, "UPDATE games SET level = 'gone'")
+    spoil(oxo, "UPDATE games SET o_level = 'gone'")
     answer = await ann.tap(board, row=0, column=0)
     assert "wrong" in (answer.text or "")
     assert position_of(board).ply == 0

@@ -48,7 +48,7 @@ async def test_a_move_that_was_stored_but_not_shown_shows_after_the_restart(oxo:
     assert board.labels[1][1] == EMPTY
     oxo.playground.faults.remove(fault)
     with sqlite3.connect(oxo.database) as connection:
-        connection.execute("UPDATE games SET sweep_at = 0")
+        connection.execute("UPDATE boards SET look_at = 0")
     connection.close()
     await oxo.start()
     await board.until(lambda message: message.revision > 0)
@@ -108,7 +108,7 @@ async def test_a_signal_ends_the_bot_in_time_though_telegram_hangs(oxo: Oxo, ann
     assert await oxo.stop() == 0
     faults.clear()
     with sqlite3.connect(oxo.database) as connection:
-        connection.execute("UPDATE games SET sweep_at = 0")
+        connection.execute("UPDATE boards SET look_at = 0")
     connection.close()
     await oxo.start()
     await board.until(lambda message: message.revision > 0)

@@ -152,9 +152,10 @@ def open_lines(board: str) -> int:
 
 def open_lines_value(board: str, own: str) -> int:
     """The value e(P) for one side."""
+    if won_by := winner(board):
+        return 60 if won_by == own else -20
     lines = ["".join(board[cell] for cell in line) for line in LINES]
-    value = sum(opponent(own) not in line for line in lines) - sum(own not in line for line in lines)
-    return value + {None: 0, own: 60, opponent(own): -20}[winner(board)]
+    return sum(opponent(own) not in line for line in lines) - sum(own not in line for line in lines)
 
 
 def tempo(board: str) -> int:

@@ -3,29 +3,31 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import CLASSIC, Geometry, Mark, Position
+from engine import CLASSIC, Mark, parse_rules
+from engine.geometry import Geometry
+from engine.mnk_rules import MnkRules, mnk_rules
 from engine.symmetry import packed_images, symmetries
 
 
 @st.composite
-def geometries(draw: st.DrawFn) -> Geometry:
-    """Any board."""
+def boards(draw: st.DrawFn) -> MnkRules:
+    """Any board, by the usual rules or misère."""
     m, n = draw(st.integers(3, 8)), draw(st.integers(3, 8))
-    return Geometry(m, n, draw(st.integers(3, max(m, n))))
+    return mnk_rules(m, n, draw(st.integers(3, max(m, n))), misere=draw(st.booleans()))
 
 
 @st.composite
-def games(draw: st.DrawFn) -> tuple[Geometry, list[int]]:
-    """A board, and moves on it up to some ply or the end."""
-    geometry = draw(geometries())
-    cells = draw(st.permutations(range(geometry.cells)))
-    position, moves = Position.start(geometry), []
-    for cell in cells[: draw(st.integers(0, geometry.cells))]:
+def games(draw: st.DrawFn) -> tuple[MnkRules, list[int]]:
+    """Rules, and moves by them up to some ply or the end."""
+    rules = draw(boards())
+    cells = draw(st.permutations(range(rules.cells)))
+    position, moves = rules.start(), []
+    for cell in cells[: draw(st.integers(0, rules.cells))]:
         if position.is_over:
             break
         position = position.play(cell)
         moves.append(cell)
-    return geometry, moves
+    return rules, moves
 
 
 def has_line(geometry: Geometry, cells: set[int]) -> bool:
@@ -39,40 +41,41 @@ def has_line(geometry: Geometry, cells: set[int]) -> bool:
 
 
 @given(games())
-def test_turn_marks_and_outcome_follow_from_the_moves(game: tuple[Geometry, list[int]]) -> None:
-    geometry, moves = game
-    position = Position.replay(moves, geometry)
+def test_turn_marks_and_outcome_follow_from_the_moves(game: tuple[MnkRules, list[int]]) -> None:
+    rules, moves = game
+    position = rules.after(moves)
     x, o = set(moves[::2]), set(moves[1::2])
     assert position.turn is (Mark.O if len(moves) % 2 else Mark.X)
     assert position.ply == len(moves)
     marks = dict.fromkeys(x, Mark.X) | dict.fromkeys(o, Mark.O)
-    assert [position.mark_at(cell) for cell in range(geometry.cells)] == [
-        marks.get(cell) for cell in range(geometry.cells)
+    assert [position.mark_at(cell) for cell in range(rules.cells)] == [
+        marks.get(cell) for cell in range(rules.cells)
     ]
-    winner = Mark.X if has_line(geometry, x) else Mark.O if has_line(geometry, o) else None
-    assert position.is_over == (winner is not None or len(moves) == geometry.cells)
+    lined = next((mark for mark, own in ((Mark.X, x), (Mark.O, o)) if has_line(rules.geometry, own)), None)
+    assert position.is_over == (lined is not None or len(moves) == rules.cells)
     if position.outcome is not None:
-        assert position.outcome.winner is winner
-        assert all(set(line) <= (x if winner is Mark.X else o) for line in position.outcome.lines)
-        assert all(moves[-1] in line and has_line(geometry, set(line)) for line in position.outcome.lines)
+        assert position.outcome.winner is (lined.other if lined and rules.misere else lined)
+        assert all(set(line) <= (x if lined is Mark.X else o) for line in position.outcome.lines)
+        assert all(moves[-1] in line and has_line(rules.geometry, set(line)) for line in position.outcome.lines)
     else:
-        assert position.legal_moves == tuple(sorted(set(range(geometry.cells)) - x - o))
+        assert position.legal_moves == tuple(sorted(set(range(rules.cells)) - x - o))
 
 
 @given(games())
-def test_text_repr_and_bitmasks_give_the_position_back(game: tuple[Geometry, list[int]]) -> None:
-    geometry, moves = game
-    position = Position.replay(moves, geometry)
-    assert Position.parse(position.format(), geometry) == position
-    assert Position.parse(str(position), geometry) == position
-    assert Position.parse(position.format().replace("/", ""), geometry) == position
-    assert eval(repr(position), {"Position": Position, "Geometry": Geometry}) == position  # noqa: S307 - the promise
-    again = Position(position.x, position.o, geometry)
-    assert (again, again.outcome) == (position, position.outcome)
+def test_text_repr_moves_and_bitmasks_give_the_position_back(game: tuple[MnkRules, list[int]]) -> None:
+    rules, moves = game
+    position = rules.after(moves)
+    assert rules.parse(position.format()) == position
+    assert rules.parse(str(position)) == position
+    assert rules.parse(position.format().replace("/", "")) == position
+    assert eval(repr(position), {"parse_rules": parse_rules}) == position  # noqa: S307 - the promise
+    assert rules.position(position.x, position.o) == position
+    assert rules.replay(rules.moves_text(moves)) == position
 
 
-@given(geometries())
-def test_symmetries_keep_the_lines(geometry: Geometry) -> None:
+@given(boards())
+def test_symmetries_keep_the_lines(rules: MnkRules) -> None:
+    geometry = rules.geometry
     images = symmetries(geometry)
     assert images[0] == tuple(range(geometry.cells))
     assert len(set(images)) == len(images) == (8 if geometry.m == geometry.n else 4)
@@ -81,10 +84,9 @@ def test_symmetries_keep_the_lines(geometry: Geometry) -> None:
         assert {frozenset(image[cell] for cell in line) for line in lines} == lines
 
 
-@given(geometries(), st.data())
-def test_packed_images_hold_the_image_of_a_set_under_each_symmetry(
-    geometry: Geometry, data: st.DataObject
-) -> None:
+@given(boards(), st.data())
+def test_packed_images_hold_the_image_of_a_set_under_each_symmetry(rules: MnkRules, data: st.DataObject) -> None:
+    geometry = rules.geometry
     cells = data.draw(st.sets(st.integers(0, geometry.cells - 1)))
     packed = 0
     for cell in cells:
@@ -95,9 +97,9 @@ def test_packed_images_hold_the_image_of_a_set_under_each_symmetry(
 
 
 def test_a_position_shows_its_board_where_it_is_not_the_classic_one() -> None:
-    geometry = Geometry(4, 3, 3)
-    position = Position.replay([0, 11], geometry)
+    rules = mnk_rules(4, 3, 3)
+    position = rules.after([0, 11])
     assert position.format() == "X.../..../...O"
-    assert repr(position) == "Position.parse('X.../..../...O', Geometry(4, 3, 3))"
-    assert repr(Position.replay([0, 8])) == "Position.parse('X.......O')"
-    assert Position.start(geometry) != Position.start(CLASSIC)
+    assert repr(position) == "parse_rules('4x3x3').parse('X.../..../...O')"
+    assert repr(CLASSIC.after([0, 8])) == "parse_rules('3x3x3').parse('X.......O')"
+    assert rules.start() != CLASSIC.start()

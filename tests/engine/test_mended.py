@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import CLASSIC, Mark, Position
+from engine import CLASSIC, Mark
 from engine.mended import mended_tempo
 from engine.records import record
 from tests.engine import naive
@@ -19,13 +19,13 @@ def test_to_the_end_of_the_game_it_keeps_the_value_of_every_position() -> None:
     wrong = [
         board
         for board in naive.unfinished()
-        if strategy.candidates(Position.parse(board))[0] not in naive.keeping(board)
+        if strategy.candidates(CLASSIC.parse(board))[0] not in naive.keeping(board)
     ]
     assert wrong == []
 
 
 def test_two_plies_deep_it_blocks_where_other_threatens() -> None:
-    assert mended_tempo(2).candidates(Position.parse("XX. .O. ...")) == (2,)
+    assert mended_tempo(2).candidates(CLASSIC.parse("XX. .O. ...")) == (2,)
 
 
 @pytest.mark.parametrize("depth", [-1, 0, 1, CLASSIC.cells + 1])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import STRATEGIES, Position
+from engine import CLASSIC, STRATEGIES
 from tests.engine import naive
 
 PERFECT = STRATEGIES["perfect"]
@@ -25,7 +25,7 @@ PERFECT = STRATEGIES["perfect"]
     ],
 )
 def test_it_prefers(board: str, cells: tuple[int, ...]) -> None:
-    assert PERFECT.candidates(Position.parse(board)) == cells
+    assert PERFECT.candidates(CLASSIC.parse(board)) == cells
 
 
 def test_the_bound_that_it_reaches_is_the_highest_that_keeping_the_value_allows() -> None:
@@ -40,4 +40,4 @@ def test_lost_it_also_makes_the_fewest_random_players_win() -> None:
         longest = naive.highest(after, naive.plies_left)
         least = min(naive.random_to_move(after[cell])[1] for cell in longest)
         expected = tuple(cell for cell in longest if naive.random_to_move(after[cell])[1] == least)
-        assert PERFECT.candidates(Position.parse(board)) == expected, board
+        assert PERFECT.candidates(CLASSIC.parse(board)) == expected, board

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine import CLASSIC, Geometry, Position
+from engine import CLASSIC
+from engine.mnk_rules import mnk_rules
 from engine.search import CENTRE_CORNERS_EDGES, Search
 from tests.engine import naive
 
@@ -16,7 +17,7 @@ from tests.engine import naive
     ],
 )
 def test_minimax_finds_a_draw_in_so_many_nodes(search: Search, nodes: int) -> None:
-    assert search.minimax(Position.start()) == 0
+    assert search.minimax(CLASSIC.start()) == 0
     assert search.nodes == nodes
 
 
@@ -33,7 +34,7 @@ def test_minimax_finds_a_draw_in_so_many_nodes(search: Search, nodes: int) -> No
     ],
 )
 def test_alpha_beta_finds_a_draw_in_so_many_nodes(search: Search, nodes: int) -> None:
-    assert search.alpha_beta(Position.start()) == 0
+    assert search.alpha_beta(CLASSIC.start()) == 0
     assert search.nodes == nodes
 
 
@@ -42,17 +43,17 @@ def test_both_searches_evaluate_every_position_right(*, symmetric: bool) -> None
     search = Search(CLASSIC, table=True, symmetric=symmetric)
     pruned = Search(CLASSIC, table=True, symmetric=symmetric)
     for board in naive.reachable():
-        position = Position.parse(board)
+        position = CLASSIC.parse(board)
         assert (search.minimax(position), pruned.alpha_beta(position)) == (naive.score(board),) * 2, str(position)
 
 
 def test_what_the_table_holds_is_no_node() -> None:
     search = Search(CLASSIC, table=True)
-    search.minimax(Position.start())
-    search.minimax(Position.start())
+    search.minimax(CLASSIC.start())
+    search.minimax(CLASSIC.start())
     assert search.nodes == 5_478
 
 
 def test_on_four_columns_and_three_rows_the_first_player_wins() -> None:
-    geometry = Geometry(4, 3, 3)
-    assert Search(geometry, table=True, symmetric=True).alpha_beta(Position.start(geometry)) == 1
+    rules = mnk_rules(4, 3, 3)
+    assert Search(rules, table=True, symmetric=True).alpha_beta(rules.start()) == 1

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from engine import LEVELS, STRATEGIES, EngineError, Geometry, Position, Strategy, explain
-from engine.geometry import CLASSIC
+from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
+from engine.geometry import THREE_BY_THREE
 from engine.symmetry import symmetries
 from tests.engine import naive
 
@@ -23,40 +23,44 @@ def test_there_are_eight_strategies_under_their_names() -> None:
 
 
 def test_five_levels_stand_from_the_weakest_to_the_strongest() -> None:
-    assert {level: strategy.name for level, strategy in LEVELS.items()} == {
+    assert {level.value: strategy.name for level, strategy in LEVELS.items()} == {
         "beginner": "random",
         "easy": "blocker",
         "medium": "open-lines",
         "hard": "rules",
         "perfect": "perfect",
     }
-    assert list(LEVELS) == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert list(LEVELS) == list(Level) == ["beginner", "easy", "medium", "hard", "perfect"]
 
 
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: Strategy) -> None:
     define = naive.CANDIDATES[strategy.name]
-    wrong = [board for board in naive.unfinished() if strategy.candidates(Position.parse(board)) != define(board)]
+    wrong = [board for board in naive.unfinished() if strategy.candidates(CLASSIC.parse(board)) != define(board)]
     assert wrong == []
+
+
+def test_open_lines_takes_the_first_of_two_wins_whatever_else_is_open() -> None:
+    assert STRATEGIES["open-lines"].candidates(CLASSIC.parse("X.X .XO .OO")) == (1,)
 
 
 def test_it_chooses_among_its_candidates_alone_and_each_of_them(strategy: Strategy) -> None:
     rng = Random(7)
     for board in (naive.EMPTY, "X...O....", "XOX.O..X.", "XO.......", "XX.OO...."):
-        position = Position.parse(board)
+        position = CLASSIC.parse(board)
         chosen = {strategy.choose(position, rng) for _ in range(150)}
         assert chosen == set(strategy.candidates(position)), str(position)
 
 
 def test_candidates_are_chosen_equally_often() -> None:
     rng = Random(11)
-    chosen = Counter(STRATEGIES["random"].choose(Position.start(), rng) for _ in range(9_000))
+    chosen = Counter(STRATEGIES["random"].choose(CLASSIC.start(), rng) for _ in range(9_000))
     assert all(850 < chosen[cell] < 1_150 for cell in range(9))
 
 
 def test_the_same_randomness_chooses_the_same_moves(strategy: Strategy) -> None:
     games = []
     for _ in range(2):
-        rng, position = Random(3), Position.start()
+        rng, position = Random(3), CLASSIC.start()
         while not position.is_over:
             position = position.play(strategy.choose(position, rng))
         games.append(position)
@@ -66,34 +70,35 @@ def test_the_same_randomness_chooses_the_same_moves(strategy: Strategy) -> None:
 def test_it_refuses_a_finished_game(strategy: Strategy) -> None:
     for board in ("XXXOO....", "XOXXOOOXX"):
         with pytest.raises(EngineError, match="The game is over"):
-            strategy.candidates(Position.parse(board))
+            strategy.candidates(CLASSIC.parse(board))
         with pytest.raises(EngineError, match="The game is over"):
-            strategy.choose(Position.parse(board), Random(1))
+            strategy.choose(CLASSIC.parse(board), Random(1))
 
 
-def test_on_a_bigger_board_it_refuses_unless_it_plays_any_cell(strategy: Strategy) -> None:
-    position = Position.start(Geometry(4, 3, 3))
+@pytest.mark.parametrize("rules", [parse_rules("4x3x3"), parse_rules("3x3x3-misere")], ids=str)
+def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: Strategy, rules: Rules) -> None:
+    position = rules.start()
     if strategy.name == "random":
-        assert strategy.candidates(position) == tuple(range(12))
+        assert strategy.candidates(position) == tuple(range(rules.cells))
     else:
-        with pytest.raises(EngineError, match=f"{strategy.name} plays on 3 by 3, 3 in a row, not on 4 by 3"):
+        with pytest.raises(EngineError, match=f"{strategy.name} plays 3x3x3, not {rules}"):
             strategy.candidates(position)
 
 
 @pytest.mark.parametrize("name", ["random", "minimax", "perfect"])
 def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: str) -> None:
     for board in naive.unfinished()[::7]:
-        cells = STRATEGIES[name].candidates(Position.parse(board))
-        for image in symmetries(CLASSIC):
+        cells = STRATEGIES[name].candidates(CLASSIC.parse(board))
+        for image in symmetries(THREE_BY_THREE):
             turned = "".join(board[image.index(cell)] for cell in range(9))
             expected = tuple(sorted(image[cell] for cell in cells))
-            assert STRATEGIES[name].candidates(Position.parse(turned)) == expected
+            assert STRATEGIES[name].candidates(CLASSIC.parse(turned)) == expected
 
 
 def test_the_rules_give_their_reason_in_every_position() -> None:
     wrong = []
     for board in naive.unfinished():
-        rule = explain(Position.parse(board))
+        rule = explain(CLASSIC.parse(board))
         if (rule.cell, rule.reason) != naive.rules(board):
             wrong.append(board)
     assert wrong == []
@@ -113,12 +118,12 @@ def test_the_rules_give_their_reason_in_every_position() -> None:
     ],
 )
 def test_the_rules_say_why_they_play_a_cell(board: str, cell: int, reason: str) -> None:
-    rule = explain(Position.parse(board))
+    rule = explain(CLASSIC.parse(board))
     assert (rule.cell, rule.reason) == (cell, reason)
 
 
 def test_only_a_running_game_on_three_by_three_has_a_rule() -> None:
     with pytest.raises(EngineError, match="The game is over"):
-        explain(Position.parse("XXXOO...."))
-    with pytest.raises(EngineError, match="rules plays on 3 by 3"):
-        explain(Position.start(Geometry(5, 5, 4)))
+        explain(CLASSIC.parse("XXXOO...."))
+    with pytest.raises(EngineError, match="rules plays 3x3x3"):
+        explain(parse_rules("5x5x4").start())

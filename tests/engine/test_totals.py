@@ -2,13 +2,15 @@
 
 from collections import Counter
 
-from engine import CLASSIC, Mark, Position
+from engine import CLASSIC, Mark
+from engine.geometry import THREE_BY_THREE
+from engine.mnk_rules import MnkPosition
 from engine.symmetry import symmetries
 
 
-def all_positions() -> set[Position]:
+def all_positions() -> set[MnkPosition]:
     """Every position that `play` leads to."""
-    found, fringe = {Position.start()}, [Position.start()]
+    found, fringe = {CLASSIC.start()}, [CLASSIC.start()]
     while fringe:
         position = fringe.pop()
         after = {position.play(cell) for cell in position.legal_moves} - found
@@ -17,13 +19,15 @@ def all_positions() -> set[Position]:
     return found
 
 
-def classes(positions: set[Position]) -> int:
+def classes(positions: set[MnkPosition]) -> int:
     """How many positions there are up to turns and reflections."""
     boards = {position.format() for position in positions}
-    return len({min("".join(board[cell] for cell in image) for image in symmetries(CLASSIC)) for board in boards})
+    return len(
+        {min("".join(board[cell] for cell in image) for image in symmetries(THREE_BY_THREE)) for board in boards}
+    )
 
 
-def count_games(position: Position, games: Counter[tuple[int, Mark | None]]) -> None:
+def count_games(position: MnkPosition, games: Counter[tuple[int, Mark | None]]) -> None:
     """Play every game from here on, and count them by length and winner."""
     if position.outcome is not None:
         games[position.ply, position.outcome.winner] += 1
@@ -33,7 +37,7 @@ def count_games(position: Position, games: Counter[tuple[int, Mark | None]]) -> 
 
 def test_every_game_is_counted_by_its_result_and_its_length() -> None:
     games: Counter[tuple[int, Mark | None]] = Counter()
-    count_games(Position.start(), games)
+    count_games(CLASSIC.start(), games)
     by_result: Counter[Mark | None] = Counter()
     by_length: Counter[int] = Counter()
     for (length, winner), number in games.items():

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot import buttons
-from bot.buttons import Tap
-from engine import Mark
-from storage.game import CELLS, COMPUTER, replay
+from bot.views import buttons
+from bot.views.buttons import Cell
+from engine import CLASSIC, Mark
+from storage.game import COMPUTER, replay
 
 if TYPE_CHECKING:
     from playground import Playground
@@ -43,7 +43,7 @@ class Ledger:
     _target: int = 0
     _reached: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def tapped(self, person: int, tap: Tap) -> None:
+    def tapped(self, person: int, tap: Cell) -> None:
         """Note a tap."""
         self.taps += 1
         self.sent.setdefault((tap.game_id, tap.ply), set()).add((person, tap.cell))
@@ -61,14 +61,14 @@ class Ledger:
         """Compare the stored games with what was there and was promised; the result is how many moves are lost."""
         lost = sum(not games[game].moves.startswith(moves) for game, moves in self.seen.items())
         for (game, ply), cell in self.accepted.items():
-            lost += games[game].moves[ply : ply + 1] != CELLS[cell]
+            lost += games[game].moves[ply : ply + 1] != CLASSIC.move_text(cell)
         self.seen = {game.id: game.moves for game in games.values()}
         return lost
 
     def invented(self, games: dict[int, Game]) -> int:
         """How many moves of people nobody has tapped."""
         return sum(
-            (game.seat(Mark.O if ply % 2 else Mark.X), CELLS.index(move))
+            (game.seat(Mark.O if ply % 2 else Mark.X), CLASSIC.read_moves(move)[0])
             not in self.sent.get((game.id, ply), set())
             for game in games.values()
             for ply, move in enumerate(game.moves)
@@ -124,7 +124,7 @@ class Player:
             with suppress(TimeoutError):
                 await board.until(partial(moved_on, tap), within=PATIENCE)
 
-    async def press(self, board: Message, tap: Tap, *, patience: float = PATIENCE) -> bool:
+    async def press(self, board: Message, tap: Cell, *, patience: float = PATIENCE) -> bool:
         """Tap and note what the answer promises; True if the move was taken."""
         key = tap.game_id, tap.ply
         self._ledger.tapped(self.person.id, tap)
@@ -145,23 +145,23 @@ def crowd(playground: Playground, size: int, ledger: Ledger, seed: int) -> list[
     return [Player(person, person.private, ledger, seed + number) for number, person in enumerate(people)]
 
 
-def taps_on(message: Message) -> list[tuple[Tap, str]]:
+def taps_on(message: Message) -> list[tuple[Cell, str]]:
     """The cells that a message offers, with their labels; none if it is no board."""
     found = []
     for row in message.keyboard:
         for button in row:
             read = buttons.read(button.get("callback_data"))
-            if isinstance(read, Tap):
+            if isinstance(read, Cell):
                 found.append((read, str(button["text"])))
     return found
 
 
-def free_tap(board: Message) -> Tap:
+def free_tap(board: Message) -> Cell:
     """The first cell of a board that is empty."""
     return next(tap for tap, label in taps_on(board) if label == LABELS[None])
 
 
-def moved_on(tap: Tap, message: Message) -> bool:
+def moved_on(tap: Cell, message: Message) -> bool:
     """Whether a message does not offer this tap any more."""
     return tap not in [offered for offered, _ in taps_on(message)]
 
@@ -173,27 +173,33 @@ def over(board: Message) -> bool:
 
 def shows(message: Message, game: Game) -> bool:
     """Whether a message shows a game as it is."""
-    position = replay(game.geometry, game.moves)
+    position = replay(game.rules, game.moves)
     wanted = [
-        (Tap(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in range(position.geometry.cells)
+        (Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in range(position.rules.cells)
     ]
     return taps_on(message) == wanted
 
 
-def wrong_boards(rig: Rig, games: dict[int, Game]) -> list[Game]:
-    """The games whose message does not show them as they are, or is not known to."""
+def wrong_boards(rig: Rig) -> list[Game]:
+    """The games one of whose messages does not show them as they are: what people see, whatever is stored of it."""
     wrong = []
-    for game in games.values():
-        chat = rig.playground.world.chats.get(game.chat_id or 0)
-        message = chat.messages.get(game.message_id or 0) if chat is not None else None
-        if message is None or not shows(message, game) or game.shown != game.version:
-            wrong.append(game)
+    for game, boards in rig.records().values():
+        for board in boards:
+            chat = rig.playground.world.chats.get(board.chat_id or 0)
+            message = chat.messages.get(board.message_id or 0) if chat is not None else None
+            if message is None or not shows(message, game):
+                wrong.append(game)
     return wrong
 
 
-def spare_boards(rig: Rig, games: dict[int, Game]) -> int:
+def lagging_boards(rig: Rig) -> int:
+    """How many boards are not known to be shown as they are, and will be swept."""
+    return sum(board.is_lagging for _, boards in rig.records().values() for board in boards)
+
+
+def spare_boards(rig: Rig) -> int:
     """How many messages show a game that has another message as its board: sent, but never confirmed to us."""
-    known = {(game.chat_id, game.message_id) for game in games.values()}
+    known = {(board.chat_id, board.message_id) for _, boards in rig.records().values() for board in boards}
     return sum(
         bool(taps_on(message)) and (chat.id, message.id) not in known
         for chat in rig.playground.world.chats.values()
@@ -205,7 +211,7 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
     """Wait, while nobody acts, until every board is right; the result is what is still wrong, and the seconds."""
     started = time.monotonic()
     while True:
-        wrong = wrong_boards(rig, rig.games())
+        wrong = wrong_boards(rig)
         if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
             return wrong, time.monotonic() - started
         await asyncio.sleep(0.2)
@@ -215,10 +221,10 @@ async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
     """The running games in which a move of the person whose turn it is is not taken and shown."""
     by_id = {player.person.id: player for player in players}
     found = []
-    running = [game for game in rig.games().values() if not game.is_over]
-    for game in running[-most:]:
+    running = [record for record in rig.records().values() if not record.game.is_over]
+    for game, boards in running[-most:]:
         player = by_id[game.seat(game.turn) or 0]
-        board = player.chat.messages[game.message_id or 0]
+        board = player.chat.messages[boards[0].message_id or 0]
         tap = free_tap(board)
         taken = await player.press(board, tap)
         try:

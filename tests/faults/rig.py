@@ -17,6 +17,7 @@ from sqlalchemy import select
 from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
+from storage.schema import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from playground import Playground
     from storage.game import Game
+    from storage.record import Record
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 HOST: Final = "127.0.0.1"
@@ -180,14 +182,18 @@ class Rig:
         """What all bots have logged."""
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
 
-    def games(self) -> dict[int, Game]:
-        """All stored games; each must replay."""
+    def records(self) -> dict[int, Record]:
+        """All stored games with their boards; each must replay."""
         with self.engine.connect() as connection:
-            ids = connection.execute(select(games.TABLE.c.id)).scalars().all()
+            ids = connection.execute(select(GAMES.c.id)).scalars().all()
             loaded = games.load_many(connection, ids)
         corrupt = [error for error in loaded.values() if isinstance(error, CorruptGame)]
         assert not corrupt, corrupt
-        return {game_id: game for game_id, game in loaded.items() if not isinstance(game, CorruptGame)}
+        return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
+
+    def games(self) -> dict[int, Game]:
+        """All stored games; each must replay."""
+        return {game_id: record.game for game_id, record in self.records().items()}
 
 
 async def until(probe: Callable[[], bool], *, within: float = 15) -> None:

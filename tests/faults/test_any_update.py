@@ -17,15 +17,19 @@ from hypothesis import strategies as st
 from telegram import Update
 
 from bot import app as application
-from bot import inline
-from bot.calls import Calls
 from bot.context import Services
-from bot.deadlines import Patience
-from bot.intake import Intake
+from bot.delivery.calls import Calls
+from bot.delivery.pace import Pace
+from bot.delivery.publisher import Publisher
+from bot.delivery.transport import Transport
+from bot.game.time_limits import TimeLimits
+from bot.handlers import inline
+from bot.handlers.admins import Admins
+from bot.handlers.recent_people import RecentPeople
+from bot.intake.polling import PollingTransport
+from bot.intake.tapped import lighten
+from bot.intake.updates import Intake
 from bot.metrics import Metrics
-from bot.publisher import Publisher
-from bot.tapped import lighten
-from bot.transport import PollingTransport, Transport
 from playground.html_text import parse_html
 from storage import games
 from storage.database import parse_url
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
     from telegram.request import RequestData
 
     from storage.game import Game
+    from storage.record import Record
     from tests.faults.conftest import Figures
 
 BATCH: Final = 20
@@ -124,20 +129,16 @@ class Bot(NamedTuple):
         migrate(parse_url(url))
         telegram, metrics, store = Telegram(), Metrics(), Store(parse_url(url))
         sender = application.connect(TOKEN, "http://telegram.invalid", telegram, PollingTransport())
-        publisher = Publisher(
-            sender,
-            Calls(telegram, sender.base_url),
-            store,
-            calls_per_second=0,
-            edits_per_minute=0,
-            metrics=metrics,
-        )
+        pace = Pace(calls_per_second=0, edits_per_minute=0)
+        publisher = Publisher(sender, Calls(telegram, sender.base_url), store, pace, metrics)
         services = Services(
             store=store,
             publisher=publisher,
             rng=Random(1),
-            patience=Patience(),
+            limits=TimeLimits(),
             key=inline.signing_key(TOKEN),
+            admins=Admins(sender),
+            recent=RecentPeople(),
             failures={},
             metrics=metrics,
         )
@@ -162,20 +163,20 @@ class Bot(NamedTuple):
     async def games(self) -> dict[int, Game]:
         """All games; each must replay."""
 
-        def load(connection: Connection) -> Mapping[int, Game | CorruptGame]:
+        def load(connection: Connection) -> Mapping[int, Record | CorruptGame]:
             ids = connection.exec_driver_sql("SELECT id FROM games").scalars().all()
             return games.load_many(connection, ids)
 
         loaded = await self.store.run(load)
         assert not [game for game in loaded.values() if isinstance(game, CorruptGame)]
-        return {game_id: game for game_id, game in loaded.items() if not isinstance(game, CorruptGame)}
+        return {game_id: found.game for game_id, found in loaded.items() if not isinstance(found, CorruptGame)}
 
     async def forget(self) -> None:
         """Begin anew, without games."""
 
         def delete(connection: Connection) -> None:
-            for table in ("games", "people", "chats"):
-                connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these three
+            for table in ("messages", "outbox", "boards", "games", "people", "chats"):
+                connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - of these
 
         await self.store.run(delete)
         self.telegram.offered.clear()
@@ -261,7 +262,7 @@ def test_any_update_at_all_does_no_harm(
                 errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
                 caplog.clear()
                 assert spoiled or not errors, update
-                assert all(error.name == "bot.intake" for error in errors), update
+                assert all(error.name == "bot.intake.updates" for error in errors), update
                 after = await bot.games()
                 figures.faults += spoiled
                 figures.moves_made += check(update, before, after, offered)

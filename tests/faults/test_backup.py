@@ -15,6 +15,7 @@ from playground import Playground
 from storage import audit, chats, games
 from storage.database import connect, parse_url
 from storage.migrate import migrate
+from storage.schema import GAMES
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import Rig
 
@@ -108,15 +109,15 @@ async def test_check_names_each_game_that_cannot_be_read(
     migrate(url)
     engine = connect(url)
     row = {
-        "chat_id": 1, "geometry": "3x3x3", "x_seat": 1, "o_seat": 0, "level": "easy",
-        "version": 1, "shown": 1, "created_at": 1, "changed_at": 1, "sweep_at": 1, "moved_at": 1,
+        "chat_id": 1, "rules": "3x3x3", "x_seat": 1, "o_seat": 0, "o_level": "easy",
+        "version": 1, "created_at": 1, "changed_at": 1, "moved_at": 1,
         "x_wins": 0, "o_wins": 0, "draws": 0,
     }  # fmt: skip
     wrong = {3: "00", 1500: "0z", 2400: "012345678", 2500: "031425"}
     with engine.begin() as connection:
         chats.choose(connection, 1, {})
         connection.execute(
-            insert(games.TABLE),
+            insert(GAMES),
             [{**row, "id": number, "moves": wrong.get(number, "04")} for number in range(1, 2501)],
         )
     assert await _check(database_url) == (1, sorted(wrong))
@@ -124,7 +125,7 @@ async def test_check_names_each_game_that_cannot_be_read(
     found = [error.game_id for error in audit.corrupt_games(engine) if not isinstance(error, int)]
     assert found == sorted(wrong), "whatever the size of a batch"
     with engine.begin() as connection:
-        connection.execute(games.TABLE.delete().where(games.TABLE.c.id.in_(wrong)))
+        connection.execute(GAMES.delete().where(GAMES.c.id.in_(wrong)))
         assert audit.count_games(connection) == {"running": 2496, "over": 3, "lagging": 0}
     engine.dispose()
     assert await _check(database_url) == (0, [])

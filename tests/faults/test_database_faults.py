@@ -18,7 +18,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import make_url
 
-from bot import buttons
+from bot.views import buttons
 from playground import Playground
 from tests.conftest import SERVER
 from tests.faults.conftest import SOAK

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from bot import buttons
+from bot.views import buttons
 from playground import Playground
 from tests.faults.conftest import SOAK
 from tests.faults.crowd import Ledger, Player, crowd, free_tap, settled, spare_boards, stuck, taps_on
@@ -47,7 +47,7 @@ async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figure
     figures.moves_lost += ledger.look(games)
     figures.moves_invented = ledger.invented(games)
     figures.taps, figures.moves_made = ledger.taps, sum(game.ply for game in games.values())
-    figures.boards_sent_twice = spare_boards(rig, games)
+    figures.boards_sent_twice = spare_boards(rig)
 
 
 @pytest.mark.timeout(900 if SOAK else 120)

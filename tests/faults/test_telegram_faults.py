@@ -10,7 +10,7 @@ import pytest
 from playground import Playground
 from playground.errors import bad_request, forbidden
 from tests.faults.conftest import SOAK
-from tests.faults.crowd import Ledger, Player, crowd, free_tap, settled, spare_boards, stuck, wrong_boards
+from tests.faults.crowd import Ledger, Player, crowd, free_tap, lagging_boards, settled, spare_boards, stuck, wrong_boards
 from tests.faults.rig import Rig, until
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figure
     figures.moves_invented = ledger.invented(games)
     figures.taps = ledger.taps
     figures.moves_made = sum(game.ply for game in games.values())
-    figures.boards_sent_twice = spare_boards(rig, games)
+    figures.boards_sent_twice = spare_boards(rig)
 
 
 @pytest.mark.timeout(3600 if SOAK else 120)
@@ -117,7 +117,7 @@ async def test_boards_become_right_after_telegram_was_away(
         await taps(players, ledger, 100)
         fault = playground.faults.add(kind="drop_before", method="editMessageText")
         await taps(players, ledger, 20)  # these are committed and not shown
-        lagging = len(wrong_boards(rig, rig.games()))
+        lagging = len(wrong_boards(rig))
         await playground.stop()
         playground.faults.clear()
         # What people ask for meanwhile waits at Telegram.
@@ -163,10 +163,10 @@ async def test_of_two_boards_the_one_that_is_tapped_stays(sqlite_url: str, tmp_p
         assert await player.press(first, free_tap(first))
         wrong, _ = await settled(rig)
         assert not wrong
-        (game,) = rig.games().values()
-        assert game.message_id == first.id
+        ((_, boards),) = rig.records().values()
+        assert [board.message_id for board in boards] == [first.id]
         await playground.called("deleteMessage")
-        assert not spare_boards(rig, rig.games())
+        assert not spare_boards(rig)
         assert not await stuck(rig, [player])
 
 
@@ -200,7 +200,7 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(
             await player.press(player.board, free_tap(player.board))
             struck.append((refusal.description, edits, sends))
         # All are given up, so that no sweep comes to them again.
-        await until(lambda: all(game.shown == game.version for game in rig.games().values()))
+        await until(lambda: not lagging_boards(rig))
         for description, edits, sends in struck:
             assert (edits.struck, sends.struck) in {(1, 0), (1, 1)}, description
         playground.faults.clear()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from playground.flood import Silent
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -189,15 +191,35 @@ async def test_a_blocked_bot_is_blocked(act: Act, api: Api, ann: Person) -> None
     await api("sendMessage", chat_id=ann.id, text="x")
 
 
-async def test_troubles_and_limits_are_switched_on_and_off(act: Act, api: Api, playground: Playground) -> None:
+async def test_troubles_are_switched_on_and_off(act: Act, api: Api) -> None:
     await act("trouble", name="refused", on=True)
     answers = [(await api.answer("getMe"))[0] for _ in range(30)]
     assert set(answers) == {200, 429}
     await act("trouble", name="refused", on=False)
     assert {(await api.answer("getMe"))[0] for _ in range(30)} == {200}
-    for name, expected in (("refuses", (True, 0.0)), ("waits", (True, 8.0)), ("none", (False, 0.0))):
-        await act("flood", name=name)
-        assert (playground.flood.enabled, playground.flood.silence) == expected
+
+
+async def test_each_model_of_the_limits_can_be_chosen(
+    act: Act, api: Api, playground: Playground, noughts: Group
+) -> None:
+    async def sent(calls: int) -> list[int]:
+        answers = [await api.answer("sendMessage", chat_id=noughts.id, text="x") for _ in range(calls)]
+        return [status for status, _ in answers]
+
+    await act("flood", name="published")
+    assert sum(status == 200 for status in await sent(25)) == 20
+    playground.clock.advance(60)
+    await act("flood", name="changing", chat_id=noughts.id)
+    assert sum(status == 200 for status in await sent(8)) == 5
+    assert (await act("flood", name="changing"))["type"] == "error"
+    await act("flood", name="refusal")
+    assert await sent(2) == [429, 429]
+    playground.clock.advance(31)
+    assert await sent(2) == [200, 200]
+    await act("flood", name="silent")
+    assert isinstance(playground.flood.model, Silent)
+    await act("flood", name="none")
+    assert await sent(30) == [200] * 30
 
 
 async def test_the_clock_goes_forward_alone(act: Act, playground: Playground) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import pytest
 
 from playground import ApiError
+from playground.flood import Changing, FloodError, Published, Refusal, Silent
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from playground import Playground
     from playground.chats import Chat
     from playground.faults import Kind
+    from playground.flood import Model
     from playground.groups import Group
     from playground.people import Person
     from tests.playground.client import Api
@@ -132,26 +137,99 @@ async def test_a_group_takes_20_messages_and_edits_a_minute(
     await api("editMessageText", chat_id=noughts.id, message_id=sent["message_id"], text="x")
 
 
-async def test_all_chats_together_take_30_a_second(api: Api, playground: Playground) -> None:
+async def test_a_private_chat_takes_a_short_burst_and_then_one_a_second(
+    api: Api, playground: Playground, chat: Chat
+) -> None:
     playground.flood.enabled = True
-    people = [playground.add_person(f"P{number}", started=True) for number in range(31)]
-    outcomes = [(await api.answer("sendMessage", chat_id=person.id, text="x"))[0] for person in people]
-    assert outcomes.count(429) <= 1
-    playground.clock.advance(2)
-    playground.flood.overall_second = 3
-    outcomes = [(await api.answer("sendMessage", chat_id=person.id, text="x"))[0] for person in people[:4]]
-    assert outcomes == [200, 200, 200, 429]
+    for number in range(5):
+        await api("sendMessage", chat_id=chat.id, text=str(number))
+    refusal = await api.refused("sendMessage", chat_id=chat.id, text="x")
+    assert refusal.parameters == {"retry_after": 5}
+    playground.clock.advance(5)
+    await api("sendMessage", chat_id=chat.id, text="x")
 
 
-async def test_a_short_flood_may_be_waited_out_in_silence(api: Api, playground: Playground) -> None:
+async def test_all_chats_together_have_no_limit(api: Api, playground: Playground) -> None:
     playground.flood.enabled = True
-    playground.flood.overall_second = 1
-    playground.flood.silence = 8.0
-    people = [playground.add_person(f"P{number}", started=True) for number in range(2)]
-    before = asyncio.get_running_loop().time()
+    people = [playground.add_person(f"P{number}", started=True) for number in range(100)]
     for person in people:
         await api("sendMessage", chat_id=person.id, text="x")
-    assert asyncio.get_running_loop().time() - before >= 0.9
+
+
+async def test_everything_may_be_refused_for_a_while_answers_too(
+    api: Api, playground: Playground, chat: Chat
+) -> None:
+    playground.flood.enabled = True
+    now = playground.clock.now()
+    playground.flood.model = Refusal(now, now + 30)
+    for method, parameters in (
+        ("sendMessage", {"chat_id": chat.id, "text": "x"}),
+        ("answerCallbackQuery", {"callback_query_id": "1"}),
+    ):
+        refusal = await api.refused(method, **parameters)
+        assert (refusal.code, 29 <= refusal.parameters["retry_after"] <= 30) == (429, True)
+    await api("getUpdates")
+    playground.clock.advance(30)
+    await api("sendMessage", chat_id=chat.id, text="x")
+
+
+async def test_a_short_flood_may_be_waited_out_in_silence(api: Api, playground: Playground, chat: Chat) -> None:
+    playground.flood.enabled = True
+    playground.flood.model = Silent(Published(private_burst=1, per_private_second=10))
+    before = asyncio.get_running_loop().time()
+    for _ in range(3):
+        await api("sendMessage", chat_id=chat.id, text="x")
+    assert asyncio.get_running_loop().time() - before >= 0.19
+
+
+async def test_a_long_flood_is_refused_after_a_silence(api: Api, playground: Playground, noughts: Group) -> None:
+    playground.flood.enabled = True
+    playground.flood.model = Silent(Published(per_group_minute=1), seconds=0.2)
+    await api("sendMessage", chat_id=noughts.id, text="x")
+    before = asyncio.get_running_loop().time()
+    refusal = await api.refused("sendMessage", chat_id=noughts.id, text="x")
+    assert asyncio.get_running_loop().time() - before >= 0.2
+    assert refusal.parameters["retry_after"] == 60
+
+
+def carried_out(model: Model, chat: int, times: Iterable[float]) -> list[float]:
+    """When a model carries out calls that come at these times; refused ones are left out."""
+    found = []
+    for now in times:
+        with suppress(FloodError):
+            found.append(now + model.check(chat, now))
+    return found
+
+
+def test_a_chat_may_take_less_than_others_and_what_it_takes_changes() -> None:
+    model = Changing(-1, [(0, 6), (600, 12)])
+    seconds = range(1200)
+    taken = carried_out(model, -1, seconds)
+    assert [sum(60 * minute <= time < 60 * minute + 60 for time in taken) for minute in (1, 5, 11, 15)] == [
+        *(6, 6),
+        *(12, 12),
+    ]
+    assert len(carried_out(model, -2, seconds)) == 20 * 20
+
+
+def test_who_is_refused_learns_when_the_call_would_have_been_taken() -> None:
+    for model in (Published(), Changing(-1, [(0, 3)]), Refusal(0, 5), Silent(seconds=8)):
+        now = 0.0
+        for _ in range(50):
+            try:
+                now += model.check(-1, now)
+            except FloodError as flood:
+                now += flood.silence + flood.pause
+                model.check(-1, now)
+
+
+def test_a_silence_is_no_longer_than_it_can_be() -> None:
+    model = Silent(Published(per_group_minute=2), seconds=8)
+    assert carried_out(model, -1, [0.0, 5.0]) == [0.0, 5.0]
+    assert carried_out(model, -1, [53.0]) == [60.0], "seven seconds are waited out"
+    with pytest.raises(FloodError) as refused:
+        model.check(-1, 54.0)
+    assert (refused.value.silence, refused.value.pause) == (8.0, 3.0)
 
 
 async def test_a_waiting_poll_breaks_off_when_telegram_goes_away(api: Api, playground: Playground) -> None:

@@ -1,4 +1,4 @@
-"""Games to store, and the ways to store and read them in one line."""
+"""Games and boards to store, and the ways to store and read them in one line."""
 
 from __future__ import annotations
 
@@ -7,70 +7,127 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from storage import chats, games
+from sqlalchemy import update
+
+from storage import boards, chats, games
+from storage.board import Place
 from storage.game import COMPUTER, Game
+from storage.record import Decision, Record
+from storage.schema import BOARDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
+    from storage.board import Board
     from storage.store import Store
 
 ANN = 4_503_599_627_370_495
 """The largest id that Telegram may give a person: 52 bits."""
 
-HOME = ANN
-"""Ann's private chat has her id."""
+BOB = 7
+
+HOME = Place(chat_id=ANN, viewer=ANN, language="en")
+"""Ann's private chat, which has her id."""
+
+BOBS = Place(chat_id=BOB, viewer=BOB, language="zh-hans")
+"""Bob's private chat."""
 
 GROUP = -1_002_147_483_648
 """A supergroup."""
 
+HALL = Place(chat_id=GROUP, thread_id=3)
+"""A topic of the supergroup."""
+
+INLINE = Place(inline_message_id="AgAAAKw4AQ")
+"""A message of inline mode."""
+
+LINK = "b7fZ3Qw0kX9cPqLm4TnR1A"
+"""What the link to a challenge carries."""
+
+LONG_AGO = 1_700_000_000
+
 NEW = Game(
     id=0,
-    chat_id=HOME,
-    thread_id=None,
-    message_id=None,
-    geometry="3x3x3",
-    moves="",
+    chat_id=ANN,
+    rules="3x3x3",
     x_seat=ANN,
     o_seat=COMPUTER,
     x_name="Ann",
     o_name=None,
-    level="medium",
-    language="en",
+    x_level=None,
+    o_level="medium",
+    rival_id=None,
+    rival_name=None,
+    token=None,
+    moves="",
+    offer=None,
     termination=None,
     winner=None,
+    x_wins=0,
+    o_wins=0,
+    draws=0,
     next_game=None,
-    update_id=None,
-    version=1,
-    shown=0,
     created_at=int(time.time()),  # an older game is not found by its update any more
-    changed_at=1_700_000_000,
-    sweep_at=1_700_000_000,
+    changed_at=LONG_AGO,
+    moved_at=LONG_AGO,
+    due_at=None,
+    reminded=None,
+    update_id=None,
+    seen_updates="",
+    version=1,
 )
 
 
-def put(connection: Connection, **values: Any) -> Game:  # noqa: ANN401 - any field of a game
-    """Store a game that is `NEW` but for `values`, and its chat."""
+def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
+    """Store a game that is `NEW` but for `values`, with a board in each place, and its chat."""
     game = replace(NEW, **values)
     if game.chat_id is not None:
         chats.choose(connection, game.chat_id, {})
-    return games.add(connection, game)
+    return boards.add(connection, game, places)
 
 
-async def add(store: Store, **values: Any) -> Game:  # noqa: ANN401 - any field of a game
-    """Store a game that is `NEW` but for `values`, and its chat."""
-    return await store.run(partial(put, **values))
+def become(connection: Connection, board: Board, **values: Any) -> Board:  # noqa: ANN401 - any field of a board
+    """Write a board as it shall be, whatever led to that."""
+    if values:
+        connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(values))
+    return replace(board, **values)
 
 
-async def read(store: Store, game_id: int) -> Game:
-    """The game as it is stored."""
+def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Board:  # noqa: ANN401 - as above
+    """Store a game with one board that is in this state; `values` are the board's."""
+    (board,) = put(connection, place, chat_id=place.chat_id).boards
+    return become(connection, board, **values)
+
+
+def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
+    """A game's boards as they are stored, oldest first."""
+    return games.load(connection, game_id).boards
+
+
+def stored_board(connection: Connection, board: Board) -> Board | None:
+    """A board as it is stored now, in whichever game; None if it is gone."""
+    row = connection.execute(BOARDS.select().where(BOARDS.c.id == board.id)).one_or_none()
+    if row is None:
+        return None
+    return next(found for found in stored_boards(connection, row.game_id) if found.id == board.id)
+
+
+async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
+    """Store a game that is `NEW` but for `values`, with a board in each place, and its chat."""
+    return await store.run(lambda connection: put(connection, *places, **values))
+
+
+async def read(store: Store, game_id: int) -> Record:
+    """The game and its boards as they are stored."""
     return await store.run(partial(games.load, game_id=game_id))
 
 
-def play(cell: str) -> partial[tuple[Game, None]]:
+def play(cell: str) -> partial[Decision[None]]:
     """The change that adds a move, for moves that end no game."""
     return partial(_played, cell=cell)
 
 
-def _played(game: Game, cell: str) -> tuple[Game, None]:
-    return replace(game, moves=game.moves + cell), None
+def _played(record: Record, cell: str) -> Decision[None]:
+    return Decision(replace(record.game, moves=record.game.moves + cell), None)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import insert, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage import games
 from storage.database import BUSY_SECONDS, connect, parse_url
-from tests.storage.examples import NEW
+from storage.schema import PEOPLE
+from tests.storage.examples import NEW, put
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from sqlalchemy import URL
+    from sqlalchemy import URL, Connection
 
 
 @pytest.mark.parametrize(
@@ -119,5 +122,70 @@ def test_a_transaction_that_fails_writes_nothing(url: URL) -> None:
 def test_the_foreign_keys_are_kept(url: URL) -> None:
     engine = connect(url)
     with pytest.raises(IntegrityError, match=r"(?i)foreign key"), engine.begin() as connection:
-        games.add(connection, NEW)  # its chat is not there
+        games.insert_game(connection, NEW)  # its chat is not there
+    engine.dispose()
+
+
+NAME, TOKEN = "Ann Sesame", "secret-of-a-link"
+
+
+def twice(connection: Connection) -> None:
+    put(connection, x_name=NAME, token=TOKEN, update_id=1)
+    put(connection, x_name=NAME, update_id=1)
+
+
+def no_such_column(connection: Connection) -> None:
+    connection.execute(text("SELECT nothing FROM games WHERE x_name = :name"), {"name": NAME})
+
+
+def many_at_once(connection: Connection) -> None:
+    connection.execute(insert(PEOPLE), [{"id": 1, "name": NAME}, {"id": 1, "name": NAME}])
+
+
+def number_too_large(connection: Connection) -> None:
+    connection.execute(insert(PEOPLE), {"id": 2**80, "name": NAME})
+
+
+def text_too_long(connection: Connection) -> None:
+    connection.execute(insert(PEOPLE), {"id": 1, "name": NAME * 40})
+
+
+def told_of(url: URL, fail: Callable[[Connection], None], *, create: bool) -> str:
+    """What a log would hold of the error."""
+    engine = connect(url, create=create)
+    with pytest.raises((DBAPIError, OverflowError)) as caught, engine.begin() as connection:
+        fail(connection)
+    engine.dispose()
+    return "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize("create", [True, False], ids=["upgrading", "working"])
+@pytest.mark.parametrize("fail", [twice, no_such_column, many_at_once, number_too_large])
+def test_an_error_holds_no_name_and_no_text(url: URL, fail: Callable[[Connection], None], *, create: bool) -> None:
+    told = told_of(url, fail, create=create)
+    assert NAME not in told
+    assert TOKEN not in told
+
+
+def test_a_text_that_is_too_long_is_not_told_either(postgresql: URL) -> None:
+    told = told_of(postgresql, text_too_long, create=False)
+    assert "too long" in told
+    assert NAME not in told
+
+
+def test_the_server_cuts_off_a_process_that_was_frozen_in_a_transaction(postgresql: URL) -> None:
+    engine = connect(postgresql, create=False)
+    with engine.begin() as connection:
+        timeouts = [
+            connection.exec_driver_sql(f"SHOW {name}").scalar()
+            for name in ("idle_in_transaction_session_timeout", "statement_timeout", "lock_timeout")
+        ]
+    engine.dispose()
+    assert timeouts == ["5s", "10s", "2s"]
+
+
+def test_an_upgrade_may_take_as_long_as_it_needs(postgresql: URL) -> None:
+    engine = connect(postgresql, create=True)
+    with engine.begin() as connection:
+        assert connection.exec_driver_sql("SHOW statement_timeout").scalar() == "0"
     engine.dispose()

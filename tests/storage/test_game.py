@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from sqlalchemy import String
 
-from engine import Geometry, Mark, Position
+from engine import CLASSIC, Mark
 from storage.errors import CorruptGame
-from storage.game import CELLS, cell_of, geometry_of, geometry_text, moves_text
+from storage.game import Offer, Termination
+from storage.schema import GAMES
 from tests.storage.examples import ANN, NEW
 
 # X . O     X plays 0, 4 and 8, and O plays 2 and 6:
@@ -23,65 +23,52 @@ WON = "02468"
 DRAWN = "012435768"
 
 
-@given(st.lists(st.integers(0, 63), max_size=64))
-def test_reading_stored_moves_is_the_inverse_of_writing_them(cells: list[int]) -> None:
-    assert [cell_of(character) for character in moves_text(cells)] == cells
-
-
-@given(st.builds(Geometry, st.integers(3, 8), st.integers(3, 8), st.just(3)))
-def test_reading_a_geometry_is_the_inverse_of_writing_it(geometry: Geometry) -> None:
-    assert geometry_of(geometry_text(geometry)) == geometry
-
-
-def test_every_cell_of_the_largest_board_has_a_character_of_its_own() -> None:
-    assert len(set(CELLS)) == len(CELLS) == 8 * 8
-
-
 @pytest.mark.parametrize(
     "values",
     [
         {"moves": ""},
         {"moves": "04"},
-        {"moves": WON, "termination": "line", "winner": "X"},
-        {"moves": DRAWN, "termination": "full board"},
-        {"moves": "04", "termination": "resignation", "winner": "O"},
-        {"moves": "0", "termination": "timeout", "winner": "X"},
-        {"moves": "0H", "geometry": "8x8x5"},
+        {"moves": WON, "termination": Termination.LINE, "winner": Mark.X},
+        {"moves": DRAWN, "termination": Termination.FULL_BOARD},
+        {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O},
+        {"moves": "0", "termination": Termination.TIMEOUT, "winner": Mark.X},
+        {"moves": "0H", "rules": "8x8x5"},
+        {"moves": WON, "rules": "3x3x3-misere", "termination": Termination.LINE, "winner": Mark.O},
     ],
 )
-def test_a_sound_game_is_given_back(values: dict[str, str]) -> None:
-    game = replace(NEW, **values)  # type: ignore[arg-type] # the table holds text fields only
+def test_a_sound_game_is_given_back(values: dict[str, object]) -> None:
+    game = replace(NEW, **values)  # type: ignore[arg-type] # the table names fields of a game
     assert game.check() is game
 
 
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
-        ({"moves": "00"}, "0"),
-        ({"moves": "9"}, "9"),
-        ({"moves": "é"}, "substring not found"),
-        ({"moves": WON + "1", "termination": "line", "winner": "X"}, ""),
-        ({"moves": "04", "geometry": "three"}, ""),
-        ({"moves": "04", "geometry": "99x99x3"}, "99"),
+        ({"moves": "00"}, "Cell 0 is taken"),
+        ({"moves": "9"}, "'9' stands for none"),
+        ({"moves": "é"}, "stands for none"),
+        ({"moves": WON + "1", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
+        ({"moves": "04", "rules": "three"}, "three"),
+        ({"moves": "04", "rules": "99x99x3"}, "99"),
         ({"moves": WON}, "end by line, but None"),
-        ({"moves": WON, "termination": "full board", "winner": "X"}, "end by line, but full board"),
-        ({"moves": WON, "termination": "resignation", "winner": "X"}, "end by line, but resignation"),
-        ({"moves": WON, "termination": "line", "winner": "O"}, "won by X, but O"),
-        ({"moves": WON, "termination": "line"}, "won by X, but None"),
-        ({"moves": DRAWN, "termination": "full board", "winner": "O"}, "won by None, but O"),
-        ({"moves": "04", "termination": "line", "winner": "X"}, "end by None, but line"),
-        ({"moves": "04", "winner": "X"}, "won by None, but X"),
+        ({"moves": WON, "termination": Termination.FULL_BOARD, "winner": Mark.X}, "end by line, but full board"),
+        ({"moves": WON, "termination": Termination.RESIGNATION, "winner": Mark.X}, "end by line, but resignation"),
+        ({"moves": WON, "termination": Termination.LINE, "winner": Mark.O}, "won by X, but O"),
+        ({"moves": WON, "termination": Termination.LINE}, "won by X, but None"),
+        ({"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": Mark.O}, "won by None, but O"),
+        ({"moves": "04", "termination": Termination.LINE, "winner": Mark.X}, "end by None, but line"),
+        ({"moves": "04", "winner": Mark.X}, "won by None, but X"),
     ],
 )
-def test_a_game_that_contradicts_itself_is_refused(values: dict[str, str], reason: str) -> None:
-    game = replace(NEW, id=77, **values)  # type: ignore[arg-type] # the table holds text fields only
+def test_a_game_that_contradicts_itself_is_refused(values: dict[str, object], reason: str) -> None:
+    game = replace(NEW, id=77, **values)  # type: ignore[arg-type] # the table names fields of a game
     with pytest.raises(CorruptGame, match=r"^game 77 cannot be read: ") as refusal:
         game.check()
     assert reason in refusal.value.reason
 
 
 def test_the_moves_replay_to_the_position_of_the_board() -> None:
-    assert replace(NEW, moves=WON).position == Position.parse("X.O/.X./O.X")
+    assert replace(NEW, moves=WON).position == CLASSIC.parse("X.O/.X./O.X")
 
 
 def test_seats_tell_who_plays_which_mark() -> None:
@@ -91,3 +78,23 @@ def test_seats_tell_who_plays_which_mark() -> None:
     assert NEW.is_against_computer
     assert NEW.turn is Mark.X
     assert replace(NEW, moves="4").turn is Mark.O
+
+
+@pytest.mark.parametrize(
+    ("mark", "level"),
+    [(Mark.X, None), (Mark.O, "medium")],
+)
+def test_each_seat_has_a_level_of_its_own(mark: Mark, level: str | None) -> None:
+    assert NEW.level_of(mark) == level
+    assert NEW.level == "medium"
+
+
+def test_a_termination_and_an_offer_fit_into_their_columns() -> None:
+    texts: dict[str, list[str]] = {
+        "termination": list(Termination),
+        "offer": [f"{offer}:{mark}" for offer in Offer for mark in Mark],
+    }
+    for name, written in texts.items():
+        kind = GAMES.c[name].type
+        assert isinstance(kind, String)
+        assert max(map(len, written)) <= (kind.length or 0)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
-    from storage.game import Game
+    from storage.record import Decision, Record
 
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 
@@ -122,24 +122,24 @@ async def test_what_a_failing_job_wrote_before_is_not_stored(store: Store) -> No
     assert await store.run(chat_ids) == [7]
 
 
-def stumble(_game: Game) -> tuple[Game, None]:
+def stumble(_record: Record) -> Decision[None]:
     raise ZeroDivisionError
 
 
 async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
-    game = await add(store)
+    game = (await add(store)).game
     door = await Door(store).closed()
     jobs = [asyncio.ensure_future(store.change(game.id, change)) for change in (play("0"), stumble, play("4"))]
     await asyncio.sleep(0)
     await door.open()
     results = await asyncio.gather(*jobs, return_exceptions=True)
     assert isinstance(results[1], ZeroDivisionError)
-    changed = await read(store, game.id)
+    changed = (await read(store, game.id)).game
     assert (changed.moves, changed.version) == ("04", 3)
 
 
 async def test_changes_and_other_jobs_keep_the_order_of_their_calls(store: Store) -> None:
-    game = await add(store)
+    game = (await add(store)).game
     seen: list[str] = []
 
     def look(connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""The rules of a game of two as one would explain them at a table, written without the bot's code."""
+"""The rules of a game as one would explain them at a table, written without the bot's code."""
 
 from __future__ import annotations
 
@@ -6,25 +6,37 @@ from dataclasses import dataclass, field
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 ANN, BO, CEM = "Ann", "Bo", "Cem"
+COMPUTER = "the computer"
+
+CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS = 100, 400, 1000
+"""How long a challenge waits, how long who is to move may think, and how long the computer waits for a person."""
+REMINDER_SECONDS = 300
+"""After so long without a move a person is reminded."""
 
 
 @dataclass
 class Table:
-    """One game between Ann, who challenges, and whoever takes the challenge up."""
+    """One game between Ann and the computer, or whoever takes her challenge up."""
 
     x: str | None
     o: str | None
     """Who plays which mark; None is the empty seat of a challenge."""
     named: str | None = None
     """Whom the challenge names."""
+    level: str | None = None
+    """How well the computer plays, where it does."""
     cells: list[int] = field(default_factory=list)
     end: str | None = None
-    """None while it goes on: else won, drawn, resigned, cancelled, declined."""
+    """None while it goes on: else won, drawn, resigned, timed out, cancelled, declined, expired."""
     winner: str | None = None
     question: tuple[str, str] | None = None
     """What is asked, and by whom: takeback, resign or rematch."""
     followed: bool = False
     refuses_takebacks: set[str] = field(default_factory=set)
+    moved_at: int = 0
+    """When the time began to run that who is to move has."""
+    lost_at: int | None = None
+    """When the game is lost on time, once the person to move was reminded."""
 
     @property
     def open(self) -> bool:
@@ -51,19 +63,26 @@ class Table:
 
     @property
     def running(self) -> bool:
-        """Whether two play and nothing has ended it."""
+        """Whether both seats are taken and nothing has ended the game."""
         return not self.open and self.end is None
+
+    @property
+    def against_computer(self) -> bool:
+        """Whether one of the two is the computer."""
+        return COMPUTER in (self.x, self.o)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the person has not moved yet against the computer."""
+        return self.running and self.against_computer and len(self.cells) == (0 if self.o == COMPUTER else 1)
 
     # What somebody does; each tells whether it was done.
 
-    def accept(self, who: str) -> bool:
+    def accept(self, who: str, now: int = 0) -> bool:
         """Take the empty seat."""
         if not self.open or self.end or self.seated(who) or self.named not in (None, who):
             return False
-        if self.x is None:
-            self.x = who
-        else:
-            self.o = who
+        self._sit_down(who, now)
         return True
 
     def decline(self, who: str) -> bool:
@@ -80,24 +99,41 @@ class Table:
         self.end = "cancelled"
         return True
 
-    def put(self, who: str, cell: int, ply: int) -> bool:
+    def let_computer_play(self, who: str, level: str, now: int = 0) -> bool:
+        """Play the computer instead, since nobody takes the challenge up."""
+        if not self.open or self.end or not self.seated(who):
+            return False
+        self.level = level
+        self._sit_down(COMPUTER, now)
+        return True
+
+    def put(self, who: str, cell: int, ply: int, now: int = 0) -> bool:
         """Put one's mark on a cell of the board as it was at `ply`."""
         if not self.running or who != self.to_move or ply != len(self.cells) or cell in self.cells:
             return False
+        if not 0 <= cell <= 8:
+            return False
         self.cells.append(cell)
         self.question = None
-        own = set(self.cells[len(self.cells) % 2 - 1 :: 2]) if len(self.cells) % 2 else set(self.cells[1::2])
+        if who != COMPUTER:
+            self._time_runs(now)
+        own = set(self.cells[(len(self.cells) - 1) % 2 :: 2])
         if any(set(line) <= own for line in LINES):
             self.end, self.winner = "won", who
         elif len(self.cells) == 9:
             self.end = "drawn"
         return True
 
-    def undo(self, who: str, ply: int) -> bool:
-        """Ask for a takeback."""
-        if not self.running or not self.seated(who) or ply != len(self.cells) or self.question:
+    def take_back(self, who: str, ply: int, now: int = 0) -> bool:
+        """Take back one's last move, and what followed it; a person is asked first."""
+        if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
-        if len(self.cells) < (1 if who == self.x else 2) or self.other(who) in self.refuses_takebacks:
+        if len(self.cells) < (1 if who == self.x else 2):
+            return False
+        if self.against_computer:
+            self._take_off(who, now)
+            return True
+        if self.question or self.other(who) in self.refuses_takebacks:
             return False
         self.question = ("takeback", who)
         return True
@@ -120,7 +156,7 @@ class Table:
             self.end, self.winner = "resigned", self.other(who)
         return True
 
-    def answer(self, who: str, ply: int, *, yes: bool) -> bool:
+    def answer(self, who: str, ply: int, *, yes: bool, now: int = 0) -> bool:
         """Say yes or no to a takeback or a rematch."""
         if not self.seated(who) or self.question is None or ply != len(self.cells):
             return False
@@ -129,22 +165,76 @@ class Table:
             return False
         self.question = None
         if yes and what == "takeback":
-            parity = 0 if asker == self.x else 1
-            while (len(self.cells) - 1) % 2 != parity:
-                self.cells.pop()
-            self.cells.pop()
+            self._take_off(asker, now)
         elif yes:
             self.followed = True
         return True
 
     def rematch(self, who: str) -> bool:
-        """Ask for a rematch, which agrees to the other's question."""
+        """Ask for a rematch, which agrees to the other's question; the computer always agrees."""
         if self.open or self.end is None or not self.seated(who) or self.followed:
             return False
-        if self.question == ("rematch", self.other(who)):
+        if self.against_computer or self.question == ("rematch", self.other(who)):
             self.question, self.followed = None, True
             return True
         if self.question:
             return False
         self.question = ("rematch", who)
         return True
+
+    def set_level(self, who: str, level: str) -> bool:
+        """Choose how well the computer plays, before one's first move."""
+        if not self.fresh or not self.seated(who):
+            return False
+        if level != self.level:
+            self.level, self.cells, self.question = level, [], None
+        return True
+
+    def set_first(self, who: str, *, oneself: bool) -> bool:
+        """Choose who moves first, before one's first move."""
+        if not self.fresh or not self.seated(who):
+            return False
+        if oneself != (self.x == who):
+            self.x, self.o, self.cells, self.question = self.o, self.x, [], None
+        return True
+
+    # What time does.
+
+    def look_at_the_clock(self, now: int) -> str | None:
+        """Whether somebody is reminded, or it ends: reminded, expired, timed out, or None."""
+        if self.end:
+            return None
+        if self.open or self.against_computer:
+            if now < self.moved_at + (CHALLENGE_SECONDS if self.open else COMPUTER_SECONDS):
+                return None
+            self.end, self.question = "expired", None
+        elif self.lost_at is None:
+            if now < self.moved_at + REMINDER_SECONDS:
+                return None
+            # Who was reminded late, because the bot was away, still has the time that is left after a reminder.
+            self.lost_at = max(self.moved_at + MOVE_SECONDS, now + MOVE_SECONDS - REMINDER_SECONDS)
+            return "reminded"
+        elif now < self.lost_at:
+            return None
+        else:
+            self.end, self.winner, self.question = "timed out", self.other(self.to_move or ""), None
+        return self.end
+
+    def _sit_down(self, who: str, now: int) -> None:
+        if self.x is None:
+            self.x = who
+        else:
+            self.o = who
+        self._time_runs(now)
+
+    def _take_off(self, who: str, now: int) -> None:
+        """Take the marks off the board from somebody's last one on."""
+        parity = 0 if who == self.x else 1
+        while (len(self.cells) - 1) % 2 != parity:
+            self.cells.pop()
+        self.cells.pop()
+        self.question = None
+        self._time_runs(now)
+
+    def _time_runs(self, now: int) -> None:
+        self.moved_at, self.lost_at = now, None

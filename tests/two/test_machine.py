@@ -1,52 +1,394 @@
-"""Two players and a stranger press anything in any order; the bot and a model of the rules must agree."""
+"""Anybody presses anything in any order; the bot's state machine and a model of the rules must agree."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot import acts, boards, challenges, deadlines, play
-from bot.deadlines import Patience, Verdict
-from bot.play import Board, Player, Refusal
-from storage.game import Game, cell_of
-from tests.two.model import ANN, BO, CEM, Table
+from bot.game import deadlines
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Access, Where
+from bot.game.machine import MACHINE, decide, decide_by_clock
+from bot.game.new_game import against_computer, challenge
+from bot.game.refusals import Refusal
+from bot.game.states import State, question_of, state_of
+from bot.game.time_limits import TimeLimits
+from bot.views.boards import board_view
+from engine import Level
+from storage.game import COMPUTER as COMPUTER_SEAT
+from storage.game import Game, rules_of
+from storage.record import Record
+from tests.bot.games import GROUP, HERE, board_in
+from tests.two.model import (
+    ANN,
+    BO,
+    CEM,
+    CHALLENGE_SECONDS,
+    COMPUTER,
+    COMPUTER_SECONDS,
+    MOVE_SECONDS,
+    REMINDER_SECONDS,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-IDS = {ANN: 101, BO: 102, CEM: 103}
-PLAYERS = {name: Player(number, name, name.lower()) for name, number in IDS.items()}
-PEOPLE = st.sampled_from([ANN, BO, CEM])
-BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
-"""By how many plies the board that somebody looks at is behind."""
-YES = st.booleans()
-ACTIONS = (
-    *("accept", "put", "undo", "resign", "confirm", "answer", "rematch", "hint", "choose"),
-    *("put", "undo", "answer", "accept", "rematch", "resign", "decline", "cancel"),
-)
+    from bot.game.machine import Ruling
+    from storage.record import Decision
+
+IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
+PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}
+LIMITS: Final = TimeLimits(CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS)
+ENDS: Final = {"line": "won", "full board": "drawn", "resignation": "resigned", "timeout": "timed out"}
+CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
 
 
-def new_challenge(*, first: bool, named: str | None, by_username: bool = False) -> Game:
-    """Ann's challenge."""
-    rival = None
-    if named is not None:
-        rival = Player(0, f"@{named.upper()}") if by_username else PLAYERS[named]
-    return challenges.challenge(
-        PLAYERS[ANN], first=first, board=Board(-1), language="en", now=0, due_at=10, rival=rival
-    )
+@dataclass(frozen=True)
+class Press:
+    """What somebody does, on a board that may be behind by some plies."""
+
+    act: Act
+    who: str
+    behind: int = 0
+    cell: int = 0
+    value: str = ""
+    admin: bool = False
+
+
+IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
+    Act.ACCEPT: lambda table, press, _, now: table.accept(press.who, now),
+    Act.DECLINE: lambda table, press, *_: table.decline(press.who),
+    Act.CANCEL: lambda table, press, *_: table.cancel(press.who, admin=press.admin),
+    Act.COMPUTER: lambda table, press, _, now: table.let_computer_play(press.who, press.value or "medium", now),
+    Act.MOVE: lambda table, press, ply, now: table.put(press.who, press.cell, ply, now),
+    Act.TAKEBACK: lambda table, press, ply, now: table.take_back(press.who, ply, now),
+    Act.RESIGN: lambda table, press, ply, _: table.resign(press.who, ply),
+    Act.CONFIRM: lambda table, press, *_: table.confirm(press.who, yes=True),
+    Act.PLAY_ON: lambda table, press, *_: table.confirm(press.who, yes=False),
+    Act.AGREE: lambda table, press, ply, now: table.answer(press.who, ply, yes=True, now=now),
+    Act.REFUSE: lambda table, press, ply, now: table.answer(press.who, ply, yes=False, now=now),
+    Act.REMATCH: lambda table, press, *_: table.rematch(press.who),
+    Act.AGAIN: lambda table, press, *_: table.rematch(press.who),
+    Act.SWAP: lambda table, press, *_: table.rematch(press.who),
+    Act.SET_LEVEL: lambda table, press, *_: table.set_level(press.who, press.value),
+    Act.SET_FIRST: lambda table, press, *_: table.set_first(press.who, oneself=press.value == "me"),
+    Act.HINT: lambda table, press, *_: table.running and table.seated(press.who),
+    Act.BRING: lambda table, press, *_: table.seated(press.who) and table.end is None,
+}
+"""How somebody's act is called at the table; the clock's have no place here."""
 
 
 @dataclass
 class Both:
-    """The bot's game and the model's."""
+    """The bot's game and the model's, side by side."""
 
     game: Game
     table: Table
+    now: int = 0
+    rng: Random = field(default_factory=lambda: Random(0))
+    cells: set[tuple[State, Act]] = field(default_factory=set)
+    """The cells of the machine that were reached."""
+    done: set[tuple[State, Act]] = field(default_factory=set)
+    """Those in which something was done."""
+    old: Both | None = None
+    """The last game that was over and has been followed."""
+
+    def copy(self) -> Both:
+        """The same situation, to go on from in another way."""
+        table = replace(self.table, cells=list(self.table.cells))
+        return Both(self.game, table, self.now)
+
+    def press(self, press: Press) -> bool:
+        """Let both do the same and compare; the result is whether it was done."""
+        before, state = self.game, state_of(self.game)
+        decision = decide(Record(before, (board_in(),)), self.wish(press))
+        refusal = decision.result.refusal
+        expected = self.ask_the_model(press)
+        assert (refusal is None) is expected, f"{press}: the bot says {refusal}, the model {expected}"
+        if decision.result.access is Access.ACT:
+            self.cells.add((state, press.act))
+        if refusal is not None:
+            assert decision.game is before, "a refusal changes nothing"
+            assert decision.following is None
+            return False
+        self.done.add((state, press.act))
+        assert (decision.following is not None) is (self.table.followed and state is not State.FOLLOWED)
+        if decision.following is not None:
+            self.begin_anew(press, decision)
+        else:
+            self.game = decision.game
+        self.let_the_computer_put()
+        self.agree()
+        return True
+
+    def wish(self, press: Press) -> Wish:
+        """What is pressed, as the bot hears it."""
+        table = self.table
+        return Wish(
+            press.act,
+            PLAYERS[press.who],
+            HERE,
+            self.now,
+            self.rng,
+            LIMITS,
+            ply=max(0, self.game.ply - press.behind),
+            cell=press.cell,
+            value=press.value,
+            is_admin=press.admin,
+            takebacks_allowed=table.other(press.who) not in table.refuses_takebacks,
+        )
+
+    def ask_the_model(self, press: Press) -> bool:
+        """Do in the model what is pressed; the result is whether it was done."""
+        ply = max(0, len(self.table.cells) - press.behind)
+        return IN_THE_MODEL[press.act](self.table, press, ply, self.now)
+
+    def let_the_computer_put(self) -> None:
+        """Let the computer's move, which it must have made if it is its turn, be the model's."""
+        if self.table.running and self.table.to_move == COMPUTER:
+            assert self.game.ply == len(self.table.cells) + 1
+            (*_, cell) = rules_of(self.game.rules).read_moves(self.game.moves)
+            assert self.table.put(COMPUTER, cell, len(self.table.cells))
+
+    def begin_anew(self, press: Press, decision: Decision[Ruling]) -> None:
+        """The game that follows is the game now: the series is counted on, and sides change but for `again`."""
+        game, table, following = decision.game, self.table, decision.following
+        assert following is not None
+        assert game.offer is None
+        self.old = Both(replace(game, next_game=99), table, self.now)
+        swap = not (table.against_computer and press.act is Act.AGAIN)
+        seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
+        assert (following.x_seat, following.o_seat) == seats
+        names = (game.o_name, game.x_name) if swap else (game.x_name, game.o_name)
+        assert (following.x_name, following.o_name) == names
+        wins = {game.x_seat: game.x_wins, game.o_seat: game.o_wins}
+        if table.winner is not None:
+            wins[IDS[table.winner]] += 1
+        assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
+        assert following.draws == game.draws + (table.winner is None)
+        assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
+        self.game = following
+        x, o = (table.o, table.x) if swap else (table.x, table.o)
+        off = table.refuses_takebacks
+        self.table = Table(x, o, level=table.level, refuses_takebacks=off, moved_at=self.now)
+
+    def pass_time(self, seconds: int) -> str | None:
+        """Let time pass, and both look at the clock; the result is what they find."""
+        self.now += seconds
+        state = state_of(self.game)
+        found = deadlines.look(self.game, self.now, LIMITS)
+        if found.due is None:
+            self.game = replace(self.game, due_at=found.again_at)  # as the handler puts it off
+        clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
+        decision = decide_by_clock(Record(self.game, (board_in(),)), clock)
+        happened = self.table.look_at_the_clock(self.now)
+        assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
+        assert [notice.chat_id for notice in decision.notices] == ([GROUP] if happened == "reminded" else [])
+        assert decision.following is None
+        self.game = decision.game
+        if happened is not None:
+            assert found.due is (Act.REMIND if happened == "reminded" else Act.EXPIRE)
+            self.cells.add((state, found.due))
+            self.done.add((state, found.due))
+        self.agree()
+        return happened
+
+    def agree(self) -> None:
+        """Both tell the same of the game."""
+        game, table = self.game, self.table
+        game.check()
+        assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells
+        assert (game.x_seat, game.o_seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
+        assert game.level == table.level
+        assert ENDS.get(game.termination or "", game.termination) == table.end
+        winner = None if game.winner is None else game.seat(game.winner)
+        assert winner == (IDS[table.winner] if table.winner else None)
+        question = question_of(game)
+        asked = None if question is None else (question.offer, game.seat(question.by))
+        assert asked == (None if table.question is None else (table.question[0], IDS[table.question[1]]))
+        assert not (table.running and table.to_move == COMPUTER), "the computer never lets one wait"
+        assert game.is_over or game.due_at is not None, "whatever waits comes to its end by itself"
+
+    def check_the_message(self) -> None:
+        """The message keeps Telegram's limits and has the buttons that the model allows."""
+        game, table = self.game, self.table
+        for viewer in (None, IDS[ANN], IDS[BO]):
+            view = board_view(game, board_in(viewer=viewer), "oxo_bot")
+            keyboard = view.keyboard or ""
+            assert 0 < len(view.text) < 4096
+            for carried in keyboard.split('"callback_data":"')[1:]:
+                assert 1 <= len(carried.partition('"')[0]) <= 64
+            if table.running and table.question is None and table.cells and not table.fresh:
+                assert ":undo" in keyboard
+            offers = (table.open and table.end is None) or (
+                table.question is not None and table.question[0] != "resign"
+            )
+            assert ("Accept" in keyboard) is offers
+
+
+def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:
+    """Ann's challenge, to everybody or by id or username to somebody; or her game against the computer."""
+    if kind == "computer":
+        game = against_computer(
+            PLAYERS[ANN], first=first, level="easy", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1)
+        )
+        table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy")
+    else:
+        rival = None
+        if named is not None:
+            rival = Player(0, f"@{named.upper()}") if kind == "username" else PLAYERS[named]
+        game = challenge(PLAYERS[ANN], first=first, chat_id=GROUP, now=0, limits=LIMITS, rival=rival)
+        table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=set(off))
+    both = Both(game, table)
+    both.let_the_computer_put()
+    both.agree()
+    return both
+
+
+# Every cell of the machine, one after another.
+
+ACCEPT, REMATCH = Press(Act.ACCEPT, BO), Press(Act.REMATCH, ANN)
+ONE, TWO = Press(Act.MOVE, ANN, cell=4), Press(Act.MOVE, BO, cell=0)
+RESIGNED = (ACCEPT, Press(Act.RESIGN, ANN), Press(Act.CONFIRM, ANN))
+LEAD_TO: Final[dict[str, tuple[str, str | None, tuple[Press, ...]]]] = {
+    "an open challenge": ("open", None, ()),
+    "a challenge to Bo": ("named", BO, ()),
+    "a challenge to @BO": ("username", BO, ()),
+    "a withdrawn challenge": ("open", None, (Press(Act.CANCEL, ANN),)),
+    "a refused challenge": ("named", BO, (Press(Act.DECLINE, BO),)),
+    "a game of two at the first ply": ("open", None, (ACCEPT,)),
+    "a game of two": ("open", None, (ACCEPT, ONE, TWO)),
+    "a takeback asked": ("open", None, (ACCEPT, ONE, TWO, Press(Act.TAKEBACK, BO))),
+    "an older takeback asked": ("open", None, (ACCEPT, ONE, TWO, Press(Act.TAKEBACK, ANN))),
+    "a resignation asked": ("open", None, (ACCEPT, ONE, Press(Act.RESIGN, BO))),
+    "a game of two that is over": ("open", None, RESIGNED),
+    "a rematch asked": ("open", None, (*RESIGNED, REMATCH)),
+    "a fresh game against the computer": ("computer", None, ()),
+    "a game against the computer": ("computer", None, (Press(Act.MOVE, ANN, cell=0),)),
+    "a resignation asked of oneself": ("computer", None, (Press(Act.RESIGN, ANN),)),
+    "a resignation asked of oneself after a move": (
+        "computer",
+        None,
+        (Press(Act.MOVE, ANN, cell=0), Press(Act.RESIGN, ANN)),
+    ),
+    "a game against the computer that is over": (
+        "computer",
+        None,
+        (Press(Act.RESIGN, ANN), Press(Act.CONFIRM, ANN)),
+    ),
+}
+FOLLOWED: Final[dict[str, tuple[str, tuple[Press, ...]]]] = {
+    "a game of two that was followed": ("open", (*RESIGNED, REMATCH, Press(Act.REMATCH, BO))),
+    "a game against the computer that was followed": (
+        "computer",
+        (Press(Act.RESIGN, ANN), Press(Act.CONFIRM, ANN), Press(Act.AGAIN, ANN)),
+    ),
+}
+
+
+def situations() -> dict[str, Both]:
+    """A game in each state, of each kind, and with either side moving first."""
+    found = {}
+    for name, (kind, named, presses) in LEAD_TO.items():
+        for first in (True, False):
+            if not first and any(press.act is Act.MOVE for press in presses):
+                continue
+            both = begun(kind, first=first, named=named)
+            for press in presses:
+                assert both.press(press), press
+            found[f"{name}, Ann {'first' if first else 'second'}"] = both
+    for name, (kind, presses) in FOLLOWED.items():
+        both = begun(kind)
+        for press in presses:
+            assert both.press(press), press
+        assert both.old is not None
+        found[name] = both.old
+    return found
+
+
+SITUATIONS: Final = situations()
+VALUES: Final = {Act.SET_LEVEL: ("easy", "perfect"), Act.SET_FIRST: ("me", "bot"), Act.COMPUTER: ("hard",)}
+PRESSES: Final = [
+    Press(act, who, behind, cell, value, admin)
+    for act in IN_THE_MODEL
+    for who in (ANN, BO, CEM)
+    for behind in (-1, 0, 1)
+    for cell in ((0, 4, 8, 9, 64) if act is Act.MOVE else (0,))
+    for value in VALUES.get(act, ("",))
+    for admin in ((False, True) if act is Act.CANCEL else (False,))
+]
+
+
+@cache
+def pressed(situation: str) -> tuple[set[tuple[State, Act]], set[tuple[State, Act]]]:
+    """Press everything once in a situation, each on a copy; the result: the cells reached, and those done in."""
+    cells, done = set(), set()
+    for press in PRESSES:
+        both = SITUATIONS[situation].copy()
+        if both.press(press):
+            both.check_the_message()
+        cells |= both.cells
+        done |= both.done
+    for seconds in (0, CHALLENGE_SECONDS, REMINDER_SECONDS, COMPUTER_SECONDS):
+        both = SITUATIONS[situation].copy()
+        both.pass_time(seconds)
+        both.pass_time(MOVE_SECONDS)
+        cells |= both.cells
+        done |= both.done
+    return cells, done
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_whatever_is_pressed_in_a_situation_the_model_says_the_same(situation: str) -> None:
+    cells, _ = pressed(situation)
+    state = state_of(SITUATIONS[situation].game)
+    assert {act for reached, act in cells if reached is state} >= set(Act) - CLOCK
+
+
+IDLE: Final = {
+    (State.TAKEBACK_ASKED, Act.TAKEBACK): "one question at a time",
+    (State.TAKEBACK_ASKED, Act.RESIGN): "one question at a time",
+    (State.TAKEBACK_ASKED, Act.SET_LEVEL): "only people are asked",
+    (State.TAKEBACK_ASKED, Act.SET_FIRST): "only people are asked",
+    (State.OPEN, Act.REMIND): "nobody in particular is waited for",
+}
+"""Steps that never do anything, because of what else holds in their state."""
+
+
+def test_every_cell_of_the_machine_is_reached_and_every_step_of_it_taken() -> None:
+    reached: set[tuple[State, Act]] = set()
+    taken: set[tuple[State, Act]] = set()
+    for situation in SITUATIONS:
+        cells, done = pressed(situation)
+        reached |= cells
+        taken |= done
+    everything = {(state, act) for act, row in MACHINE.items() for state in row}
+    steps = {(state, act) for state, act in everything if not isinstance(MACHINE[act][state], Refusal)}
+    assert everything - reached == {
+        (state, act)
+        for act in CLOCK
+        for state in State
+        if (state, act) not in steps or (state, act) in IDLE  # the clock knows itself what is over
+    }
+    assert steps - taken == set(IDLE)
+    assert taken <= steps
+
+
+# Any order.
+
+PEOPLE = st.sampled_from([ANN, BO, CEM])
+BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
+"""By how many plies the board that somebody looks at is behind."""
+ANYTHING: Final = tuple(IN_THE_MODEL)
+OFTEN: Final = (Act.MOVE, Act.MOVE, Act.TAKEBACK, Act.AGREE, Act.REMATCH, Act.RESIGN, Act.SET_LEVEL, Act.SET_FIRST)
 
 
 class Machine(RuleBasedStateMachine):
@@ -55,230 +397,81 @@ class Machine(RuleBasedStateMachine):
     both: Both
 
     @initialize(
-        first=YES,
-        named=st.sampled_from([None, None, BO]),
-        by_username=YES,
-        off=st.sampled_from([set(), set(), set(), {ANN}, {BO, CEM}]),
+        kind=st.sampled_from(["open", "named", "username", "computer"]),
+        first=st.booleans(),
+        off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )
-    def challenge(self, *, first: bool, named: str | None, by_username: bool, off: set[str]) -> None:
-        """Ann challenges everybody, or Bo."""
-        game = new_challenge(first=first, named=named, by_username=by_username)
-        table = Table(ANN if first else None, None if first else ANN, named, refuses_takebacks=off)
-        self.both = Both(game, table)
+    def begin(self, *, kind: str, first: bool, off: frozenset[str]) -> None:
+        """Ann challenges everybody, or Bo, or plays the computer."""
+        self.both = begun(kind, first=first, named=BO if kind in ("named", "username") else None, off=off)
 
-    def same(self, done: object, change: Callable[[Game], tuple[Game, Refusal | None]]) -> None:
-        """Let the bot do what the model did, and compare whether it was done."""
-        before = self.both.game
-        game, refusal = change(before)
-        assert (refusal is None) is done, f"the bot says {refusal}, the model {done}"
-        if refusal is not None:
-            assert game == before, "a refusal changes nothing"
-        self.both.game = game
-
-    def ply(self, behind: int) -> int:
-        """The ply of a board that is behind."""
-        return max(0, self.both.game.ply - behind)
-
-    def accept(self, who: str) -> None:
-        """Somebody accepts."""
-        self.same(
-            self.both.table.accept(who), lambda game: challenges.accept(game, PLAYERS[who], now=1, due_at=20)
-        )
-
-    def decline(self, who: str) -> None:
-        """Somebody declines."""
-        self.same(self.both.table.decline(who), lambda game: challenges.decline(game, PLAYERS[who]))
-
-    def cancel(self, who: str, *, admin: bool) -> None:
-        """Somebody cancels."""
-        done = self.both.table.cancel(who, admin=admin)
-        self.same(done, lambda game: challenges.cancel(game, PLAYERS[who], is_admin=admin))
-
-    def put(self, who: str, cell: int, behind: int) -> None:
-        """Somebody taps a cell, perhaps on an old board."""
-        ply = self.ply(behind)
-        done = cell < 9 and self.both.table.put(who, cell, ply)
-        self.same(
-            done,
-            lambda game: play.tap(game, person=IDS[who], ply=ply, cell=cell, now=2, rng=Random(0)),
-        )
-
-    def undo(self, who: str, behind: int) -> None:
-        """Somebody presses Undo."""
-        ply, table = self.ply(behind), self.both.table
-        allowed = table.seated(who) and table.other(who) not in table.refuses_takebacks
-        self.same(
-            table.undo(who, ply),
-            lambda game: acts.undo(game, person=IDS[who], ply=ply, allowed=allowed, now=3),
-        )
-
-    def resign(self, who: str, behind: int) -> None:
-        """Somebody presses Resign."""
-        ply = self.ply(behind)
-        self.same(self.both.table.resign(who, ply), lambda game: acts.resign(game, person=IDS[who], ply=ply))
-
-    def confirm(self, who: str, *, yes: bool) -> None:
-        """Somebody answers the second thought."""
-        self.same(self.both.table.confirm(who, yes=yes), lambda game: acts.confirm(game, person=IDS[who], yes=yes))
-
-    def answer(self, who: str, behind: int, *, yes: bool) -> None:
-        """Somebody answers a question."""
-        ply, game = self.ply(behind), self.both.game
-        offer = acts.offer_of(game)
-        if yes and offer is not None and offer.kind == acts.REMATCH and ply == game.ply:
-            self.rematch_agreed(who)
-        else:
-            done = self.both.table.answer(who, ply, yes=yes)
-            self.same(done, lambda game: acts.answer(game, person=IDS[who], ply=ply, yes=yes, now=4))
-
-    def rematch_agreed(self, who: str) -> None:
-        """Saying yes to a rematch, which the bot takes as asking for one too."""
-        agreed = acts.wants_rematch(self.both.game, IDS[who])
-        assert self.both.table.answer(who, self.both.game.ply, yes=True) == agreed
-        if agreed:
-            self.begin_anew()
-
-    def rematch(self, who: str) -> None:
-        """Somebody presses Rematch."""
-        done = self.both.table.rematch(who)
-        if self.both.table.followed:
-            assert done
-            assert acts.wants_rematch(self.both.game, IDS[who])
-            self.begin_anew()
-        else:
-            self.same(done, lambda game: acts.ask_rematch(game, person=IDS[who]))
-
-    def begin_anew(self) -> None:
-        """The rematch is the game now: sides swapped, and the series counted on."""
-        game, table = self.both.game, self.both.table
-        assert play.refuse_to_follow(game, game.x_seat or 0) is None
-        following = play.follow(game, swap=True, update_id=1, now=5, due_at=30, rng=Random(0))
-        assert (following.x_seat, following.o_seat) == (game.o_seat, game.x_seat)
-        assert (following.x_name, following.o_name) == (game.o_name, game.x_name)
-        wins = {game.x_seat: game.x_wins, game.o_seat: game.o_wins}
-        if table.winner is not None:
-            wins[IDS[table.winner]] += 1
-        assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
-        assert following.draws == game.draws + (table.end == "drawn")
-        assert following.offer is None
-        self.both.game = following
-        self.both.table = Table(table.o, table.x, refuses_takebacks=table.refuses_takebacks)
-
-    def hint(self, who: str) -> None:
-        """Somebody wants a hint."""
-        assert isinstance(acts.hint(self.both.game, person=IDS[who]), Refusal), "never between people"
-
-    def choose(self, who: str, level: str, first: str) -> None:
-        """Somebody sends the buttons of a game against the computer."""
-        self.same(False, lambda game: play.set_level(game, person=IDS[who], level=level, rng=Random(0)))
-        self.same(False, lambda game: play.set_first(game, person=IDS[who], first=first, rng=Random(0)))
-
-    @invariant()
-    def agree(self) -> None:
-        """Both tell the same of the game."""
-        game, table = self.both.game, self.both.table
-        game.check()
-        assert [cell_of(character) for character in game.moves] == table.cells
-        assert (game.x_seat, game.o_seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
-        ends = {"line": "won", "full board": "drawn", "resignation": "resigned"}
-        assert ends.get(game.termination or "", game.termination) == table.end
-        winner = None if game.winner is None else game.x_seat if game.winner == "X" else game.o_seat
-        assert winner == (IDS[table.winner] if table.winner else None)
-        offer = acts.offer_of(game)
-        asked = None if offer is None else (offer.kind, game.seat(offer.by))
-        assert asked == (None if table.question is None else (table.question[0], IDS[table.question[1]]))
-
-    @invariant()
-    def the_message_fits_and_says_it(self) -> None:
-        """The message keeps Telegram's limits and has the buttons that the model allows."""
-        game, table = self.both.game, self.both.table
-        view = boards.board(game, "oxo_bot")
-        assert 0 < len(view.text) < 4096
-        for carried in (view.keyboard or "").split('"callback_data":"')[1:]:
-            assert 1 <= len(carried.partition('"')[0]) <= 64
-        if table.running and table.question is None and table.cells:
-            assert ":undo" in (view.keyboard or "")
-        assert ("Accept" in (view.keyboard or "")) == (
-            (table.open and table.end is None) or (table.question is not None and table.question[0] != "resign")
-        )
-
-    # What people do.
-
-    @rule(action=st.sampled_from(ACTIONS), who=PEOPLE, behind=BEHIND, cell=st.integers(0, 9), yes=YES)
-    def press(self, action: str, who: str, behind: int, cell: int, *, yes: bool) -> None:
+    @rule(
+        act=st.sampled_from(ANYTHING + OFTEN),
+        who=PEOPLE,
+        behind=BEHIND,
+        cell=st.integers(0, 12),
+        chance=st.booleans(),
+    )
+    def press(self, act: Act, who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        match action:
-            case "put":
-                self.put(who, cell, behind)
-            case "undo" | "resign":
-                getattr(self, action)(who, behind)
-            case "answer":
-                self.answer(who, behind, yes=yes)
-            case "confirm":
-                self.confirm(who, yes=yes)
-            case "cancel":
-                self.cancel(who, admin=yes and cell == 0)
-            case "choose":
-                self.choose(who, "easy" if yes else "perfect", "bot")
-            case _:
-                getattr(self, action)(who)
+        levels = [str(level) for level in Level]
+        value = ""
+        if act is Act.SET_FIRST:
+            value = "me" if chance else "bot"
+        elif act in (Act.SET_LEVEL, Act.COMPUTER):
+            value = levels[cell % len(levels)]
+        self.both.press(Press(act, who, behind, cell, value, admin=chance and cell == 0))
 
     @rule(who=st.sampled_from([BO, CEM]))
     @precondition(lambda self: self.both.table.open)
     def take_up(self, who: str) -> None:
         """Somebody else than Ann accepts, so that games begin."""
-        self.accept(who)
+        self.both.press(Press(Act.ACCEPT, who))
 
-    @rule(cell=st.integers(0, 8))
-    @precondition(lambda self: self.both.table.running)
-    def move(self, cell: int) -> None:
-        """Whose turn it is taps a cell, so that games end."""
-        who = self.both.table.to_move
-        assert who is not None
-        self.put(who, cell, 0)
-
-    @rule(cells=st.lists(st.integers(0, 8), min_size=2, max_size=9, unique=True))
+    @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True))
     @precondition(lambda self: self.both.table.running)
     def play_on(self, cells: list[int]) -> None:
         """Both move in turn, perhaps until it is over."""
         for cell in cells:
             if self.both.table.running:
-                self.move(cell)
+                self.both.press(Press(Act.MOVE, self.both.table.to_move or "", cell=cell))
 
-    @rule(asks=YES, what=st.sampled_from(["undo", "undo", "undo", "resign"]))
+    @rule(act=st.sampled_from([Act.TAKEBACK, Act.TAKEBACK, Act.RESIGN]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
-    def ask(self, what: str, *, asks: bool) -> None:
+    def ask(self, act: Act, *, x: bool) -> None:
         """A player asks for something in a game that runs."""
-        who = self.both.table.x if asks else self.both.table.o
-        assert who is not None
-        getattr(self, what)(who, 0)
+        if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
+            self.both.press(Press(act, who or ""))
 
-    @rule(yes=YES)
+    @rule(yes=st.booleans())
     @precondition(lambda self: self.both.table.question is not None)
     def reply(self, *, yes: bool) -> None:
         """Who is asked says yes or no."""
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":
-            self.confirm(asker, yes=yes)
+            self.both.press(Press(Act.CONFIRM if yes else Act.PLAY_ON, asker))
         else:
-            self.answer(self.both.table.other(asker) or "", 0, yes=yes)
+            self.both.press(Press(Act.AGREE if yes else Act.REFUSE, self.both.table.other(asker) or ""))
 
-    @rule(asks=YES)
+    @rule(x=st.booleans(), act=st.sampled_from([Act.REMATCH, Act.AGAIN, Act.SWAP]))
     @precondition(lambda self: self.both.table.end is not None and not self.both.table.open)
-    def want_more(self, *, asks: bool) -> None:
-        """A player of a finished game asks for a rematch."""
-        who = self.both.table.x if asks else self.both.table.o
-        assert who is not None
-        self.rematch(who)
+    def want_more(self, act: Act, *, x: bool) -> None:
+        """A player of a finished game wants another."""
+        if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
+            self.both.press(Press(act, who or ""))
 
-    @rule(seconds=st.integers(0, 5))
-    def time_does_not_end_what_is_not_due(self, seconds: int) -> None:
-        """Looks at the deadline before it come to nothing."""
-        game, verdict = deadlines.look(self.both.game, now=seconds, patience=Patience(100, 100, 100))
-        assert verdict is Verdict.WAIT
-        assert game.termination == self.both.game.termination
+    @rule(seconds=st.sampled_from([1, 50, 99, 100, 101, 250, 300, 301, 400, 1000]))
+    def wait(self, seconds: int) -> None:
+        """Time passes before the bot looks at the clock again."""
+        self.both.pass_time(seconds)
+
+    @invariant()
+    def agree(self) -> None:
+        """Both tell the same of the game, and so does its message."""
+        self.both.agree()
+        self.both.check_the_message()
 
 
-Machine.TestCase.settings = settings(max_examples=200, stateful_step_count=40, deadline=None)
+Machine.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
 TestMachine = Machine.TestCase

@@ -45,7 +45,7 @@ def done(table: Table, press: Press, ply: int) -> bool:
         case "put":
             return table.put(who, press.cell, ply)
         case "undo":
-            return table.undo(who, ply)
+            return table.take_back(who, ply)
         case "resign":
             return table.resign(who, ply)
         case "yes" | "no":

@@ -1,0 +1,1 @@
+"""How what is decided reaches Telegram: boards, notices and answers, at the pace that it allows."""

@@ -1,0 +1,78 @@
+"""Answers to taps and to inline queries: they wait for nobody, and are soon too late."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Final
+
+from telegram.error import TelegramError
+
+from bot.delivery.calls import answer_to
+from bot.delivery.errors import Failure, judge, pause
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from telegram import Bot, InlineQueryResult
+
+    from bot.delivery.calls import Calls
+    from bot.delivery.replies import Reply
+    from bot.delivery.tasks import Tasks
+    from bot.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT: Final = 5
+"""The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
+MOST_ANSWERS: Final = 5_000
+"""The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
+
+
+class Answers:
+    """Sends answers, each in a task of its own."""
+
+    def __init__(self, bot: Bot, calls: Calls, tasks: Tasks, metrics: Metrics) -> None:
+        """Answer by these calls."""
+        self._bot = bot
+        self._calls = calls
+        self._tasks = tasks
+        self._metrics = metrics
+
+    def answer(
+        self, query_id: str, text: str | None = None, *, alert: bool = False, reply: Reply | None = None
+    ) -> None:
+        """Answer a tap, with words if there are any; in the response that has room for it, if there is one."""
+        if reply is not None and reply.answer(answer_to(query_id, text, alert=alert)):
+            return
+        if len(self._tasks) < MOST_ANSWERS:
+            self._tasks.start(self._answer(query_id, text, alert=alert))
+        else:
+            self._metrics.dropped += 1
+
+    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        if len(self._tasks) < MOST_ANSWERS:
+            self._tasks.start(self._offer(query_id, results))
+        else:
+            self._metrics.dropped += 1
+
+    async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
+        for last in (False, False, True):
+            try:
+                await self._calls.answer(query_id, text, alert=alert)
+            except TelegramError as error:
+                failure, wait = judge(error), pause(error)
+                self._metrics.errors[failure.value] += 1
+                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or last or wait > LONGEST_WAIT:
+                    log.debug("A tap was not answered: %s", error)
+                    return
+                await asyncio.sleep(wait)
+            else:
+                return
+
+    async def _offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        try:
+            await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
+        except TelegramError as error:
+            log.info("An inline query was not answered: %s", error)

@@ -1,0 +1,148 @@
+"""How one board is brought to its message: sent, edited, taken away, and what to do when that fails."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram.error import BadRequest, TelegramError
+
+from bot.delivery.errors import Failure, judge
+from bot.views.boards import board_view, farewell
+from storage import boards
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from telegram import Bot
+
+    from bot.delivery.calls import Calls
+    from bot.delivery.chains import Chains
+    from bot.delivery.entries import Showing
+    from bot.views.view import View
+    from storage.boards import Raised
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+REMEMBERED: Final = 4096
+"""The most messages that were sent as boards and are known here before every record names them."""
+
+
+class BoardCalls:
+    """Brings boards to their messages, one call at a time for each."""
+
+    def __init__(
+        self, bot: Bot, calls: Calls, store: Store, chains: Chains, show_anew: Callable[[int], None]
+    ) -> None:
+        """Call by `calls`; `show_anew` is asked to show a board, by id, as its next version."""
+        self._bot = bot
+        self._calls = calls
+        self._store = store
+        self._chains = chains
+        self._show_anew = show_anew
+        self._messages: OrderedDict[int, int] = OrderedDict()
+        """By board the message that was sent for it: records loaded before do not name it."""
+
+    async def bring(self, showing: Showing) -> bool:
+        """Let the board's message show the game; False if it has turned out to have no message of ours.
+
+        Raises:
+            TelegramError: if a call fails.
+            StorageError: if what came of it cannot be stored; the sweep comes to it.
+        """
+        board = showing.board
+        if board.leaving:
+            await self._take_away(showing)
+            return False
+        view = board_view(showing.game, board, self._bot.username)
+        if board.inline_message_id is not None:
+            await self._edit(view, inline_message_id=board.inline_message_id)
+            return True
+        message_id = board.message_id or self._messages.get(board.id)
+        if message_id is None:
+            return await self._send(showing, view)
+        await self._edit(view, chat_id=board.chat_id, message_id=message_id)
+        return board.message_id is not None or await self._settle(showing, message_id)
+
+    async def replace_lost(self, showing: Showing) -> Raised | None:
+        """Ask for a board anew whose message is gone; None if nothing is to be sent.
+
+        What has ended is never sent anew: whoever deleted it knows.
+        """
+        board = showing.board
+        sent = self._messages.pop(board.id, None)
+        if board.leaving:
+            await self._store.run(partial(boards.remove, board=board))
+            return None
+        message_id = board.message_id or sent
+        if board.chat_id is None or message_id is None or showing.game.is_over:
+            await self.give_up(showing)
+            return None
+        lost = replace(board, message_id=message_id)
+        return await self._store.run(partial(boards.lose_message, board=lost))
+
+    async def give_up(self, showing: Showing) -> None:
+        """Try no more until the board changes again, so that nothing is repeated for ever."""
+        if showing.board.leaving:
+            await self._store.run(partial(boards.remove, board=showing.board))
+        else:
+            await self._store.run(partial(boards.give_up, board=showing.board))
+
+    async def _send(self, showing: Showing, view: View) -> bool:
+        board = showing.board
+        message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id)
+        self._messages[board.id] = message_id
+        if len(self._messages) > REMEMBERED:
+            self._messages.popitem(last=False)
+        return await self._settle(showing, message_id)
+
+    async def _settle(self, showing: Showing, message_id: int) -> bool:
+        """Store which message is the board now.
+
+        False if there is another one by then: an earlier one, of whose sending nobody had heard, was tapped, or
+        another process was faster. Ours is one too many.
+        """
+        board = showing.board
+        if await self._store.run(partial(boards.settle, board=board, message_id=message_id)):
+            self._chains.settled(board)
+            if board.replaces is not None:
+                self._show_anew(board.replaces)
+            return True
+        self._messages.pop(board.id, None)
+        with suppress(TelegramError):
+            await self._bot.delete_message(board.chat_id or 0, message_id)
+        self._show_anew(board.id)
+        return False
+
+    async def _take_away(self, showing: Showing) -> None:
+        """Delete the message that a board has left; where Telegram does not allow it, say where the board went."""
+        board = showing.board
+        if board.chat_id is not None and board.message_id is not None:
+            try:
+                await self._bot.delete_message(board.chat_id, board.message_id)
+            except BadRequest as error:
+                # Whatever the reason is, an edit will tell; over 48 hours old, it cannot be deleted (Bot API).
+                if "not found" not in error.message.lower():
+                    await self._edit(farewell(board), chat_id=board.chat_id, message_id=board.message_id)
+        await self._store.run(partial(boards.remove, board=board))
+
+    async def _edit(
+        self,
+        view: View,
+        *,
+        chat_id: int | None = None,
+        message_id: int | None = None,
+        inline_message_id: str | None = None,
+    ) -> None:
+        try:
+            await self._calls.edit(
+                view, chat_id=chat_id, message_id=message_id, inline_message_id=inline_message_id
+            )
+        except BadRequest as error:
+            if judge(error) is not Failure.UNCHANGED:
+                raise

@@ -1,0 +1,81 @@
+"""The three calls on the way of a tap: edit, answer, send.
+
+They are made on the transport directly, by its public `post`, with bodies written here. The methods of `Bot` turn
+each parameter into objects and back, write the keyboard anew from its buttons, and read a whole message out of
+every answer: a fifth of what a tap costs (benchmarks/README.md). All other calls go through `Bot`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from telegram.request import RequestData
+
+    from bot.delivery.transport import Transport
+    from bot.views.view import View
+
+
+class Calls:
+    """Telegram, as far as a tap needs it; errors are those of `telegram.error`."""
+
+    def __init__(self, transport: Transport, base_url: str) -> None:
+        """Call by this transport; `base_url` is the bot's, with its token."""
+        self._transport = transport
+        self._base_url = base_url
+
+    async def edit(
+        self,
+        view: View,
+        *,
+        chat_id: int | None = None,
+        message_id: int | None = None,
+        inline_message_id: str | None = None,
+    ) -> None:
+        """Put a view in the place of a message's text and keyboard; without a keyboard, the old one vanishes."""
+        if inline_message_id is not None:
+            where: dict[str, Any] = {"inline_message_id": inline_message_id}
+        else:
+            where = {"chat_id": chat_id, "message_id": message_id}
+        await self._call("editMessageText", where, view)
+
+    async def send(self, view: View, chat_id: int, thread_id: int | None = None) -> int:
+        """Send a view as a new message; the result is the message's id."""
+        where = {"chat_id": chat_id} if thread_id is None else {"chat_id": chat_id, "message_thread_id": thread_id}
+        sent = await self._call("sendMessage", where, view)
+        return int(sent["message_id"])
+
+    async def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
+        """Answer a tap, with a toast or an alert if there are words."""
+        await self._call("answerCallbackQuery", answer_to(query_id, text, alert=alert))
+
+    async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
+        if view is not None:
+            parameters |= {"text": view.text, "parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+        body = json.dumps(parameters)
+        if view is not None and view.keyboard is not None:
+            body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
+        ready = cast("RequestData", _Ready(body.encode()))
+        return await self._transport.post(f"{self._base_url}/{method}", ready)
+
+
+def answer_to(query_id: str, text: str | None = None, *, alert: bool = False) -> dict[str, Any]:
+    """The parameters of the answer to a tap."""
+    parameters: dict[str, Any] = {"callback_query_id": query_id}
+    if text is not None:
+        parameters["text"] = text
+    if alert:
+        parameters["show_alert"] = True
+    return parameters
+
+
+class _Ready:
+    """What the transport reads of a `RequestData`, where the body is written already."""
+
+    __slots__ = ("json_payload",)
+
+    contains_files = False
+
+    def __init__(self, json_payload: bytes) -> None:
+        self.json_payload = json_payload

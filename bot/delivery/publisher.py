@@ -1,0 +1,333 @@
+"""Delivery: everything that the bot shows people goes through here, and what is shown follows what is stored.
+
+A board is not edited, it is published: the newest state of a game goes to its message, and states in between may
+be skipped when Telegram slows us down. What waits in memory may be lost at any moment: boards that lag and notices
+that were not said stand in the database, and a sweep takes them up (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram.error import ChatMigrated, TelegramError
+
+from bot.delivery.answers import Answers
+from bot.delivery.boards import BoardCalls
+from bot.delivery.chains import Chains
+from bot.delivery.confirmations import Confirmations
+from bot.delivery.entries import Showing, Words
+from bot.delivery.errors import Failure, NotSent, judge, pause
+from bot.delivery.held import Held
+from bot.delivery.lanes import Kind, Lanes
+from bot.delivery.tasks import Tasks
+from bot.delivery.words import WordCalls
+from bot.metrics import Metrics, Queue, since
+from storage import boards, chats
+from storage.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from telegram import Bot, InlineQueryResult
+
+    from bot.delivery.calls import Calls
+    from bot.delivery.pace import Chat, Pace
+    from bot.delivery.replies import Reply
+    from storage.board import Board
+    from storage.boards import Raised
+    from storage.record import Changed, Made, Record
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+TRIES: Final = 5
+"""How often a call that fails in passing is tried before the sweep takes over, or words are given up."""
+ONCE_MORE_SECONDS: Final = 1.0
+"""A board that another process may have edited at the same time is shown once more after so long."""
+CHATS_KNOWN: Final = 10_000
+"""The most messages of inline mode whose chat is remembered."""
+
+
+class Publisher:
+    """Sends boards, words and answers, and knows what became of them."""
+
+    def __init__(self, bot: Bot, calls: Calls, store: Store, pace: Pace, metrics: Metrics | None = None) -> None:
+        """Prepare to send by these calls, at this pace."""
+        self._store = store
+        self._metrics = metrics or Metrics()
+        self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
+        self._tasks = Tasks()
+        self._held = Held(store)
+        self._chains = Chains()
+        self._confirmations = Confirmations(store, self._tasks, self._chains)
+        self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
+        self._words = WordCalls(calls, store, self._lanes, self._metrics)
+        self._answers = Answers(bot, calls, self._tasks, self._metrics)
+        self._chats: dict[str, str] = {}
+        """The chat instance of messages of inline mode, as far as a tap has told it."""
+        self._unreachable = False
+        self._metrics.queue = self._queue
+
+    # What handlers ask for: none of these waits.
+
+    def show(self, changed: Changed[object], arrived: float | None = None) -> float:
+        """Show a game that was changed here, and the one that follows it; about how many seconds that takes."""
+        wait = self._show_record(changed.record, changed.before, arrived)
+        if changed.following is not None:
+            wait = max(wait, self._show_record(changed.following, changed.before, arrived))
+        return wait
+
+    def show_made(self, made: Made) -> None:
+        """Show a game that was made here just now, or found."""
+        if made.is_new:
+            self._show_record(made.record, {}, None)
+        else:
+            self.refresh(made.record)
+
+    def show_raised(self, raised: Raised) -> None:
+        """Show one board that was stored here as its next version."""
+        self._chains.stored(raised.board, raised.before)
+        self._put(raised.record, raised.board, None)
+
+    def refresh(self, record: Record, behind: int | None = None) -> None:
+        """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
+
+        `behind` is the message of a board that was seen to show something else, whatever is known of it.
+        """
+        for board in record.boards:
+            lags = board.is_lagging or (behind is not None and board.message_id == behind)
+            if lags and not self._is_under_way(board):
+                self._show_anew_soon(board.id, board.wanted)
+
+    def show_again(self, board_id: int) -> None:
+        """Show a board as its next version, with the content as it is."""
+        self._show_anew_soon(board_id)
+
+    def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
+        """Learn in which chat a message of inline mode stands: its edits count against that chat."""
+        if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
+            self._chats.setdefault(inline_message_id, chat_instance)
+
+    def say(self, words: Words) -> None:
+        """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
+        self._words.put(words)
+
+    def answer(
+        self, query_id: str, text: str | None = None, *, alert: bool = False, reply: Reply | None = None
+    ) -> None:
+        """Answer a tap, with words if there are any; in the response that has room for it, if there is one."""
+        self._answers.answer(query_id, text, alert=alert, reply=reply)
+
+    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        self._answers.offer(query_id, results)
+
+    # What runs beside the handlers.
+
+    def take_up(self, board: Board, record: Record) -> None:
+        """Show a board that the sweep has claimed as its next version."""
+        self._chains.claimed(board)
+        self._put(record, board, None)
+
+    async def give_up(self, board: Board) -> None:
+        """Show a board no more, because its game cannot be read.
+
+        Raises:
+            StorageError: if that cannot be stored.
+        """
+        await self._store.run(partial(boards.give_up, board=board))
+
+    async def hold(self) -> None:
+        """Keep the sweeps of other processes off everything that waits or is under way here.
+
+        Raises:
+            StorageError: if that cannot be stored; what was not held is stored anew before it is sent.
+        """
+        await self._held.renew(self._words.notices)
+
+    async def close(self, seconds: float) -> None:
+        """Send what waits, for so many seconds at the most, and write back what is shown."""
+        await self._lanes.close(seconds)
+        await self._tasks.close(0.5)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._confirmations.write(), 1)
+
+    # Putting boards into lanes.
+
+    def _show_record(self, record: Record, before: Mapping[int, Board], arrived: float | None) -> float:
+        wait = 0.0
+        for board in record.boards:
+            old = before.get(board.id)
+            if board is not old:
+                self._chains.stored(board, old)
+                wait = max(wait, self._put(record, board, arrived))
+        return wait
+
+    def _put(self, record: Record, board: Board, arrived: float | None, *, once_more: bool = False) -> float:
+        """Let a board wait, unless a newer version of it does; about how many seconds it will."""
+        chat = self._chat_of(board)
+        waiting = self._lanes.waiting_for(chat, board.id)
+        if isinstance(waiting, Showing):
+            if waiting.board.wanted > board.wanted:
+                return 0.0
+            arrived = waiting.arrived or arrived
+        entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more)
+        wait = self._lanes.put(chat, board.id, entry, Kind.BOARD)
+        if wait is None:
+            return 0.0  # there is no room: the sweep comes to it
+        self._held.add(board)
+        return wait
+
+    def _chat_of(self, board: Board) -> Chat:
+        """The chat whose pace a board keeps; one that it has kept for an inline message, it goes on to keep."""
+        if board.chat_id is not None:
+            return board.chat_id
+        inline = board.inline_message_id or ""
+        known = self._chats.get(inline)
+        if known is None:
+            self.know_chat(inline, inline)
+        return known or inline
+
+    def _is_under_way(self, board: Board) -> bool:
+        """Whether a board's newest version will be shown here, or was and is only not written back yet."""
+        if self._confirmations.knows(board.id, board.wanted):
+            return True
+        waits = self._lanes.waits(self._chat_of(board), board.id)
+        return waits and self._chains.newest(board.id) >= board.wanted
+
+    def _show_anew_soon(self, board_id: int, wanted: int | None = None) -> None:
+        self._tasks.start(self._show_anew(board_id, wanted))
+
+    async def _show_anew(self, board_id: int, wanted: int | None = None, *, once_more: bool = False) -> None:
+        """Store a board's next version, with the content as it is, and show it."""
+        try:
+            raised = await self._store.run(partial(boards.show_anew, board_id=board_id, wanted=wanted))
+        except StorageError as error:
+            log.debug("A board is left to the sweep: %s", error)
+            return
+        if raised is not None:
+            self._chains.stored(raised.board, raised.before)
+            self._put(raised.record, raised.board, None, once_more=once_more)
+
+    # Delivery.
+
+    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
+        try:
+            if isinstance(entry, Words):
+                await self._words.send(entry)
+            else:
+                await self._deliver_board(entry)
+        except TelegramError as error:
+            await self._after(chat, entry, error)
+        except StorageError as error:
+            log.debug("What became of a message is not stored; the sweep comes to it: %s", error)
+        except Exception:
+            log.exception("Delivery failed", extra={"chat_id": chat})
+        else:
+            self._note_reached()
+
+    async def _deliver_board(self, showing: Showing) -> None:
+        board = showing.board
+        if not self._held.is_ours(board):
+            # Others may have taken it up by now, so it is stored anew before it is sent.
+            self._held.let_go(board)
+            await self._show_anew(board.id)
+        elif await self._boards.bring(showing):
+            self._note_shown(showing)
+        self._held.let_go(board)
+
+    def _note_shown(self, showing: Showing) -> None:
+        board = showing.board
+        if showing.arrived is not None:
+            self._metrics.tap_to_edit.observe(since(showing.arrived))
+        self._confirmations.note(board.id, board.wanted)
+        if self._chains.is_contested(board.id) and not showing.once_more:
+            again = partial(self._show_anew, board.id, board.wanted, once_more=True)
+            self._tasks.later(ONCE_MORE_SECONDS, again)
+
+    async def _after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+        """Do what a failed call calls for."""
+        failure = judge(error)
+        self._metrics.errors[failure.value] += 1
+        if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
+            self._chains.break_off(entry.board.id)
+        try:
+            match failure:
+                case Failure.SLOW_DOWN:
+                    self._lanes.refused(chat, pause(error))
+                    self._put_back(chat, entry)
+                case Failure.PASSING:
+                    self._after_passing(chat, entry, error)
+                case Failure.MIGRATED if isinstance(error, ChatMigrated):
+                    await self._migrate(entry, error.new_chat_id)
+                case Failure.NO_THREAD if entry.has_thread:
+                    if isinstance(entry, Showing):
+                        await self._store.run(partial(boards.leave_topic, board=entry.board))
+                    self._put_back(chat, entry.without_thread())
+                case Failure.GONE if isinstance(entry, Showing):
+                    await self._replace_lost(entry)
+                case Failure.OUR_FAULT:
+                    log.error("Telegram refused a message: %s", error, extra={"chat_id": chat})
+                    await self._give_up(entry)
+                case _:
+                    log.info("The chat takes no messages: %s", error, extra={"chat_id": chat})
+                    await self._give_up(entry)
+        except StorageError as broken:
+            log.debug("What became of a message is not stored; the sweep comes to it: %s", broken)
+
+    def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+        """Try again a little later, where that cannot say anything twice; in the end leave it to the sweep."""
+        if entry.tries + 1 < TRIES and (isinstance(entry, Showing) or isinstance(error, NotSent)):
+            self._lanes.pause(chat, 0.25 * 2**entry.tries)
+            self._put_back(chat, entry.tried())
+            return
+        if isinstance(entry, Showing):
+            self._held.let_go(entry.board)
+        if not self._unreachable:
+            self._unreachable = True
+            log.warning("Telegram cannot be reached: %s", error, extra={"chat_id": chat})
+
+    def _put_back(self, chat: Chat, entry: Showing | Words) -> None:
+        self._lanes.put_back(chat, entry.key, entry)
+        if isinstance(entry, Words):
+            self._words.put_back(entry)
+
+    async def _replace_lost(self, showing: Showing) -> None:
+        self._held.let_go(showing.board)
+        raised = await self._boards.replace_lost(showing)
+        if raised is not None:
+            self.show_raised(raised)
+
+    async def _give_up(self, entry: Showing | Words) -> None:
+        """Stop trying, so that nothing is repeated for ever."""
+        if isinstance(entry, Words):
+            await self._words.give_up(entry)
+        else:
+            self._held.let_go(entry.board)
+            await self._boards.give_up(entry)
+
+    async def _migrate(self, entry: Showing | Words, chat_id: int) -> None:
+        """Follow a group to its new id; its old messages stay behind, so the boards are sent anew."""
+        old = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
+        if old is not None:
+            await self._store.run(partial(chats.migrate, old=old, new=chat_id))
+        if isinstance(entry, Showing):
+            self._held.let_go(entry.board)
+            await self._show_anew(entry.board.id)
+        elif entry.message_id is None and entry.notice is None:
+            self.say(entry.moved_to(chat_id))
+
+    def _note_reached(self) -> None:
+        if self._unreachable:
+            self._unreachable = False
+            log.warning("Telegram can be reached again")
+
+    def _queue(self) -> Queue:
+        """What waits now."""
+        showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
+        oldest = min((showing.arrived for showing in showings if showing.arrived), default=None)
+        return Queue(self._lanes.waiting, len(self._lanes), since(oldest))

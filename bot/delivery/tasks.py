@@ -1,0 +1,45 @@
+"""Work that nobody awaits, kept in sight until it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """The tasks under way; the event loop alone would hold them too loosely (Python, `asyncio.create_task`)."""
+
+    def __init__(self) -> None:
+        """None yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def start(self, work: Coroutine[None, None, None]) -> None:
+        """Begin some work now."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Begin some work after so many seconds."""
+        asyncio.get_running_loop().call_later(seconds, lambda: self.start(work()))
+
+    async def close(self, seconds: float) -> None:
+        """Let what is under way end, for so many seconds at the most."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for task in self._tasks:
+            task.cancel()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("Work in the background failed", exc_info=error)

@@ -1,0 +1,93 @@
+"""Acts: what may be done to a game, and the wish of somebody to do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from bot.game.gate import Where
+    from bot.game.refusals import Refusal
+    from bot.game.time_limits import TimeLimits
+    from storage.game import Game
+
+
+class Act(StrEnum):
+    """What may be done to a game; those that a button names carry the value that it sends."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    COMPUTER = "computer"
+    """Let the computer take the empty seat."""
+    MOVE = "move"
+    TAKEBACK = "undo"
+    RESIGN = "resign"
+    """Asks for a second thought."""
+    CONFIRM = "giveup"
+    """Resigns after the second thought."""
+    PLAY_ON = "goon"
+    AGREE = "yes"
+    REFUSE = "no"
+    """Turns the other's wish down, or withdraws one's own."""
+    REMATCH = "rematch"
+    AGAIN = "again"
+    SWAP = "swap"
+    """Plays again with the sides changed."""
+    SET_LEVEL = "level"
+    SET_FIRST = "first"
+    HINT = "hint"
+    BRING = "bring"
+    """Brings the board down to the newest message of its chat."""
+    REMIND = "remind"
+    """Done by the clock, like the next."""
+    EXPIRE = "expire"
+
+
+class Player(NamedTuple):
+    """A person who does something: their Telegram id, and how they are called."""
+
+    id: int
+    name: str
+    username: str | None = None
+    language: str | None = None
+    """An IETF tag as Telegram sends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """That somebody wants an act done, with all that deciding about it takes."""
+
+    act: Act
+    who: Player
+    where: Where
+    now: int
+    """Seconds since 1970."""
+    rng: Random
+    limits: TimeLimits
+    ply: int | None = None
+    """The ply at which the board stood that the person saw; None where it does not matter."""
+    cell: int = 0
+    """The cell to play."""
+    value: str = ""
+    """The level, or who moves first, to set."""
+    update_id: int | None = None
+    is_admin: bool = False
+    """Whether the person is an administrator of the chat."""
+    takebacks_allowed: bool = True
+    """Whether the other player may be asked for a takeback."""
+
+
+class Begun(NamedTuple):
+    """The end of a game in which another one begins."""
+
+    game: Game
+    following: Game
+
+
+Step: TypeAlias = "Callable[[Game, Wish], Game | Begun | Refusal]"
+"""What an act does in a state: gives the game that it becomes, the same one if nothing changes, or why not."""

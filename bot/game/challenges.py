@@ -1,0 +1,70 @@
+"""A challenge, which is a game with an empty seat: making it, and what may become of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from bot.game.deadlines import timed
+from bot.game.play import let_computer_move
+from bot.game.refusals import Refusal
+from engine import Level, Mark
+from storage.game import COMPUTER, Game, Termination
+
+if TYPE_CHECKING:
+    from bot.game.acts import Player, Wish
+
+MOST_OPEN: Final = 3
+"""The most challenges of one person that may wait in one chat, so that nobody is flooded."""
+
+
+def challenger_of(game: Game) -> Mark:
+    """The mark of who has made a challenge."""
+    return Mark.X if game.o_seat is None else Mark.O
+
+
+def is_for(game: Game, player: Player) -> bool:
+    """Whether a challenge is open to a person: it names them, or nobody."""
+    if game.rival_id is not None:
+        return game.rival_id == player.id
+    if game.rival_name is None:
+        return True
+    return player.username is not None and game.rival_name.lower() == f"@{player.username.lower()}"
+
+
+def accept(game: Game, wish: Wish) -> Game | Refusal:
+    """Take the empty seat."""
+    if game.mark_of(wish.who.id) is not None:
+        return Refusal.OWN_CHALLENGE
+    if not is_for(game, wish.who):
+        return Refusal.NOT_FOR_YOU
+    return timed(_seated(game, wish.who.id, wish.who.name or None, None), wish.now, wish.limits)
+
+
+def decline(game: Game, wish: Wish) -> Game | Refusal:
+    """Refuse a challenge that names oneself."""
+    if game.rival_name is None or not is_for(game, wish.who) or game.mark_of(wish.who.id):
+        return Refusal.NOT_FOR_YOU
+    return replace(game, termination=Termination.DECLINED)
+
+
+def cancel(game: Game, wish: Wish) -> Game | Refusal:
+    """Withdraw a challenge: whoever made it may, and an administrator of the chat."""
+    if game.mark_of(wish.who.id) is None and not wish.is_admin:
+        return Refusal.NOT_YOUR_CHALLENGE
+    return replace(game, termination=Termination.CANCELLED)
+
+
+def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:
+    """Give the empty seat to the computer, because nobody else takes it."""
+    if game.mark_of(wish.who.id) is None:
+        return Refusal.NOT_YOUR_CHALLENGE
+    seated = _seated(game, COMPUTER, None, wish.value or Level.MEDIUM)
+    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng)
+
+
+def _seated(game: Game, seat: int, name: str | None, level: str | None) -> Game:
+    taken = replace(game, rival_id=None, rival_name=None)
+    if game.x_seat is None:
+        return replace(taken, x_seat=seat, x_name=name, x_level=level)
+    return replace(taken, o_seat=seat, o_name=name, o_level=level)

@@ -1,0 +1,80 @@
+"""When a game that nobody moves in comes to its end: the one place where times are decided. The clock is given.
+
+A deadline is not moved with every move, which would cost a tap an index. `due_at` says when to look; whoever looks
+finds the true deadline from the last move, and looks again then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from bot.game.acts import Act
+from storage.game import Game, Termination
+from storage.notice import Kind, Notice
+
+if TYPE_CHECKING:
+    from bot.game.acts import Wish
+    from bot.game.time_limits import TimeLimits
+    from storage.record import Record
+
+
+class Look(NamedTuple):
+    """What a look at a deadline has found: the act that is due, or when to look again."""
+
+    due: Act | None
+    again_at: int | None = None
+
+
+def timed(game: Game, now: int, limits: TimeLimits) -> Game:
+    """A game whose time begins to run now, as it is made or as its seats are taken."""
+    begun = replace(game, moved_at=now, reminded=None)
+    return replace(begun, due_at=_first_look(begun, limits))
+
+
+def look(game: Game, now: int, limits: TimeLimits) -> Look:
+    """Look at the deadline of a game that goes on."""
+    if game.is_over or game.due_at is None or game.due_at > now:
+        return Look(None, game.due_at)
+    if game.is_challenge or game.is_against_computer:
+        end = _first_look(game, limits)
+        return Look(Act.EXPIRE) if now >= end else Look(None, end)
+    if game.reminded == game.ply:
+        return Look(Act.EXPIRE)
+    reminder = game.moved_at + limits.reminder
+    return Look(Act.REMIND) if now >= reminder else Look(None, reminder)
+
+
+def remind(game: Game, wish: Wish) -> Game:
+    """Note that the person to move is reminded.
+
+    The time runs from the reminder where the bot was not there to give it when it was due.
+    """
+    end = max(game.moved_at + wish.limits.move, wish.now + wish.limits.move - wish.limits.reminder)
+    return replace(game, reminded=game.ply, due_at=end)
+
+
+def reminders(record: Record) -> tuple[Notice, ...]:
+    """What the person to move is told, where they play; a message of inline mode shows it in itself."""
+    game = record.game
+    here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
+    own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
+    return tuple(
+        Notice(0, Kind.REMINDER, game.id, game.ply, board.chat_id, board.thread_id, board.language, 0)
+        for board in own[:1]
+        if board.chat_id is not None
+    )
+
+
+def expire(game: Game, _wish: Wish) -> Game:
+    """Close what nobody took up or goes on with; between two people, the one to move has lost."""
+    if game.is_challenge or game.is_against_computer:
+        return replace(game, termination=Termination.EXPIRED, offer=None)
+    return replace(game, termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)
+
+
+def _first_look(game: Game, limits: TimeLimits) -> int:
+    """When the deadline has to be looked at first after the last move."""
+    if game.is_challenge:
+        return game.moved_at + limits.challenge
+    return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

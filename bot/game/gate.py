@@ -1,0 +1,72 @@
+"""The gate: who may act on a game, or only see it, from where. Everything that anybody asks for passes it first.
+
+Callback data can be made up (a changed client sends any to any message of the bot), and ids can be counted up. So
+nothing is done, said or shown about a game unless it is shown where the wish comes from.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.game.acts import Act
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from storage.board import Board
+    from storage.game import Game
+
+
+class Where(NamedTuple):
+    """Where a wish comes from; the message is Telegram's word, not the client's."""
+
+    chat_id: int | None = None
+    thread_id: int | None = None
+    """The forum topic in that chat."""
+    message_id: int | None = None
+    """The tapped message."""
+    inline_message_id: str | None = None
+    """The tapped message, where inline mode has sent it."""
+    first: str | None = None
+    """What the first button of the tapped message carries, which tells what the message is."""
+    token: str | None = None
+    """What the link or the inline offer carried through which somebody comes."""
+    chat_instance: str | None = None
+    """What stands for the chat of a message of inline mode, which the bot cannot know (Bot API, CallbackQuery)."""
+
+
+class Access(Enum):
+    """How far a wish gets."""
+
+    ACT = "act"
+    SEE = "see"
+    """The person may see this game here, and no more."""
+    NOTHING = "nothing"
+    """Not even that: nothing may happen, and nothing be told."""
+
+
+FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER})
+"""The acts on a challenge, which speaks to everybody who sees it; they know themselves whom it is meant for."""
+
+BY_THE_CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
+"""What nobody can wish for."""
+
+
+def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
+    """How far a person's wish to act on a game gets, from where they are."""
+    if act in BY_THE_CLOCK or not is_shown(game, boards, where):
+        return Access.NOTHING
+    if act in FOR_ALL or game.mark_of(person) is not None:
+        return Access.ACT
+    return Access.SEE
+
+
+def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:
+    """Whether a game is shown where a wish comes from: in its chat, in its message, or behind its link."""
+    if where.inline_message_id is not None:
+        return any(board.inline_message_id == where.inline_message_id for board in boards)
+    if where.token is not None:
+        # An offer of inline mode has a token too, which everybody in its chat can read: that is no link.
+        return where.token == game.token and game.chat_id is not None
+    return where.chat_id is not None and any(board.chat_id == where.chat_id for board in boards)

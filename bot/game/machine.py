@@ -1,0 +1,127 @@
+"""The state machine of a game as one table, and the way of every wish through it.
+
+gate, state, ply, step: who may not act from there is turned away first; then the table says what the act does in
+the state that the game is in; then whoever looks at an old board is told so; then the step decides the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from bot.game import challenges, deadlines, follow_up, play, questions
+from bot.game.acts import Act, Begun
+from bot.game.gate import Access, admit
+from bot.game.refusals import Refusal
+from bot.game.states import State, state_of
+from engine import Mark
+from storage.record import Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.game.acts import Step, Wish
+    from storage.game import Game
+    from storage.record import Record
+
+Cell: TypeAlias = "Step | Refusal"
+
+
+def _as_it_is(game: Game, _wish: Wish) -> Game:
+    """Allowed, and changes nothing of the game itself."""
+    return game
+
+
+def _row(*cells: Cell) -> Mapping[State, Cell]:
+    return dict(zip(State, cells, strict=True))
+
+
+_OVER, _CLOSED, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
+_STALE, _FOLLOWED, _BEGUN = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN
+_accept, _decline, _cancel = challenges.accept, challenges.decline, challenges.cancel
+_computer, _move, _resign = challenges.let_computer_play, play.move, questions.resign
+_take_back, _confirm, _play_on = questions.take_back, questions.confirm, questions.play_on
+_agree, _refuse = questions.agree, questions.refuse
+_again, _rematch, _and_again = follow_up.again, follow_up.rematch, follow_up.agree
+_remind, _expire, _same = deadlines.remind, deadlines.expire, _as_it_is
+_set_level, _set_first = play.set_level, play.set_first
+
+# fmt: off
+MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
+    #                   open       running     takeback    resignation over       rematch     followed   closed
+    #                                          asked       asked                  asked
+    Act.ACCEPT:    _row(_accept,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.DECLINE:   _row(_decline,  _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.CANCEL:    _row(_cancel,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.COMPUTER:  _row(_computer, _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
+    Act.MOVE:      _row(_NOBODY,   _move,      _move,      _move,      _OVER,     _OVER,      _OVER,     _OVER),
+    Act.TAKEBACK:  _row(_NOBODY,   _take_back, _take_back, _take_back, _OVER,     _OVER,      _OVER,     _OVER),
+    Act.RESIGN:    _row(_NOBODY,   _resign,    _resign,    _resign,    _OVER,     _OVER,      _OVER,     _OVER),
+    Act.CONFIRM:   _row(_ASKED,    _ASKED,     _ASKED,     _confirm,   _OVER,     _OVER,      _OVER,     _OVER),
+    Act.PLAY_ON:   _row(_ASKED,    _ASKED,     _ASKED,     _play_on,   _OVER,     _OVER,      _OVER,     _OVER),
+    Act.AGREE:     _row(_ASKED,    _ASKED,     _agree,     _ASKED,     _ASKED,    _and_again, _ASKED,    _ASKED),
+    Act.REFUSE:    _row(_ASKED,    _ASKED,     _refuse,    _ASKED,     _ASKED,    _refuse,    _ASKED,    _ASKED),
+    Act.REMATCH:   _row(_STALE,    _STALE,     _STALE,     _STALE,     _rematch,  _rematch,   _FOLLOWED, _STALE),
+    Act.AGAIN:     _row(_STALE,    _STALE,     _STALE,     _STALE,     _again,    _again,     _FOLLOWED, _STALE),
+    Act.SWAP:      _row(_STALE,    _STALE,     _STALE,     _STALE,     _again,    _again,     _FOLLOWED, _STALE),
+    Act.SET_LEVEL: _row(_BEGUN,    _set_level, _set_level, _set_level, _OVER,     _OVER,      _OVER,     _OVER),
+    Act.SET_FIRST: _row(_BEGUN,    _set_first, _set_first, _set_first, _OVER,     _OVER,      _OVER,     _OVER),
+    Act.HINT:      _row(_NOBODY,   _same,      _same,      _same,      _OVER,     _OVER,      _OVER,     _OVER),
+    Act.BRING:     _row(_same,     _same,      _same,      _same,      _OVER,     _OVER,      _OVER,     _OVER),
+    Act.REMIND:    _row(_same,     _remind,    _remind,    _remind,    _OVER,     _OVER,      _OVER,     _OVER),
+    Act.EXPIRE:    _row(_expire,   _expire,    _expire,    _expire,    _OVER,     _OVER,      _OVER,     _OVER),
+}
+# fmt: on
+"""What each act does in each state: a step, or the reason why it does nothing."""
+
+OF_A_PLY: Final = frozenset({Act.MOVE, Act.TAKEBACK, Act.RESIGN, Act.AGREE, Act.REFUSE})
+"""The acts that mean the board as it was seen: on an older one they would mean something else."""
+
+
+class Ruling(NamedTuple):
+    """What became of a wish."""
+
+    refusal: Refusal | None
+    access: Access
+
+
+def decide(record: Record, wish: Wish) -> Decision[Ruling]:
+    """Let somebody act on a game, if they may, from there, now."""
+    access = admit(wish.act, record.game, record.boards, wish.who.id, wish.where)
+    if access is not Access.ACT:
+        return Decision(record.game, Ruling(Refusal.NOT_YOURS, access))
+    return _stepped(record.game, wish)
+
+
+def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
+    """Let the clock act on a game if a deadline has come: a reminder, or the end."""
+    due = deadlines.look(record.game, wish.now, wish.limits).due
+    if due is None:
+        return Decision(record.game, Ruling(Refusal.STALE, Access.ACT))
+    decision = _stepped(record.game, replace(wish, act=due))
+    if due is not Act.REMIND or decision.game is record.game:
+        return decision
+    return decision._replace(notices=deadlines.reminders(record))
+
+
+def _stepped(game: Game, wish: Wish) -> Decision[Ruling]:
+    cell = MACHINE[wish.act][state_of(game)]
+    if isinstance(cell, Refusal):
+        return Decision(game, Ruling(cell, Access.ACT))
+    if wish.ply is not None and wish.ply != game.ply and wish.act in OF_A_PLY:
+        return Decision(game, Ruling(Refusal.STALE, Access.ACT))
+    made = cell(game, wish)
+    if isinstance(made, Refusal):
+        return Decision(game, Ruling(made, Access.ACT))
+    done = Ruling(None, Access.ACT)
+    if isinstance(made, Begun):
+        return Decision(_named(made.game, wish), done, _named(made.following, wish))
+    return Decision(made if made is game else _named(made, wish), done)
+
+
+def _named(game: Game, wish: Wish) -> Game:
+    """The game with the name of who acts, where their seat was taken before anybody knew it (inline mode)."""
+    mark = game.mark_of(wish.who.id)
+    if mark is None or not wish.who.name or game.name(mark) is not None:
+        return game
+    return replace(game, x_name=wish.who.name) if mark is Mark.X else replace(game, o_name=wish.who.name)

@@ -1,0 +1,114 @@
+"""A new game, not stored yet: against the computer, or a challenge to somebody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from bot.game.deadlines import timed
+from bot.game.play import let_computer_move
+from engine import CLASSIC, Level
+from storage.game import COMPUTER, Game
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from bot.game.acts import Player
+    from bot.game.time_limits import TimeLimits
+
+
+class First(StrEnum):
+    """Who moves first, in the words of the command."""
+
+    ME = "me"
+    """Whoever asks for the game."""
+    BOT = "bot"
+    """The other side."""
+    RANDOM = "random"
+    """Whoever the coin says."""
+
+
+DEFAULT_LEVEL: Final = Level.MEDIUM
+DEFAULT_FIRST: Final = First.ME
+
+
+def goes_first(first: str, rng: Random) -> bool:
+    """Whether who asks for a game moves first in it."""
+    return rng.random() < 0.5 if first == First.RANDOM else first == First.ME  # noqa: PLR2004 - a fair coin
+
+
+def against_computer(
+    player: Player,
+    *,
+    first: bool,
+    level: str,
+    chat_id: int | None,
+    now: int,
+    limits: TimeLimits,
+    rng: Random,
+    update_id: int | None = None,
+    token: str | None = None,
+) -> Game:
+    """A game against the computer, which has made its move if it is the one to begin."""
+    game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    if first:
+        game = replace(game, o_seat=COMPUTER, o_level=level)
+    else:
+        game = replace(game, x_seat=COMPUTER, x_level=level)
+    return let_computer_move(timed(game, now, limits), rng)
+
+
+def challenge(
+    player: Player,
+    *,
+    first: bool,
+    chat_id: int | None,
+    now: int,
+    limits: TimeLimits,
+    update_id: int | None = None,
+    rival: Player | None = None,
+    token: str | None = None,
+) -> Game:
+    """A challenge; `first` gives the challenger X, and a rival's id of 0 means: known only by name."""
+    game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    if rival is not None:
+        game = replace(game, rival_id=rival.id or None, rival_name=rival.name)
+    return timed(game, now, limits)
+
+
+def _empty(
+    player: Player, *, first: bool, chat_id: int | None, now: int, update_id: int | None, token: str | None
+) -> Game:
+    """A game with one seat taken."""
+    name = player.name or None
+    return Game(
+        id=0,
+        chat_id=chat_id,
+        rules=CLASSIC.text,
+        x_seat=player.id if first else None,
+        o_seat=None if first else player.id,
+        x_name=name if first else None,
+        o_name=None if first else name,
+        x_level=None,
+        o_level=None,
+        rival_id=None,
+        rival_name=None,
+        token=token,
+        moves="",
+        offer=None,
+        termination=None,
+        winner=None,
+        x_wins=0,
+        o_wins=0,
+        draws=0,
+        next_game=None,
+        created_at=now,
+        changed_at=now,
+        moved_at=now,
+        due_at=None,
+        reminded=None,
+        update_id=update_id,
+        seen_updates="",
+        version=1,
+    )

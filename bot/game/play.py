@@ -1,0 +1,108 @@
+"""A game in play: the moves, the computer's answer to them, and what can be chosen before the first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from bot.game.refusals import Refusal
+from engine import LEVELS, Level, Mark
+from storage.game import COMPUTER, Game, replay, rules_of, termination_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from bot.game.acts import Wish
+
+
+def move(game: Game, wish: Wish) -> Game | Refusal:
+    """Play a cell for a person, and the computer's answer to it."""
+    if game.mark_of(wish.who.id) is not game.turn:
+        return Refusal.NOT_YOUR_TURN
+    rules = rules_of(game.rules)
+    if wish.cell >= rules.cells:
+        return Refusal.STALE
+    text = rules.move_text(wish.cell)
+    if text in game.moves:
+        return Refusal.TAKEN
+    return _played(game, text, wish.rng, offer=None, moved_at=wish.now)
+
+
+def set_level(game: Game, wish: Wish) -> Game | Refusal:
+    """Change the level of a game in which the person has not moved yet."""
+    if not is_fresh(game):
+        return Refusal.BEGUN
+    if wish.value == game.level:
+        return game
+    seat = "x_level" if game.x_seat == COMPUTER else "o_level"
+    changes: dict[str, Any] = {seat: wish.value}
+    return let_computer_move(replace(game, moves="", offer=None, **changes), wish.rng)
+
+
+def set_first(game: Game, wish: Wish) -> Game | Refusal:
+    """Change who moves first in a game in which the person has not moved yet: `me` is the person."""
+    if not is_fresh(game):
+        return Refusal.BEGUN
+    if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
+        return game
+    return let_computer_move(with_sides_swapped(replace(game, moves="", offer=None)), wish.rng)
+
+
+def is_fresh(game: Game) -> bool:
+    """Whether the game is against the computer and the person in it has not moved yet."""
+    return not game.is_over and game.is_against_computer and game.ply == (0 if game.o_seat == COMPUTER else 1)
+
+
+def let_computer_move(game: Game, rng: Random) -> Game:
+    """Play the computer's move if the game goes on and it is the computer's turn."""
+    if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
+        return game
+    return _played(game, "", rng)
+
+
+def last_ply_of(game: Game, mark: Mark) -> int | None:
+    """The ply of a side's last move, from 0; None if it has not moved."""
+    own = 0 if mark is Mark.X else 1
+    ply = game.ply - 1 - (game.ply - 1 - own) % 2
+    return ply if ply >= 0 else None
+
+
+def with_sides_swapped(game: Game) -> Game:
+    """The game with X's and O's places changed: seats, names, levels and games won."""
+    return replace(
+        game,
+        x_seat=game.o_seat,
+        x_name=game.o_name,
+        x_level=game.o_level,
+        x_wins=game.o_wins,
+        o_seat=game.x_seat,
+        o_name=game.x_name,
+        o_level=game.x_level,
+        o_wins=game.x_wins,
+    )
+
+
+def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa: ANN401 - any of the game's fields
+    """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
+
+    All of it is one step, because making a game of so many fields anew is most of a move's cost.
+    """
+    moves = game.moves + own
+    position = replay(game.rules, moves)
+    turn = Mark.O if len(moves) % 2 else Mark.X
+    if position.outcome is None and game.seat(turn) == COMPUTER:
+        cells = _candidates(game.level_of(turn) or Level.MEDIUM, game.rules, moves)
+        cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+        moves += rules_of(game.rules).move_text(cell)
+        position = replay(game.rules, moves)
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        changes |= {"termination": termination_of(winner), "winner": winner}
+    return replace(game, moves=moves, **changes)
+
+
+@lru_cache(maxsize=16384)
+def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
+    """The cells that a level may choose; remembered, because a search of two plies costs more than all else."""
+    return LEVELS[Level(level)].candidates(replay(rules, moves))

@@ -1,0 +1,45 @@
+"""Why something that a person asked for was not done."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+
+class Refusal(Enum):
+    """A reason; `bot.views.refusals` has its sentence. Whatever is refused leaves the game as it was."""
+
+    NOT_YOURS = "not yours"
+    OVER = "over"
+    STALE = "stale"
+    TAKEN = "taken"
+    NOT_YOUR_TURN = "not your turn"
+    BEGUN = "begun"
+    FOLLOWED = "followed"
+    NOBODY_YET = "nobody yet"
+    NOT_OPEN = "not open"
+    OWN_CHALLENGE = "own challenge"
+    NOT_FOR_YOU = "not for you"
+    NOT_YOUR_CHALLENGE = "not your challenge"
+    NOTHING_TO_TAKE_BACK = "nothing to take back"
+    NO_TAKEBACKS = "no takebacks"
+    ASKED = "asked"
+    NOT_ASKED = "not asked"
+    OWN_QUESTION = "own question"
+    USED = "used"
+    """An offer of inline mode has begun its one game already, in another message."""
+    COMPUTER_ONLY = "computer only"
+
+
+OF_AN_OLD_BOARD: Final = frozenset(
+    {
+        Refusal.STALE,
+        Refusal.OVER,
+        Refusal.BEGUN,
+        Refusal.FOLLOWED,
+        Refusal.NOBODY_YET,
+        Refusal.NOT_OPEN,
+        Refusal.NOT_ASKED,
+    }
+)
+"""The refusals that say that the person looks at an old board, so that it is worth showing anew if it lags."""

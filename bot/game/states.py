@@ -1,0 +1,65 @@
+"""The states of a game, each read off its record."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine import Mark
+from storage.game import Offer
+
+if TYPE_CHECKING:
+    from storage.game import Game
+
+
+class State(Enum):
+    """Where a game stands."""
+
+    OPEN = "open"
+    """A challenge that waits for somebody to take it."""
+    RUNNING = "running"
+    TAKEBACK_ASKED = "takeback asked"
+    RESIGNATION_ASKED = "resignation asked"
+    """Somebody thinks twice about resigning."""
+    OVER = "over"
+    REMATCH_ASKED = "rematch asked"
+    FOLLOWED = "followed"
+    """Over, and another game has begun after it."""
+    CLOSED = "closed"
+    """A challenge that came to nothing."""
+
+
+class Question(NamedTuple):
+    """What waits for an answer, and whose wish it is."""
+
+    offer: Offer
+    by: Mark
+
+    def __str__(self) -> str:
+        """As a game's record holds it."""
+        return f"{self.offer}:{self.by}"
+
+
+def question_of(game: Game) -> Question | None:
+    """What waits for an answer in a game."""
+    if game.offer is None:
+        return None
+    offer, _, mark = game.offer.partition(":")
+    return Question(Offer(offer), Mark(mark))
+
+
+def state_of(game: Game) -> State:
+    """Where a game stands."""
+    if game.is_over:
+        if game.is_challenge:
+            return State.CLOSED
+        if game.next_game is not None:
+            return State.FOLLOWED
+        return State.OVER if game.offer is None else State.REMATCH_ASKED
+    if game.is_challenge:
+        return State.OPEN
+    if game.offer is None:
+        return State.RUNNING
+    question = question_of(game)
+    asked = question is not None and question.offer is Offer.TAKEBACK
+    return State.TAKEBACK_ASKED if asked else State.RESIGNATION_ASKED

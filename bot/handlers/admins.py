@@ -1,0 +1,53 @@
+"""Who is an administrator of a chat: asked of Telegram where it matters, remembered for a minute."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from telegram.constants import ChatMemberStatus
+from telegram.error import TelegramError
+
+if TYPE_CHECKING:
+    from telegram import Bot
+
+log = logging.getLogger(__name__)
+
+ASK_SECONDS: Final = 2.0
+"""For how long the answer is waited for: the tap that asks waits too."""
+GOOD_SECONDS: Final = 60.0
+"""For how long an answer stays good, a missing one included."""
+REMEMBERED: Final = 4096
+
+ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
+
+
+class Admins:
+    """What is known of the administrators of groups."""
+
+    def __init__(self, bot: Bot) -> None:
+        """Ask this bot's Telegram."""
+        self._bot = bot
+        self._known: OrderedDict[tuple[int, int], tuple[float, asyncio.Task[bool]]] = OrderedDict()
+
+    async def is_admin(self, chat_id: int, person: int) -> bool:
+        """Whether a person may tidy up after others in a group; no, where Telegram does not say."""
+        key = chat_id, person
+        known = self._known.get(key)
+        if known is None or time.monotonic() - known[0] > GOOD_SECONDS:
+            known = self._known[key] = time.monotonic(), asyncio.create_task(self._ask(chat_id, person))
+            if len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return await asyncio.shield(known[1])
+
+    async def _ask(self, chat_id: int, person: int) -> bool:
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                member = await self._bot.get_chat_member(chat_id, person)
+        except (TelegramError, TimeoutError) as error:
+            log.info("Who administers a chat is not known: %s", error or "no answer", extra={"chat_id": chat_id})
+            return False
+        return member.status in ADMINISTRATORS

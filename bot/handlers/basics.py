@@ -1,0 +1,54 @@
+"""The commands around the games: greeting, help, privacy, and what is no command."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from bot.handlers import links
+from bot.handlers.requests import request_of
+from bot.views import menus
+
+if TYPE_CHECKING:
+    from telegram import Update
+
+    from bot.context import Context
+
+_ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
+
+
+async def start(update: Update, context: Context) -> None:
+    """Greet and say how to begin; or follow a link to a challenge."""
+    if (request := request_of(update, context)) is None:
+        return
+    if context.args and request.is_private:
+        await links.follow(request, context.args[0])
+        return
+    welcome = menus.welcome(request.t)
+    request.reply(welcome if request.is_private else welcome.text)
+
+
+async def show_help(update: Update, context: Context) -> None:
+    """Explain the commands."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(menus.help_text(request.t))
+
+
+async def privacy(update: Update, context: Context) -> None:
+    """Say what is stored."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(menus.privacy(request.t))
+
+
+async def other(update: Update, context: Context) -> None:
+    """Answer, in a private chat, what is no command of ours; a command for another bot is left alone."""
+    message = update.effective_message
+    if message is None or message.via_bot is not None:
+        return  # what inline mode has sent, perhaps our own, is not said to us
+    addressed = _ADDRESSED.match(message.text or "")
+    if addressed and addressed[1].lower() != context.bot.username.lower():
+        return
+    if (request := request_of(update, context)) is not None:
+        request.reply(
+            request.t.gettext("I only know noughts and crosses. /newgame starts a game, /help tells more.")
+        )

@@ -1,0 +1,77 @@
+"""What is chosen in a chat for new games: the computer's level, and who moves first."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.delivery.entries import Words
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL
+from bot.handlers.requests import request_of
+from bot.views import buttons, words
+from bot.views import choices as views
+from bot.views.buttons import ChooseFirst, ChooseLevel
+from storage import chats
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from telegram import Update
+
+    from bot.context import Context
+    from bot.handlers.requests import Sender
+    from bot.views.view import View
+    from storage.chats import Chat
+
+
+async def difficulty(update: Update, context: Context) -> None:
+    """Save the chat's level, or offer the levels."""
+    await _choose(update, context, "level")
+
+
+async def first(update: Update, context: Context) -> None:
+    """Save who moves first in the chat, or offer the choices."""
+    await _choose(update, context, "first")
+
+
+async def tapped(sender: Sender, kind: str, value: str) -> str | None:
+    """Save a chat's choice (`level` or `first`) and mark it in the menu; the result confirms it."""
+    where, services = sender.where, sender.services
+    if where.chat_id is None or where.message_id is None:
+        return None
+    save = partial(chats.choose, chat_id=where.chat_id, choices={kind: value}, update_id=sender.update_id)
+    chat = await services.store.run(save)
+    if isinstance(buttons.read(where.first), ChooseLevel | ChooseFirst):
+        menu = Words(where.chat_id, _menu(kind, chat, sender.t), message_id=where.message_id)
+        services.publisher.say(menu)
+    return _confirmation(kind, chat, sender.t)
+
+
+async def _choose(update: Update, context: Context, kind: str) -> None:
+    """Save one of the chat's choices from a command's argument, or offer them all."""
+    if (request := request_of(update, context)) is None:
+        return
+    try:
+        wished = words.read(context.args or [], request.t, kind)
+    except words.WordError as error:
+        request.reply(words.complaint(error, request.t, kind))
+        return
+    chat_id, store = request.chat_id, request.services.store
+    if wished:
+        save = partial(chats.choose, chat_id=chat_id, choices=wished, update_id=request.sender.update_id)
+        request.reply(_confirmation(kind, await store.run(save), request.t))
+    else:
+        chat = await store.run(partial(chats.load, chat_id=chat_id))
+        request.reply(_menu(kind, chat, request.t))
+
+
+def _menu(kind: str, chat: Chat, t: NullTranslations) -> View:
+    if kind == "level":
+        return views.levels(chat.level or DEFAULT_LEVEL, t)
+    return views.firsts(chat.first or DEFAULT_FIRST, t)
+
+
+def _confirmation(kind: str, chat: Chat, t: NullTranslations) -> str:
+    if kind == "level":
+        return views.level_chosen(chat.level or DEFAULT_LEVEL, t)
+    return views.first_chosen(chat.first or DEFAULT_FIRST, t)

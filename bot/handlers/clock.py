@@ -1,0 +1,72 @@
+"""Deadlines that come true: reminders, games lost on time, challenges that expire.
+
+A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
+which of them acts, so that each deadline comes true once.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery.sweep import tell
+from bot.game import deadlines
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Where
+from bot.game.machine import decide_by_clock
+from storage import lookups
+from storage.errors import CorruptGame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from bot.context import Services
+    from bot.game.time_limits import TimeLimits
+    from storage.game import Game
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 1.0
+LIMIT: Final = 100
+CLOCK: Final = Player(-1, "")
+
+
+async def look(services: Services) -> bool:
+    """Let a batch of deadlines come true; True if there may be more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    now = int(time.time())
+    late = await services.store.run(partial(_due, now=now, limits=services.limits))
+    for game in late:
+        try:
+            await _come_true(services, game, now)
+        except CorruptGame as error:
+            log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
+            await services.store.run(partial(lookups.postpone, game=game, due_at=None))
+    return len(late) == LIMIT
+
+
+async def _come_true(services: Services, game: Game, now: int) -> None:
+    wish = Wish(Act.EXPIRE, CLOCK, Where(), now, services.rng, services.limits)
+    changed = await services.store.change(game.id, partial(decide_by_clock, wish=wish))
+    services.publisher.show(changed)
+    for notice in changed.notices:
+        await tell(services.store, services.publisher, notice, changed.record.game)
+
+
+def _due(connection: Connection, *, now: int, limits: TimeLimits) -> Sequence[Game]:
+    """The games whose deadline has come; those in which somebody has moved since are put off."""
+    late = []
+    for game in lookups.due(connection, now=now, limit=LIMIT):
+        found = deadlines.look(game, now, limits)
+        if found.due is None:
+            lookups.postpone(connection, game, found.again_at)
+        else:
+            late.append(game)
+    return late

@@ -1,0 +1,233 @@
+"""Inline mode: games in any chat, in a message that a person chooses and the bot has never seen.
+
+What inline mode offers is stored nowhere, because most of it is never chosen. The button of a chosen message
+carries the offer itself: what, whose, and a signature with a key made from the bot's token, so that nobody can
+make up an offer in somebody else's name. The first to arrive, the tap or the news of the choice, begins the game.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from telegram import InlineQueryResultArticle, InputTextMessageContent
+from telegram.constants import ParseMode
+
+from bot.game.acts import Act, Player
+from bot.game.gate import Where
+from bot.game.new_game import First, against_computer, challenge, goes_first
+from bot.game.refusals import Refusal
+from bot.handlers.acting import act
+from bot.handlers.requests import Sender
+from bot.views import boards as board_views
+from bot.views import challenges, names
+from bot.views.buttons import Begin
+from bot.views.choices import level_name
+from bot.views.view import button
+from engine import Level
+from storage import boards, chats, lookups
+from storage.board import Place
+from storage.chats import Person
+from storage.record import Made
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context import Context
+    from storage.game import Game
+
+RESULTS: Final = 10
+"""How many of a person's last games are summed up."""
+
+SIGNATURE: Final = 9
+"""Bytes of the signature that travel; callback data has room for 64 in all."""
+
+
+class InlineOffer(NamedTuple):
+    """What a chosen message offers: a challenge (`me`, `bot` or `random` goes first) or the computer's level."""
+
+    kind: str
+    person: int
+    token: str = ""
+    """What tells this offer from all others: each begins one game."""
+
+
+def signing_key(token: str) -> bytes:
+    """The key that signs offers: made from the bot's token, and of no use to find it."""
+    return hmac.digest(token.encode(), b"inline offers", "sha256")
+
+
+def write(offer: InlineOffer, key: bytes) -> str:
+    """An offer as its button carries it, signed; no two are equal."""
+    plain = f"{offer.kind}:{offer.person}:{secrets.token_urlsafe(6)}"
+    return f"{plain}:{_signature(plain, key)}"
+
+
+def read(text: str, key: bytes) -> InlineOffer | None:
+    """The offer that a button carries, or None where it is not ours."""
+    plain, _, signature = text.rpartition(":")
+    kind, _, token = plain.partition(":")
+    person = token.partition(":")[0]
+    if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
+        return None
+    return InlineOffer(kind, int(person), token)
+
+
+async def on_query(update: Update, context: Context) -> None:
+    """Offer what can be begun in any chat; nothing is stored before something is begun."""
+    query = update.inline_query
+    if query is None:
+        return
+    sender = Sender(context.services, query.from_user, update.update_id, Where())
+    find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.run(find)
+    sender.services.recent.learn(sender.player)
+    context.services.publisher.offer(query.id, _results(sender, list(last)))
+
+
+async def on_choice(update: Update, context: Context) -> None:
+    """Begin what was chosen, where the news of it arrives before the first tap."""
+    choice = update.chosen_inline_result
+    if choice is None or choice.inline_message_id is None:
+        return
+    where = Where(inline_message_id=choice.inline_message_id)
+    sender = Sender(context.services, choice.from_user, update.update_id, where)
+    sender.services.recent.learn(sender.player)
+    made = await _open(sender, choice.result_id, choice.inline_message_id)
+    if isinstance(made, Made):
+        context.services.publisher.show_made(made)
+
+
+async def begin(sender: Sender, text: str, inline_message_id: str) -> Refusal | None:
+    """Take the tap on a chosen message: accept the challenge, or begin the game against the computer."""
+    made = await _open(sender, text, inline_message_id)
+    if isinstance(made, Refusal):
+        return made
+    game = made.record.game
+    if made.is_new:
+        sender.services.publisher.show_made(made)
+    if game.is_challenge:
+        return (await act(sender, game.id, Act.ACCEPT)).refusal
+    if not made.is_new:
+        sender.services.publisher.refresh(made.record)
+    return Refusal.NOT_YOURS if game.mark_of(sender.user.id) is None else None
+
+
+async def _open(sender: Sender, text: str, inline_message_id: str) -> Made | Refusal:
+    """The game of a message, stored now if this is the first that is heard of it."""
+    offer = read(text, sender.services.key)
+    if offer is None:
+        return Refusal.STALE
+    open_ = partial(_store, sender=sender, offer=offer, inline_message_id=inline_message_id)
+    return await sender.services.store.run(open_)
+
+
+def _store(
+    connection: Connection, *, sender: Sender, offer: InlineOffer, inline_message_id: str
+) -> Made | Refusal:
+    if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
+        return Made(found, is_new=False)
+    if lookups.by_token(connection, offer.token) is not None:
+        return Refusal.USED  # the same offer, in another message
+    services, now = sender.services, int(time.time())
+    player = _player(connection, sender, offer.person)
+    if offer.kind in tuple(First):
+        game = challenge(
+            player,
+            first=goes_first(offer.kind, services.rng),
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            token=offer.token,
+        )
+    else:
+        game = against_computer(
+            player,
+            first=True,
+            level=offer.kind,
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            token=offer.token,
+        )
+    place = Place(inline_message_id=inline_message_id, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _player(connection: Connection, sender: Sender, person: int) -> Player:
+    """Whoever has made an offer, as far as they are known; their name is filled in when they act."""
+    if person == sender.user.id:
+        player = sender.player
+    else:
+        stored = chats.find_person(connection, person) or Person(person, "")
+        player = sender.services.recent.find(person) or Player(person, stored.name, language=stored.language)
+    if player.name:
+        chats.see(connection, Person(player.id, player.name, player.language))
+    return player
+
+
+def _results(sender: Sender, last: list[Game]) -> list[InlineQueryResultArticle]:
+    """What inline mode offers a person."""
+    t, key, player = sender.t, sender.services.key, sender.player
+    results = []
+    for first, title in (
+        (First.ME, t.gettext("Challenge: I start")),
+        (First.BOT, t.gettext("Challenge: you start")),
+        (First.RANDOM, t.gettext("Challenge: a coin decides who starts")),
+    ):
+        offer = write(InlineOffer(first, player.id), key)
+        text = challenges.invitation(names.shown(player.name, t.gettext("Player")), first, t)
+        results.append(_article(offer, title, text, button(t.gettext("Accept"), Begin(offer), "success")))
+    for level in Level:
+        offer = write(InlineOffer(level, player.id), key)
+        name = level_name(level, t)
+        title = t.gettext("Play the computer: {level}").format(level=name)
+        text = challenges.announcement(names.shown(player.name, t.gettext("Player")), name, t)
+        results.append(_article(offer, title, text, button(t.gettext("Start"), Begin(offer), "primary")))
+    if last:
+        results.append(
+            InlineQueryResultArticle(
+                f"results:{secrets.token_urlsafe(4)}",
+                t.gettext("My last games"),
+                InputTextMessageContent(_summary(last, player, t), parse_mode=ParseMode.HTML),
+                description=t.gettext("Show how they went"),
+            )
+        )
+    return results
+
+
+def _article(offer: str, title: str, text: str, begin: dict[str, str]) -> InlineQueryResultArticle:
+    return InlineQueryResultArticle(
+        offer,
+        title,
+        InputTextMessageContent(text, parse_mode=ParseMode.HTML),
+        api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
+    )
+
+
+def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
+    """A person's last games in a sentence and a line each."""
+    signs = []
+    for game in last:
+        mark = game.mark_of(player.id)
+        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "▫️"
+        signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
+    won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
+    drawn = sum(game.winner is None for game in last)
+    head = t.gettext("My last games of noughts and crosses: {won} won, {drawn} drawn, {lost} lost.").format(
+        won=won, drawn=drawn, lost=len(last) - won - drawn
+    )
+    return "\n".join([head, *signs])
+
+
+def _signature(plain: str, key: bytes) -> str:
+    digest = hmac.digest(key, plain.encode(), "sha256")
+    return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()

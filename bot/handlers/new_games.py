@@ -1,0 +1,229 @@
+"""/newgame and /challenge: a game against the computer, or a challenge to somebody in the group."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram import MessageEntity
+
+from bot.game.acts import Player
+from bot.game.challenges import MOST_OPEN
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, against_computer, goes_first
+from bot.game.new_game import challenge as new_challenge
+from bot.handlers import links
+from bot.handlers.requests import name_of, request_of
+from bot.views import words
+from storage import boards, chats, games, lookups
+from storage.board import Place
+from storage.chats import Person
+from storage.record import Made
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+    from sqlalchemy import Connection
+    from telegram import Message, Update
+
+    from bot.context import Context
+    from bot.handlers.requests import CommandRequest
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+
+class NoOpponent(ValueError):
+    """The one named cannot be played against; the error's text says why, to the person who request."""
+
+
+class TooMany(ValueError):
+    """Enough challenges of this person wait in this chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a command asks for."""
+
+    level: str | None
+    first: str | None
+    rival: Player | None
+    computer: bool
+    """Whether it asks for the computer as the opponent."""
+
+
+async def newgame(update: Update, context: Context) -> None:
+    """Start a game against the computer, or challenge somebody."""
+    await _newgame(update, context, "level", "first")
+
+
+async def challenge(update: Update, context: Context) -> None:
+    """Challenge somebody: in a group here, in a private chat by a link."""
+    request = request_of(update, context)
+    if request is None:
+        return
+    if not request.is_private:
+        await _newgame(update, context, "first")
+        return
+    rest, _ = _mentions(request.message)
+    try:
+        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first")
+    except words.WordError as error:
+        request.reply(words.complaint(error, request.t, "first"))
+        return
+    # Whoever is named here cannot be reached by the bot: they get the link.
+    if refusal := await links.invite(request.sender, request.chat_id, wished.get("first")):
+        request.reply(refusal)
+
+
+async def _newgame(update: Update, context: Context, *kinds: str) -> None:
+    if (request := request_of(update, context)) is None:
+        return
+    t = request.t
+    try:
+        wish = _read(request, context, *kinds)
+        made = await request.services.store.run(partial(_begin, request=request, wish=wish))
+    except NoOpponent as error:
+        request.reply(str(error))
+    except TooMany:
+        request.reply(
+            t.gettext(
+                "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+            ).format(count=MOST_OPEN)
+        )
+    except words.WordError as error:
+        request.reply(words.complaint(error, t, *kinds))
+    else:
+        request.services.publisher.show_made(made)
+
+
+def _begin(connection: Connection, *, request: CommandRequest, wish: NewGame) -> Made:
+    """Store a new game or challenge, or find the one that this update has made before."""
+    sender = request.sender
+    if (made := games.of_update(connection, sender.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, chat_id, services = sender.player, request.chat_id, request.services
+    chat = chats.choose(connection, chat_id, {})
+    chats.see(connection, Person(player.id, player.name, player.language))
+    now = int(time.time())
+    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
+    if wish.computer:
+        game = against_computer(
+            player,
+            first=first,
+            level=wish.level or chat.level or DEFAULT_LEVEL,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            update_id=sender.update_id,
+        )
+    elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
+        raise TooMany
+    else:
+        game = new_challenge(
+            player,
+            first=first,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            update_id=sender.update_id,
+            rival=wish.rival,
+        )
+    viewer = player.id if request.is_private else None
+    place = Place(chat_id, request.thread_id, viewer=viewer, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
+    """What a command asks for.
+
+    Raises:
+        NoOpponent: if the one named cannot play, or a level is named too.
+        BadWord, WordTwice: as `words.read`.
+    """
+    t = request.t
+    rest, mentioned = _mentions(request.message)
+    usernames = [word for word in rest if USERNAME.fullmatch(word)]
+    wished = words.read([word for word in rest if word not in usernames], t, *kinds)
+    level, first = wished.get("level"), wished.get("first")
+    own = context.bot.username.lower()
+    others = [name for name in usernames if name[1:].lower() != own]
+    if level is not None or len(others) < len(usernames):
+        if mentioned or others:
+            raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
+        return NewGame(level, first, None, computer=True)
+    rival = _rival(request, mentioned, usernames, own)
+    if rival is not None and request.is_private:
+        raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
+    return NewGame(None, first, rival, computer=request.is_private)
+
+
+def _mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
+    """The words after the command, without names of people; and these people.
+
+    A person without a username is named by an entity over their name, which may be several words; its offsets
+    count UTF-16 units (Bot API, MessageEntity).
+    """
+    text = (message.text or "").encode("utf-16-le")
+    people = []
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            start, length = 2 * entity.offset, 2 * entity.length
+            text = text[:start] + " ".encode("utf-16-le") * entity.length + text[start + length :]
+            user = entity.user
+            people.append(
+                Player(user.id, name_of(user) if not user.is_bot else "", "bot" if user.is_bot else None)
+            )
+    return text.decode("utf-16-le", "replace").split()[1:], people
+
+
+def _rival(
+    request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
+) -> Player | None:
+    """Whom a command names: by mention, by username, or by replying to them.
+
+    Raises:
+        NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.
+    """
+    t, user = request.t, request.sender.user
+    bots = NoOpponent(t.gettext("Bots do not play with each other here. /newgame with a level plays me."))
+    if len(mentioned) + len(usernames) > 1:
+        raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
+    if usernames:
+        name = usernames[0]
+        if name.lower().endswith("bot"):  # every bot's username does (core.telegram.org/bots/features)
+            raise bots
+        _refuse_oneself(t, oneself=user.username is not None and name[1:].lower() == user.username.lower())
+        return Player(0, name)
+    if mentioned:
+        if mentioned[0].username == "bot":
+            raise bots
+        _refuse_oneself(t, oneself=mentioned[0].id == user.id)
+        return mentioned[0]
+    return _replied_to(request, own, bots)
+
+
+def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
+    """The person whose message a command answers; what the bot itself wrote names nobody."""
+    t, replied = request.t, request.message.reply_to_message
+    if request.is_private or replied is None or replied.from_user is None:
+        return None
+    # In a topic, and in the comments under a channel's post, every message answers at least the opening one.
+    if replied.forum_topic_created is not None or replied.is_automatic_forward:
+        return None
+    if (replied.from_user.username or "").lower() == own:
+        return None
+    if replied.sender_chat is not None:
+        raise NoOpponent(t.gettext("That was written as a group or a channel; I cannot tell who it was."))
+    if replied.from_user.is_bot:
+        raise bots
+    _refuse_oneself(t, oneself=replied.from_user.id == request.sender.user.id)
+    return Player(replied.from_user.id, name_of(replied.from_user))
+
+
+def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
+    if oneself:
+        raise NoOpponent(t.gettext("You cannot challenge yourself. /newgame with a level plays me."))

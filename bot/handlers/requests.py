@@ -1,0 +1,141 @@
+"""Who asks for something, where, and the way to answer them: what all commands and taps begin with."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.delivery.entries import Words
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Where
+from bot.views.names import clean
+from bot.views.texts import texts
+from bot.views.view import View
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    import telegram
+    from telegram import Message, Update, User
+
+    from bot.context import Context, Services
+
+LONGEST_TAG: Final = 16
+"""Characters of a language tag that are kept, as many as its column takes; only the first part of it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who has sent an update, from where, and the services to answer it with."""
+
+    services: Services
+    user: User
+    update_id: int
+    where: Where
+
+    @property
+    def player(self) -> Player:
+        """The person as a player."""
+        user = self.user
+        language = (user.language_code or "")[:LONGEST_TAG] or None
+        return Player(user.id, name_of(user), user.username, language)
+
+    @property
+    def t(self) -> NullTranslations:
+        """The texts in the person's language."""
+        return texts(self.user.language_code)
+
+    def wish(self, act: Act, **details: Any) -> Wish:  # noqa: ANN401 - any field of a wish
+        """The person's wish for an act on a game."""
+        services = self.services
+        return Wish(
+            act=act,
+            who=self.player,
+            where=self.where,
+            now=int(time.time()),
+            rng=services.rng,
+            limits=services.limits,
+            update_id=self.update_id,
+            **details,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """A command of a person, in a chat."""
+
+    sender: Sender
+    message: telegram.Message
+
+    @property
+    def services(self) -> Services:
+        """The services of this bot."""
+        return self.sender.services
+
+    @property
+    def t(self) -> NullTranslations:
+        """The texts in the person's language."""
+        return self.sender.t
+
+    @property
+    def chat_id(self) -> int:
+        """The chat in which the command was given."""
+        return self.message.chat.id
+
+    @property
+    def thread_id(self) -> int | None:
+        """The forum topic in it."""
+        return self.sender.where.thread_id
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the chat is the person's own with the bot."""
+        return self.chat_id > 0
+
+    @property
+    def answers_us(self) -> bool:
+        """Whether the command answers a message of the bot's."""
+        replied = self.message.reply_to_message
+        return replied is not None and replied.from_user is not None and replied.from_user.is_bot
+
+    def reply(self, answer: str | View) -> None:
+        """Answer where the command was given; a text is HTML."""
+        view = View(answer) if isinstance(answer, str) else answer
+        words = Words(self.chat_id, view, self.thread_id, person=self.sender.user.id)
+        self.services.publisher.say(words)
+
+
+def request_of(update: Update, context: Context) -> CommandRequest | None:
+    """The command of an update; none if it is not a person's own account's, who then hears why.
+
+    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
+    """
+    message = update.effective_message
+    if message is None or message.from_user is None:
+        return None
+    where = Where(message.chat.id, thread_of(message))
+    sender = Sender(context.services, message.from_user, update.update_id, where)
+    request = CommandRequest(sender, message)
+    if message.sender_chat is not None or message.from_user.is_bot:
+        request.reply(
+            request.t.gettext(
+                "I cannot tell who you are when you write as a group or a channel. Please write as yourself."
+            )
+        )
+        return None
+    return request
+
+
+def name_of(user: User) -> str:
+    """A person's name as it is stored: clean, perhaps empty."""
+    return clean(user.full_name or "")
+
+
+def thread_of(message: Message) -> int | None:
+    """The forum topic that a message stands in.
+
+    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a forum; its
+    general topic has none (Bot API, Message).
+    """
+    return message.message_thread_id if message.is_topic_message else None

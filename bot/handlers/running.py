@@ -1,0 +1,243 @@
+"""The commands about a running game: the one whose message is answered, else the person's newest here."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.game.acts import Act
+from bot.game.gate import Access
+from bot.game.hints import hint as best_cell
+from bot.game.machine import decide
+from bot.game.refusals import Refusal
+from bot.handlers.acting import act
+from bot.handlers.requests import request_of
+from bot.views import boards as board_views
+from bot.views import hints
+from bot.views.buttons import OnGame
+from bot.views.cells import BadMove, cell_name, read_move
+from bot.views.refusals import words_for
+from bot.views.view import View, button, coded, keyboard
+from storage import boards, chats, games, lookups
+from storage.chats import Person
+from storage.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context import Context
+    from bot.game.acts import Wish
+    from bot.handlers.requests import CommandRequest, Sender
+    from storage.boards import Raised
+    from storage.game import Game
+    from storage.record import Record
+
+
+async def board(update: Update, context: Context) -> None:
+    """Bring a running board down to the newest message; of several, the one that is chosen."""
+    if (request := request_of(update, context)) is None:
+        return
+    found = await _found(request)
+    if len(found) == 1:
+        if refusal := await bring(request.sender, found[0].game.id):
+            request.reply(request.t.gettext(refusal))
+    else:
+        request.reply(_which(found, request) if found else _nothing_here(request.t))
+
+
+async def list_games(update: Update, context: Context) -> None:
+    """List a person's running games in this chat, with whose turn it is."""
+    if (request := request_of(update, context)) is None:
+        return
+    person = request.sender.user.id
+    found = await request.services.store.run(partial(lookups.running, chat_id=request.chat_id, person=person))
+    if not found:
+        request.reply(_nothing_here(request.t))
+        return
+    lines = [board_views.line_of(record.game, request.t, person) for record in found]
+    head = request.t.gettext("Your running games here; /board brings one down:")
+    request.reply("\n".join([head, *map(html.escape, lines)]))
+
+
+async def move(update: Update, context: Context) -> None:
+    """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
+    if (request := request_of(update, context)) is not None:
+        await _move(request, " ".join(context.args or []))
+
+
+async def typed(update: Update, context: Context) -> None:
+    """Play a move that somebody writes in answer to a board."""
+    message = update.effective_message
+    replied = None if message is None else message.reply_to_message
+    to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
+    if message is None or not (to_us or message.chat.id > 0):
+        return
+    if (request := request_of(update, context)) is not None:
+        await _move(request, message.text or "")
+
+
+async def takeback(update: Update, context: Context) -> None:
+    """Take back the last move, as the button does."""
+    await _on_game_at_hand(update, context, Act.TAKEBACK)
+
+
+async def resign(update: Update, context: Context) -> None:
+    """Resign, after a second thought, as the button does."""
+    await _on_game_at_hand(update, context, Act.RESIGN)
+
+
+async def show_hint(update: Update, context: Context) -> None:
+    """Say which cell is the best, as the button does."""
+    if (request := request_of(update, context)) is None:
+        return
+    if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
+        request.reply(request.t.gettext(answer))
+
+
+async def takebacks(update: Update, context: Context) -> None:
+    """Say whether others may ask this person for takebacks."""
+    if (request := request_of(update, context)) is None:
+        return
+    t = request.t
+    wish = " ".join(context.args or []).lower()
+    player = request.sender.player
+    person = Person(player.id, player.name, player.language)
+    if wish in ("on", "off"):
+        allow = partial(chats.allow_takebacks, person=person, allowed=wish == "on")
+        await request.services.store.run(allow)
+        allowed = wish == "on"
+    else:
+        allowed = await request.services.store.run(partial(chats.allows_takebacks, person_id=player.id))
+    may, may_not = (
+        t.gettext("Others may ask you for takebacks."),
+        t.gettext("Others cannot ask you for takebacks."),
+    )
+    known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off")))
+    request.reply(f"{may if allowed else may_not} {known}")
+
+
+async def hint(sender: Sender, game_id: int) -> str | None:
+    """The best cell of a game for a person, in words.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    wish = sender.wish(Act.HINT)
+    record = await sender.services.store.run(partial(games.load, game_id=game_id))
+    refusal = decide(record, wish).result.refusal
+    found = refusal or best_cell(record.game)
+    if isinstance(found, Refusal):
+        return words_for(found)
+    return hints.words_for_hint(found, rules_of(record.game.rules), sender.t)
+
+
+async def bring(sender: Sender, game_id: int) -> str | None:
+    """Bring a player's board down to where they are; the result is why not, if it is not done.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    wish = sender.wish(Act.BRING)
+    refusal, raised = await sender.services.store.run(partial(_bring, game_id=game_id, wish=wish))
+    if raised is not None:
+        sender.services.publisher.show_raised(raised)
+    return words_for(refusal)
+
+
+def _bring(connection: Connection, *, game_id: int, wish: Wish) -> tuple[Refusal | None, Raised | None]:
+    record = games.load(connection, game_id)
+    ruling = decide(record, wish).result
+    if ruling.refusal is not None or ruling.access is not Access.ACT:
+        return ruling.refusal, None
+    for board in record.boards:
+        if board.chat_id == wish.where.chat_id and not board.leaving:
+            return None, boards.move_down(connection, record, board, wish.where.thread_id)
+    return None, None
+
+
+async def _found(request: CommandRequest) -> Sequence[Record]:
+    """The games that a command can mean: the one whose message it answers, else the person's running ones."""
+    return await request.services.store.run(partial(_find, request=request))
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.running(connection, request.chat_id, request.sender.user.id)
+
+
+async def _at_hand(request: CommandRequest) -> Record | None:
+    """The game that a command means; where that is not clear, the person is asked, or told that there is none.
+
+    Words alone mean the newest game. In answer to a message they mean its game; if it is not known whose message
+    that is, only a single running game can be meant.
+    """
+    found = await _found(request)
+    if not found:
+        request.reply(_nothing_here(request.t))
+        return None
+    if len(found) > 1 and request.answers_us:
+        request.reply(_which(found, request))
+        return None
+    return found[0]
+
+
+async def _on_game_at_hand(update: Update, context: Context, what: Act) -> None:
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+    done = await act(request.sender, record.game.id, what, ply=record.game.ply)
+    if refusal := words_for(done.refusal):
+        request.reply(request.t.gettext(refusal))
+
+
+async def _move(request: CommandRequest, text: str) -> None:
+    t = request.t
+    if (record := await _at_hand(request)) is None:
+        return
+    game = record.game
+    try:
+        cell = read_move(text, rules_of(game.rules), t)
+    except BadMove as error:
+        request.reply(str(error))
+        return
+    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell)
+    if refusal := words_for(done.refusal):
+        request.reply(t.gettext(refusal))
+    elif done.record.game.ply > game.ply:
+        request.reply(_told(done.record.game, game.ply, request))
+
+
+def _told(game: Game, ply: int, request: CommandRequest) -> str:
+    """A move and its answer in words, for those who do not see the board."""
+    t = request.t
+    rules = rules_of(game.rules)
+    played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
+    parts = [t.gettext("You played {cell}.").format(cell=played[0])]
+    if len(played) > 1:
+        parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
+    if game.is_over:
+        viewer = request.sender.user.id if request.is_private else None
+        parts.append(board_views.ending(game, t, viewer))
+    return " ".join(parts)
+
+
+def _which(found: Sequence[Record], request: CommandRequest) -> View:
+    """The question which of several boards is meant, with a button for each."""
+    t, person = request.t, request.sender.user.id
+    rows = [
+        [button(board_views.line_of(record.game, t, person), OnGame(record.game.id, record.game.ply, Act.BRING))]
+        for record in found
+    ]
+    return View(t.gettext("Which board shall I bring?"), keyboard(rows))
+
+
+def _nothing_here(t: NullTranslations) -> str:
+    return t.gettext("You have no running game here. /newgame starts one.")

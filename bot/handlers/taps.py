@@ -1,0 +1,99 @@
+"""What the buttons do: each tap is read, taken to one use case, and answered."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.game.acts import Act
+from bot.game.new_game import First
+from bot.handlers import choices, inline, links, running
+from bot.handlers.acting import act
+from bot.handlers.requests import Sender
+from bot.intake.tapped import arrival_of, reply_of, where_of
+from bot.views import buttons
+from bot.views.buttons import Begin, Cell, ChooseFirst, ChooseLevel, Invite, OnGame, SetFirst, SetLevel
+from bot.views.cells import cell_name
+from bot.views.refusals import words_for
+from bot.views.texts import N_
+from bot.views.view import MARKS
+from engine import Level
+from storage.errors import CorruptGame, GameNotFound
+from storage.game import rules_of
+
+if TYPE_CHECKING:
+    from telegram import Update
+
+    from bot.context import Context
+    from bot.handlers.acting import Done
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_BUTTON: Final = N_("I do not know this button. /newgame gives you a fresh board.")
+UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
+BROKEN_GAME: Final = N_("I cannot read my notes of this game. Sorry! /newgame starts another.")
+
+
+async def on_button(update: Update, context: Context) -> None:
+    """Take a tap on any button."""
+    query = update.callback_query
+    if query is None:
+        return
+    where = where_of(query)
+    words: str | None = UNKNOWN_BUTTON
+    t = None
+    if where is not None:
+        sender = Sender(context.services, query.from_user, update.update_id, where)
+        t = sender.t
+        if where.inline_message_id is not None:
+            context.services.publisher.know_chat(where.inline_message_id, where.chat_instance)
+        try:
+            words = await _do(sender, query.data, arrival_of(query))
+        except GameNotFound:
+            words = UNKNOWN_GAME
+        except CorruptGame as error:
+            log.error("%s", error, extra={"game_id": error.game_id, "update_id": update.update_id})  # noqa: TRY400
+            words = BROKEN_GAME
+    context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
+
+
+async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
+    """Do what a button says; the result is what its tapper is told."""
+    where = sender.where
+    on_game = partial(act, sender, arrived=arrived)
+    match buttons.read(data):
+        case Cell(game_id, ply, cell):
+            done = await on_game(game_id, Act.MOVE, ply=ply, cell=cell)
+            return _played(sender, done, cell)
+        case OnGame(game_id, _, Act.HINT):
+            return await running.hint(sender, game_id)
+        case OnGame(game_id, _, Act.BRING):
+            return await running.bring(sender, game_id)
+        case OnGame(game_id, ply, what):
+            done = await on_game(game_id, what, ply=ply)
+        case SetLevel(game_id, level) if level in tuple(Level):
+            done = await on_game(game_id, Act.SET_LEVEL, value=level)
+        case SetFirst(game_id, First.ME | First.BOT as first):
+            done = await on_game(game_id, Act.SET_FIRST, value=first)
+        case ChooseLevel(level) if level in tuple(Level):
+            return await choices.tapped(sender, "level", level)
+        case ChooseFirst(first) if first in tuple(First):
+            return await choices.tapped(sender, "first", first)
+        case Invite() if where.chat_id is not None:
+            return await links.invite(sender, where.chat_id)
+        case Begin(offer) if where.inline_message_id is not None:
+            return words_for(await inline.begin(sender, offer, where.inline_message_id))
+        case _:
+            return UNKNOWN_BUTTON
+    return words_for(done.refusal)
+
+
+def _played(sender: Sender, done: Done, cell: int) -> str | None:
+    """What is told about a move: nothing where the board shows it at once."""
+    if done.refusal is not None or not done.is_slow:
+        return words_for(done.refusal)
+    game = done.record.game
+    mark = game.mark_of(sender.user.id)
+    words = sender.t.gettext("{mark} {cell} is in. Telegram lets this chat change slowly now; the board follows.")
+    return words.format(mark=MARKS[mark], cell=cell_name(cell, rules_of(game.rules), sender.t))

@@ -1,0 +1,1 @@
+"""How updates come in and are confirmed: polling, the webhook, their order."""

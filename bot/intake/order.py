@@ -1,0 +1,54 @@
+"""Which updates have to wait for one another: those of one chat are taken in order, chats side by side."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from bot.intake.tapped import where_of
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine, Hashable
+
+    from telegram import Update
+
+
+def chat_of(update: Update) -> Hashable:
+    """What stands for the chat of an update; None where it belongs to none."""
+    query = update.callback_query
+    if query is not None:
+        where = where_of(query)
+        return None if where is None else where.chat_id or where.inline_message_id
+    if update.chosen_inline_result is not None:
+        return update.chosen_inline_result.inline_message_id
+    chat = update.effective_chat
+    return None if chat is None else chat.id
+
+
+class Order:
+    """Runs work of one chat piece after piece, and that of others beside it."""
+
+    def __init__(self) -> None:
+        """Nothing runs yet."""
+        self._last: dict[Hashable, asyncio.Task[None]] = {}
+
+    def start(self, chat: Hashable, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        """Begin some work once all that was begun for the same chat before is done."""
+        before = self._last.get(chat)
+        if before is None or chat is None:
+            task = asyncio.create_task(work)
+        else:
+            task = asyncio.create_task(_after(before, work))
+        if chat is not None:
+            self._last[chat] = task
+            task.add_done_callback(lambda done: self._forget(chat, done))
+        return task
+
+    def _forget(self, chat: Hashable, task: asyncio.Task[None]) -> None:
+        if self._last.get(chat) is task:
+            del self._last[chat]
+
+
+async def _after(before: asyncio.Task[None], work: Coroutine[None, None, None]) -> None:
+    await asyncio.wait((before,))
+    await work

@@ -1,0 +1,195 @@
+"""Updates by long polling: fetched in batches, confirmed by a later fetch once all before are done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from telegram import Update
+from telegram.error import Conflict, TelegramError
+from telegram.request import BaseRequest
+
+from bot.delivery.errors import judge, pause
+from bot.delivery.transport import Transport
+from bot.intake.tapped import lighten
+from bot.intake.updates import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from telegram import Bot
+
+    from bot.intake.updates import Intake
+    from bot.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+POLL_SECONDS: Final = 50
+"""Telegram's own limit for a long poll (tdlib/telegram-bot-api, Client.h)."""
+LONGEST_PAUSE_SECONDS: Final = 8.0
+"""Between two tries to fetch; Telegram keeps a tap for 150 s."""
+BATCH_SECONDS: Final = 0.25
+"""For how long a batch may hold up the next fetch; what takes longer is confirmed later."""
+FULL_BATCH: Final = 100
+"""As many updates come at a time at the most (Bot API, getUpdates)."""
+STOP_SECONDS: Final = 3.0
+"""For how long a stop waits for what is under way; what is not confirmed comes again after the next start."""
+
+
+class PollingTransport(Transport):
+    """The connection of getUpdates, which makes incoming taps lighter."""
+
+    def __init__(self) -> None:
+        """Prepare, as `Transport` does."""
+        super().__init__()
+        self._vetting = False
+
+    def vet_next(self) -> None:
+        """Parse each update of the next answer on its own, and empty those that cannot be parsed.
+
+        python-telegram-bot parses a batch as a whole, so a single such update would be fetched for ever.
+        """
+        self._vetting = True
+
+    def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # is static there
+        """Parse an answer and lighten the updates in it.
+
+        Raises:
+            TelegramError: if it is no JSON object.
+        """
+        answer = BaseRequest.parse_json_payload(payload)
+        if isinstance(updates := answer.get("result"), list):
+            for update in updates:
+                lighten(update)
+            if self._vetting:
+                self._vetting = False
+                answer["result"] = [vetted(update) for update in updates]
+        return answer
+
+
+def vetted(update: dict[str, Any]) -> dict[str, Any]:
+    """An update that can be parsed: itself, or one without content, which no handler takes."""
+    try:
+        Update.de_json(dict(update), None)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not to be fetched for ever
+        # Its content, which the error may quote, is somebody's words.
+        name = type(error).__name__
+        log.error("An update cannot be parsed (%s)", name, extra={"update_id": update.get("update_id")})  # noqa: TRY400
+        return {"update_id": update["update_id"]}
+    return update
+
+
+class Poller:
+    """Takes updates by long polling."""
+
+    def __init__(self, bot: Bot, transport: PollingTransport, intake: Intake, metrics: Metrics) -> None:
+        """Fetch by this bot, and hand over to this intake."""
+        self._bot = bot
+        self._transport = transport
+        self._intake = intake
+        self._metrics = metrics
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        """What was fetched and is not done yet, by the id of the update."""
+        self._next: int | None = None
+        """The id after the last update that was fetched."""
+        self._failures = 0
+        self.caught_up = asyncio.Event()
+        """Set once all updates that waited at the start are handled."""
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Take updates until `stopping` is set; what is under way is finished first."""
+        confirmed: int | None = None
+        stop = asyncio.create_task(stopping.wait())
+        while not stopping.is_set():
+            offset = self._offset
+            fetch = asyncio.create_task(self._fetch(offset, POLL_SECONDS if self.caught_up.is_set() else 0))
+            await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
+            if not fetch.done():
+                fetch.cancel()
+                await asyncio.wait((fetch,))
+                break
+            confirmed = offset
+            if (error := fetch.exception()) is None:
+                await self._handle(fetch.result(), stop)
+            else:
+                await self._after(error, stop)
+        stop.cancel()
+        if self._under_way:
+            await asyncio.wait(self._under_way.values(), timeout=STOP_SECONDS)
+            self._forget_done()
+        if self._offset is not None and self._offset != confirmed:
+            await self._confirm(self._offset)
+
+    @property
+    def _offset(self) -> int | None:
+        """What the next fetch confirms: everything before the first update that is not done."""
+        return min(self._under_way, default=self._next)
+
+    async def _handle(self, updates: Sequence[Update], stop: asyncio.Task[bool]) -> None:
+        if self._failures:
+            log.warning("Updates come in again")
+        self._failures = 0
+        is_news = False
+        for update in updates:
+            if self._next is None or update.update_id >= self._next or update.update_id not in self._under_way:
+                task = self._intake.begin(update)
+                if task is not None and update.update_id not in self._under_way:
+                    self._under_way[update.update_id] = task
+                    is_news = True
+        if updates:
+            self._next = updates[-1].update_id + 1
+        if self._under_way:
+            # A slow one holds up the others' next fetch for a moment only.
+            patience = BATCH_SECONDS if is_news else 4 * BATCH_SECONDS
+            wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
+            await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
+            self._forget_done()
+        if not self.caught_up.is_set() and len(updates) < FULL_BATCH and not self._under_way:
+            self.caught_up.set()
+        if stop.done():
+            return
+
+    def _forget_done(self) -> None:
+        self._under_way = {number: task for number, task in self._under_way.items() if not task.done()}
+
+    async def _after(self, error: BaseException, stop: asyncio.Task[bool]) -> None:
+        """Log once that nothing comes in, and wait a little."""
+        if not isinstance(error, TelegramError):
+            if not self._failures:
+                self._transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
+            else:
+                await _wait(min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
+                self._transport.vet_next()
+            self._failures = min(self._failures + 1, 10)
+            return
+        if not self._failures:
+            log.error("Updates cannot be fetched: %s", _reason(error))
+        self._metrics.errors[judge(error).value] += 1
+        await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
+        self._failures = min(self._failures + 1, 10)
+
+    async def _fetch(self, offset: int | None, seconds: int) -> Sequence[Update]:
+        return await self._bot.get_updates(
+            offset=offset, timeout=seconds, read_timeout=seconds + 10, allowed_updates=KINDS
+        )
+
+    async def _confirm(self, offset: int) -> None:
+        """Tell Telegram what was handled, so that it is not delivered again after the next start."""
+        try:
+            await self._bot.get_updates(offset=offset, timeout=0, limit=1, read_timeout=3, allowed_updates=KINDS)
+        except TelegramError as error:
+            log.info("The last updates are not confirmed and will come again: %s", error)
+
+
+def _reason(error: TelegramError) -> str:
+    if isinstance(error, Conflict):
+        return f"another program takes this bot's updates, or a webhook is set ({error})"
+    return str(error)
+
+
+async def _wait(seconds: float, stop: asyncio.Task[bool]) -> None:
+    """Wait, but no longer than until the stop."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(asyncio.shield(stop), seconds)

@@ -1,0 +1,73 @@
+"""A tap as it comes in: who, where, on which message, when, read once into a value that travels with it.
+
+Telegram sends the whole message with every tap, and parsing it tries a hundred fields and builds a button object a
+cell: more than all else that a tap costs. Its text and keyboard are our own, so an incoming tap is made lighter
+before it is parsed, and what remains travels in `CallbackQuery.api_kwargs`, where python-telegram-bot keeps fields
+that it does not know.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.delivery.replies import Reply
+from bot.game.gate import Where
+
+if TYPE_CHECKING:
+    from telegram import CallbackQuery
+
+FIELD: Final = "where"
+ARRIVED: Final = "arrived"
+REPLY: Final = "reply"
+"""Under these names the tap's circumstances stand in `api_kwargs`."""
+
+
+def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
+    """Replace the tapped message of an update, in place, by a `Where`; leave alone what has another form."""
+    match update:
+        case {
+            "callback_query": {"message": {"chat": {"id": int(chat_id)}, "message_id": int(message_id), **rest}}
+        }:
+            query = update["callback_query"]
+            del query["message"]
+            query[ARRIVED] = time.perf_counter()
+            query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=_first_of(rest))
+        case {"callback_query": {"inline_message_id": str()}}:
+            update["callback_query"][ARRIVED] = time.perf_counter()
+
+
+def where_of(query: CallbackQuery) -> Where | None:
+    """Where a tap comes from; None where Telegram does not say."""
+    found = query.api_kwargs.get(FIELD)
+    if isinstance(found, Where):
+        return found
+    if query.inline_message_id is not None:
+        return Where(inline_message_id=query.inline_message_id, chat_instance=query.chat_instance or None)
+    return None
+
+
+def arrival_of(query: CallbackQuery) -> float:
+    """When a tap came in, by `time.perf_counter`."""
+    arrived = query.api_kwargs.get(ARRIVED)
+    return arrived if isinstance(arrived, float) else time.perf_counter()
+
+
+def reply_of(query: CallbackQuery) -> Reply | None:
+    """The room for an answer in the response to the request that has brought a tap."""
+    found = query.api_kwargs.get(REPLY)
+    return found if isinstance(found, Reply) else None
+
+
+def _first_of(message: dict[Any, Any]) -> str | None:
+    match message:
+        case {"reply_markup": {"inline_keyboard": [[{"callback_data": str(data)}, *_], *_]}}:
+            return data
+    return None
+
+
+def _thread_of(message: dict[Any, Any]) -> int | None:
+    match message:
+        case {"is_topic_message": True, "message_thread_id": int(found)}:
+            return found
+    return None

@@ -1,0 +1,187 @@
+"""Updates are taken, each once, in the order of their chat; whoever brought one hears when it is dealt with.
+
+python-telegram-bot's own runners confirm an update when it is queued, before it is handled, and a crash loses it.
+Here an update is confirmed only once what it asked for is stored. What Telegram then delivers a second time finds
+its work done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from telegram import Update
+
+from bot.delivery.entries import Words
+from bot.intake.order import Order, chat_of
+from bot.intake.tapped import reply_of
+from bot.views.texts import N_, texts
+from bot.views.view import View
+from storage.errors import StorageUnavailable
+
+if TYPE_CHECKING:
+    from bot.context import App, Context, Services
+
+log = logging.getLogger(__name__)
+
+KINDS: Final = (
+    Update.MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.INLINE_QUERY,
+    Update.CHOSEN_INLINE_RESULT,
+    Update.MY_CHAT_MEMBER,
+)
+"""The kinds of updates that the bot has handlers for."""
+
+KEPT_SECONDS: Final = {
+    Update.CALLBACK_QUERY: 150,
+    Update.INLINE_QUERY: 30,
+    Update.CHOSEN_INLINE_RESULT: 600,
+}
+"""For how long Telegram brings an update again (tdlib/telegram-bot-api, Client.cpp); all others for a day."""
+DAY_SECONDS: Final = 24 * 3600
+
+TRIES: Final = 3
+REMEMBERED: Final = 10_000
+
+UNAVAILABLE: Final = N_("I cannot reach my notes right now. Nothing was changed; please try again in a moment.")
+FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
+
+
+class Outcome(Enum):
+    """What became of an update."""
+
+    DONE = "done"
+    """What it asked for is stored, or it was given up."""
+    TRY_AGAIN = "try again"
+    """It could not be stored, and whoever brought it may bring it again, here or elsewhere."""
+
+
+async def note_failure(update: object, context: Context) -> None:
+    """Remember an error for the intake: it decides whether to try again, and says so once."""
+    if isinstance(update, Update) and isinstance(context.error, Exception):
+        context.services.failures[update.update_id] = context.error
+    else:
+        log.error("An error outside of any update", exc_info=context.error)
+
+
+class Intake:
+    """Takes updates, each once."""
+
+    def __init__(self, app: App) -> None:
+        """Take updates for this application."""
+        self._app = app
+        self._services: Services = app.bot_data
+        self._order = Order()
+        self._under_way: dict[int, asyncio.Task[None]] = {}
+        self._done: OrderedDict[int, None] = OrderedDict()
+        self._first_seen: OrderedDict[int, float] = OrderedDict()
+        """When updates that could not be stored came first, by the monotonic clock."""
+
+    def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
+        """Begin to handle an update; None if it was handled before. A second delivery gets the work under way.
+
+        Args:
+            update: The update.
+            comes_again: Whether it will be brought again if it is not taken now.
+        """
+        task = self._under_way.get(update.update_id)
+        if task is not None or update.update_id in self._done:
+            self._services.metrics.updates[_kind(update), "again"] += 1
+            return task
+        work = self._handle(update, comes_again=comes_again)
+        task = self._under_way[update.update_id] = self._order.start(chat_of(update), work)
+        return task
+
+    async def take(self, update: Update) -> Outcome:
+        """Handle an update that is brought again if it is not taken; returns once it is dealt with."""
+        task = self.begin(update, comes_again=True)
+        if task is not None:
+            await asyncio.shield(task)
+        return Outcome.DONE if update.update_id in self._done else Outcome.TRY_AGAIN
+
+    async def _handle(self, update: Update, *, comes_again: bool) -> None:
+        kind, outcome = _kind(update), "done"
+        try:
+            for tries_left in reversed(range(TRIES)):
+                error = await self._try(update)
+                if error is None:
+                    break
+                unavailable = isinstance(error, StorageUnavailable)
+                if unavailable and comes_again and self._may_come_again(update):
+                    outcome = "put off"
+                    return
+                if unavailable or not tries_left:
+                    outcome = "unavailable" if unavailable else "failed"
+                    self._report(update, error)
+                    break
+            self._note_done(update)
+        finally:
+            self._services.metrics.updates[kind, outcome] += 1
+            del self._under_way[update.update_id]
+
+    async def _try(self, update: Update) -> Exception | None:
+        """Handle an update; the result is the error it ended in, which python-telegram-bot may let out or not."""
+        try:
+            await self._app.process_update(update)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is this update's and must not stop the others
+            return error
+        return self._services.failures.pop(update.update_id, None)
+
+    def _may_come_again(self, update: Update) -> bool:
+        """Whether Telegram still keeps an update that could not be stored."""
+        now = time.monotonic()
+        first = self._first_seen.setdefault(update.update_id, now)
+        if len(self._first_seen) > REMEMBERED:
+            self._first_seen.popitem(last=False)
+        return now - first < KEPT_SECONDS.get(_kind(update), DAY_SECONDS)
+
+    def _note_done(self, update: Update) -> None:
+        self._first_seen.pop(update.update_id, None)
+        self._done[update.update_id] = None
+        if len(self._done) > REMEMBERED:
+            self._done.popitem(last=False)
+
+    def _report(self, update: Update, error: Exception) -> None:
+        """Say once what went wrong: to the host in the log, to the person in a sentence."""
+        if isinstance(error, StorageUnavailable):
+            sentence = UNAVAILABLE  # the storage has logged the outage, once for all updates
+        else:
+            sentence = FAILED
+            log.error(
+                "An update was set aside after %d tries",
+                TRIES,
+                exc_info=error,
+                extra={"update_id": update.update_id},
+            )
+        try:
+            self._apologize(update, sentence)
+        except Exception:
+            log.exception("Nobody can be told", extra={"update_id": update.update_id})
+
+    def _apologize(self, update: Update, sentence: str) -> None:
+        user, message = update.effective_user, update.message
+        t = texts(user.language_code if user else None)
+        if update.callback_query is not None:
+            self._services.publisher.answer(
+                update.callback_query.id, t.gettext(sentence), alert=True, reply=reply_of(update.callback_query)
+            )
+        elif message is not None:
+            thread_id = message.message_thread_id if message.is_topic_message else None
+            person = user.id if user else None
+            self._services.publisher.say(
+                Words(message.chat.id, View(t.gettext(sentence)), thread_id, person=person)
+            )
+
+
+def _kind(update: Update) -> str:
+    """What an update is about, in the Bot API's word."""
+    if update.callback_query is not None:
+        return Update.CALLBACK_QUERY
+    if update.message is not None:
+        return Update.MESSAGE
+    return next((kind for kind in KINDS if getattr(update, kind) is not None), "unknown")

@@ -1,0 +1,133 @@
+"""The webhook: updates as Telegram brings them.
+
+Telegram hears 200 only after what an update asked for is stored; what could not be stored it brings again.
+Whatever is not from Telegram is refused before anything is done for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote, urlsplit
+
+from aiohttp import web
+from telegram import Update
+from telegram.error import TelegramError
+
+from bot.delivery.replies import Reply
+from bot.intake.tapped import REPLY, lighten
+from bot.intake.updates import KEPT_SECONDS, KINDS, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from telegram import Bot
+
+    from bot.intake.updates import Intake
+    from bot.metrics import Metrics
+    from bot.server import Page
+
+log = logging.getLogger(__name__)
+
+SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header
+
+LARGEST: Final = 2**20
+"""Bytes of the largest body that is read, aiohttp's own limit; Telegram's updates are a few thousand."""
+
+CONNECTIONS: Final = 100
+"""How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
+
+AGAIN_AFTER: Final = {"Retry-After": "1"}
+"""Seconds until Telegram shall bring an update again; left alone it would wait longer each time."""
+
+
+class Webhook:
+    """The page that Telegram brings updates to."""
+
+    def __init__(self, bot: Bot, metrics: Metrics, url: str, secret: str) -> None:
+        """The webhook at a URL, whose path it takes; `secret` is what Telegram shows of itself."""
+        self._bot = bot
+        self._metrics = metrics
+        self._url = url
+        self._path = unquote(urlsplit(url).path) or "/"
+        self._secret = secret.encode()
+        self._intake: Intake | None = None
+
+    def by_path(self) -> Mapping[str, tuple[str, Page]]:
+        """Where the page is."""
+        return {self._path: ("POST", self._take)}
+
+    async def set(self) -> None:
+        """Ask Telegram to bring updates here.
+
+        Raises:
+            TelegramError: if it refuses or cannot be reached.
+        """
+        secret = self._secret.decode()
+        await self._bot.set_webhook(
+            self._url, secret_token=secret, allowed_updates=KINDS, max_connections=CONNECTIONS
+        )
+
+    def open(self, intake: Intake) -> None:
+        """Take updates from now on; before, Telegram is asked to come again."""
+        self._intake = intake
+
+    def close(self) -> None:
+        """Take no more updates."""
+        self._intake = None
+
+    async def caught_up(self) -> None:
+        """Return once no update waits at Telegram that did at the start, or all such taps are too old."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + KEPT_SECONDS[Update.CALLBACK_QUERY]
+        while loop.time() < deadline:
+            try:
+                if not (await self._bot.get_webhook_info()).pending_update_count:
+                    return
+            except TelegramError as error:
+                log.debug("How many updates wait is not known: %s", error)
+            await asyncio.sleep(1)
+
+    async def _take(self, request: web.BaseRequest) -> web.Response:
+        given = request.headers.get(SECRET_HEADER, "")
+        if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret):
+            return web.Response(status=401)
+        intake = self._intake
+        if intake is None:
+            return web.Response(status=503, headers=AGAIN_AFTER)
+        if (request.content_length or 0) > LARGEST:
+            return web.Response(status=413)
+        try:
+            data = json.loads(await request.read())
+        except web.HTTPRequestEntityTooLarge:
+            return web.Response(status=413)
+        except (ValueError, RecursionError, web.RequestPayloadError, ConnectionError):
+            return web.Response(status=400)
+        if not isinstance(data, dict) or type(data.get("update_id")) is not int:
+            return web.Response(status=400)
+        with Reply() as reply:
+            update = self._parsed(data, reply)
+            outcome = Outcome.DONE if update is None else await intake.take(update)
+        if outcome is Outcome.TRY_AGAIN:
+            return web.Response(status=503, headers=AGAIN_AFTER)
+        if reply.body is None:
+            return web.Response()
+        return web.Response(body=reply.body, content_type="application/json")
+
+    def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
+        """The update; None, with a line in the log, for one that cannot be parsed and never will be."""
+        update_id = data["update_id"]
+        try:
+            lighten(data)
+            if "callback_query" in data:
+                data["callback_query"][REPLY] = reply
+            return Update.de_json(data, self._bot)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
+            # Its content, which the error may quote, is somebody's words.
+            name = type(error).__name__
+            log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
+            self._metrics.updates["unknown", "unreadable"] += 1
+            return None

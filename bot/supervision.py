@@ -1,0 +1,42 @@
+"""Background work that goes on whatever happens: an error is logged once, and does not end it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Final
+
+from storage.errors import StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_SECONDS: Final = 8.0
+"""The most between two tries of work that fails."""
+
+
+async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float) -> None:
+    """Repeat a step of some work until cancelled: at once where it tells of more, else after `pause` seconds.
+
+    A step that fails is tried again, a little later each time, and its error is logged once until it succeeds.
+    """
+    failures = 0
+    while True:
+        more = False
+        try:
+            more = await step()
+        except StorageError as error:
+            log.debug("%s waits for the database: %s", name, error)
+            failures += 1
+        except Exception:
+            if not failures:
+                log.exception("%s failed, and is tried again", name)
+            failures += 1
+        else:
+            if failures:
+                log.info("%s goes on", name)
+            failures = 0
+        if not more:
+            await asyncio.sleep(min(pause * (1 + failures), LONGEST_PAUSE_SECONDS))

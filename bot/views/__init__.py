@@ -1,0 +1,1 @@
+"""What people read and press: boards, keyboards, menus, refusals, names, languages. Pure, like `bot.game`."""

@@ -1,0 +1,140 @@
+"""What the buttons carry: callback data, written and read in one place.
+
+The format is `1` (its version), a letter for the kind, and the kind's values between colons: at most 64 bytes
+(Bot API, InlineKeyboardButton). Anything may arrive from a changed client, so reading is strict, and what is read
+opens nothing: the gate decides (`bot.game.gate`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from bot.game.acts import Act
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ON_BUTTONS: Final = {
+    act.value: act
+    for act in Act
+    if act
+    not in (Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.REMIND, Act.EXPIRE)  # these have other forms, or none
+}
+"""The acts that an `OnGame` may name, by the word that it sends."""
+
+
+class Cell(NamedTuple):
+    """A cell of a board, as it was shown at `ply`."""
+
+    game_id: int
+    ply: int
+    cell: int
+
+
+class OnGame(NamedTuple):
+    """An act on a game as it was shown at `ply`."""
+
+    game_id: int
+    ply: int
+    act: Act
+
+
+class SetLevel(NamedTuple):
+    """The level of a fresh game."""
+
+    game_id: int
+    level: str
+
+
+class SetFirst(NamedTuple):
+    """Who moves first in a fresh game: `me` (the person) or `bot`."""
+
+    game_id: int
+    first: str
+
+
+class ChooseLevel(NamedTuple):
+    """The level of new games in this chat."""
+
+    level: str
+
+
+class ChooseFirst(NamedTuple):
+    """Who moves first in new games in this chat."""
+
+    first: str
+
+
+class Invite(NamedTuple):
+    """A challenge to a friend, by link."""
+
+
+class Begin(NamedTuple):
+    """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
+
+    offer: str
+
+
+Button: TypeAlias = Cell | OnGame | SetLevel | SetFirst | ChooseLevel | ChooseFirst | Invite | Begin
+
+_ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
+_SMALL: Final = "([0-9]{1,2})"
+_WORD: Final = "([a-z]{1,16})"
+
+_CELL: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
+_ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
+_OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
+    "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
+    "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
+    "d": (re.compile(f"1d:{_WORD}"), ChooseLevel),
+    "o": (re.compile(f"1o:{_WORD}"), ChooseFirst),
+    "n": (re.compile("1n"), Invite),
+    "i": (re.compile("1i:([A-Za-z0-9_:-]{1,60})"), Begin),
+}
+
+
+def write(button: Button) -> str:
+    """The callback data of a button."""
+    match button:
+        case Cell(game_id, ply, cell):
+            return f"1t:{game_id}:{ply}:{cell}"
+        case OnGame(game_id, ply, act):
+            return f"1g:{game_id}:{ply}:{act}"
+        case SetLevel(game_id, level):
+            return f"1l:{game_id}:{level}"
+        case SetFirst(game_id, first):
+            return f"1f:{game_id}:{first}"
+        case ChooseLevel(level):
+            return f"1d:{level}"
+        case ChooseFirst(first):
+            return f"1o:{first}"
+        case Begin(offer):
+            return f"1i:{offer}"
+        case Invite():
+            return "1n"
+
+
+def read(data: str | None) -> Button | None:
+    """The button that carries this data, or None where no button of ours does."""
+    if not data:
+        return None
+    if cell := _CELL.fullmatch(data):
+        game_id, ply, number = cell.groups()
+        return Cell(int(game_id), int(ply), int(number))
+    if on_game := _ON_GAME.fullmatch(data):
+        game_id, ply, word = on_game.groups()
+        return OnGame(int(game_id), int(ply), ON_BUTTONS[word]) if word in ON_BUTTONS else None
+    if data[1:2] not in _OTHERS:
+        return None
+    pattern, make = _OTHERS[data[1:2]]
+    found = pattern.fullmatch(data)
+    return make(*found.groups()) if found else None
+
+
+def game_of(data: str | None) -> int | None:
+    """The game that a button belongs to, if it belongs to one."""
+    match read(data):
+        case Cell(game_id) | OnGame(game_id) | SetLevel(game_id) | SetFirst(game_id):
+            return game_id
+    return None

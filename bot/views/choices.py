@@ -1,0 +1,67 @@
+"""The menus of what is chosen in a chat for new games: the computer's level, and who moves first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.game.new_game import First
+from bot.views import buttons
+from bot.views.texts import N_
+from bot.views.view import View, button, keyboard
+from engine import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from gettext import NullTranslations
+
+_LEVELS: Final = {
+    Level.BEGINNER: N_("beginner"),
+    Level.EASY: N_("easy"),
+    Level.MEDIUM: N_("medium"),
+    Level.HARD: N_("hard"),
+    Level.PERFECT: N_("perfect"),
+}
+_FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
+
+
+def level_name(level: str, t: NullTranslations) -> str:
+    """A level's name in a language."""
+    return t.gettext(_LEVELS[Level(level)])
+
+
+def levels(chosen: str, t: NullTranslations) -> View:
+    """The menu of /difficulty, with the present choice marked."""
+    text = t.gettext("How strong shall I play in new games here? Now: <b>{choice}</b>.")
+    entries = [(level, level_name(level, t), buttons.ChooseLevel(level)) for level in Level]
+    return View(text.format(choice=level_name(chosen, t)), _marked(chosen, entries))
+
+
+def firsts(chosen: str, t: NullTranslations) -> View:
+    """The menu of /first, with the present choice marked; the bot speaks, so `me` is you and `bot` is me."""
+    text = t.gettext("Who moves first in new games here? Now: <b>{choice}</b>.")
+    entries = [(first, t.gettext(_FIRSTS[first]), buttons.ChooseFirst(first)) for first in First]
+    return View(text.format(choice=t.gettext(_FIRSTS[First(chosen)])), _marked(chosen, entries))
+
+
+def level_chosen(level: str, t: NullTranslations) -> str:
+    """The sentence that confirms a level."""
+    return t.gettext("Done: new games here are at level {level}.").format(level=level_name(level, t))
+
+
+def first_chosen(first: str, t: NullTranslations) -> str:
+    """The sentence that confirms who moves first."""
+    sentences = {
+        First.ME: t.gettext("Done: you move first in new games here."),
+        First.BOT: t.gettext("Done: I move first in new games here."),
+        First.RANDOM: t.gettext("Done: a coin decides who moves first in new games here."),
+    }
+    return sentences[First(first)]
+
+
+def _marked(chosen: str, entries: Iterable[tuple[str, str, buttons.Button]]) -> str:
+    return keyboard(
+        [
+            [button(f"✓ {label}", carries, "primary") if value == chosen else button(label, carries)]
+            for value, label, carries in entries
+        ]
+    )

@@ -1,0 +1,42 @@
+"""Names of people, made safe to stand in a message."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from typing import Final
+
+LONGEST: Final = 48
+"""Characters of a name that are shown; Telegram allows 128 in the two parts together."""
+
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols by their category that show nothing: the Hangul fillers and the empty Braille pattern."""
+
+FIRST_STRONG_ISOLATE: Final = "\u2068"
+POP_ISOLATE: Final = "\u2069"
+
+
+def clean(name: str) -> str:
+    """A name on one line, without characters that are invisible or turn the text around, and not too long.
+
+    The result may be empty: a deleted account has no name, and some names are made of nothing visible.
+    """
+    kept = "".join(
+        " " if c in BLANK or unicodedata.category(c).startswith("Z") else c
+        for c in name
+        if not unicodedata.category(c).startswith("C") or c == "\u200d"  # joins emoji
+    )
+    words = " ".join(kept.split())
+    if not any(unicodedata.category(c)[0] in "LNPS" for c in words):
+        return ""
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+
+
+def plain(name: str | None, fallback: str) -> str:
+    """A name as plain text, for the label of a button, isolated likewise."""
+    return f"{FIRST_STRONG_ISOLATE}{clean(name or '') or fallback}{POP_ISOLATE}"
+
+
+def shown(name: str | None, fallback: str) -> str:
+    """A name as HTML, isolated so that a right-to-left one leaves the rest of the line in its order (UAX #9)."""
+    return f"{FIRST_STRONG_ISOLATE}{html.escape(clean(name or '') or fallback)}{POP_ISOLATE}"

@@ -1,0 +1,47 @@
+"""The languages of the bot, by gettext: English in the source, translations in `locales/`, one folder each.
+
+The compiled catalogues are part of the package; `make texts` brings all of them up to date.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+LOCALES: Final = Path(__file__).with_name("locales")
+DOMAIN: Final = "oxo"
+
+
+def _first_part(tag: str) -> str:
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+LANGUAGES: Final = {"en": "en"} | {
+    _first_part(folder.name): folder.name for folder in sorted(LOCALES.iterdir()) if folder.is_dir()
+}
+"""The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
+    """Mark a text for translation where it is written, not where it is shown."""
+    return message
+
+
+def language_of(tag: str | None) -> str:
+    """The language to speak to somebody whose Telegram speaks `tag` (such as `zh-hans`); English if in doubt.
+
+    Telegram's `language_code` is optional and may be anything (Bot API, User).
+    """
+    return LANGUAGES.get(_first_part(tag or ""), "en")
+
+
+@lru_cache(maxsize=64)
+def _catalogue(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
+
+
+def texts(tag: str | None) -> gettext.NullTranslations:
+    """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
+    return _catalogue(language_of(tag))

@@ -1,0 +1,52 @@
+"""A game with its boards, and what is decided about it: the values that a change is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from storage.board import Board
+    from storage.game import Game
+    from storage.notice import Notice
+
+R_co = TypeVar("R_co", covariant=True)
+
+
+class Record(NamedTuple):
+    """A game with its boards, oldest board first."""
+
+    game: Game
+    boards: tuple[Board, ...]
+
+
+class Made(NamedTuple):
+    """A game that an update asked for: made just now, or found where the update came before."""
+
+    record: Record
+    is_new: bool = True
+
+
+class Decision(NamedTuple, Generic[R_co]):
+    """What shall become of a game: what it shall be, what the caller hears, and the game that follows it."""
+
+    game: Game
+    result: R_co
+    following: Game | None = None
+    notices: tuple[Notice, ...] = ()
+    """What has to be said about it, stored with the change."""
+
+
+class Changed(NamedTuple, Generic[R_co]):
+    """What became of a game."""
+
+    record: Record
+    """The game with its boards as they now are."""
+    before: Mapping[int, Board]
+    """By id its boards as they were when the transaction began."""
+    result: R_co
+    following: Record | None = None
+    """The game that follows it, if one was begun."""
+    notices: tuple[Notice, ...] = ()
+    """What has to be said about it."""

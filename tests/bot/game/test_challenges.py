@@ -1,0 +1,76 @@
+"""Challenges: whom they are for, and what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game.acts import Act, Player
+from bot.game.challenges import challenger_of, is_for
+from bot.game.refusals import Refusal
+from bot.game.states import State, state_of
+from engine import Mark
+from storage.game import COMPUTER, Termination
+from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, done, open_challenge, refused
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_who_accepts_gets_the_empty_seat_and_the_time_runs_from_then(first: bool) -> None:  # noqa: FBT001 - a parameter
+    challenge = open_challenge(first=first)
+    assert challenger_of(challenge) is (Mark.X if first else Mark.O)
+    accepted = done(challenge, Act.ACCEPT, BO, now=NOW + 50)
+    own, other = (Mark.O, Mark.X) if first else (Mark.X, Mark.O)
+    assert (accepted.seat(own), accepted.name(own)) == (BO.id, BO.name)
+    assert (accepted.seat(other), accepted.name(other)) == (ANN.id, ANN.name)
+    assert (accepted.moved_at, accepted.due_at) == (NOW + 50, NOW + 50 + LIMITS.reminder)
+    assert state_of(accepted) is State.RUNNING
+
+
+@pytest.mark.parametrize(
+    ("username", "meant"),
+    [("bo", True), ("BO", True), ("Bo", True), ("bob", False), ("", False), (None, False)],
+)
+def test_a_username_is_the_same_in_any_case(username: str | None, *, meant: bool) -> None:
+    challenge = open_challenge(rival=Player(0, "@Bo"))
+    assert (challenge.rival_id, challenge.rival_name) == (None, "@Bo")
+    assert is_for(challenge, BO._replace(username=username)) is meant
+
+
+def test_a_rival_known_by_id_is_nobody_else_whatever_their_name() -> None:
+    challenge = open_challenge(rival=BO)
+    assert is_for(challenge, BO._replace(name="?", username=None))
+    assert not is_for(challenge, CEM._replace(name=BO.name, username=BO.username))
+
+
+def test_once_it_is_accepted_nobody_is_named_any_more() -> None:
+    accepted = done(open_challenge(rival=BO), Act.ACCEPT, BO)
+    assert (accepted.rival_id, accepted.rival_name) == (None, None)
+
+
+def test_only_whom_it_names_may_refuse_it() -> None:
+    declined = done(open_challenge(rival=BO), Act.DECLINE, BO)
+    assert (declined.termination, state_of(declined)) == (Termination.DECLINED, State.CLOSED)
+    assert refused(open_challenge(), Act.DECLINE, BO) is Refusal.NOT_FOR_YOU
+
+
+def test_who_made_it_and_an_administrator_may_withdraw_it() -> None:
+    assert done(open_challenge(), Act.CANCEL, ANN).termination is Termination.CANCELLED
+    assert done(open_challenge(), Act.CANCEL, CEM, is_admin=True).termination is Termination.CANCELLED
+    assert refused(open_challenge(), Act.CANCEL, CEM) is Refusal.NOT_YOUR_CHALLENGE
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_computer_takes_the_seat_and_moves_if_it_is_the_first(first: bool) -> None:  # noqa: FBT001 - likewise
+    game = done(open_challenge(first=first), Act.COMPUTER, ANN, value="hard", now=NOW + 50)
+    assert game.seat(Mark.O if first else Mark.X) == COMPUTER
+    assert (game.level, game.ply) == ("hard", 0 if first else 1)
+    assert game.due_at == NOW + 50 + LIMITS.computer
+
+
+@pytest.mark.parametrize("act", [Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER])
+@pytest.mark.parametrize("termination", [Termination.CANCELLED, Termination.DECLINED, Termination.EXPIRED])
+def test_what_came_to_nothing_stays_so(act: Act, termination: Termination) -> None:
+    closed = replace(open_challenge(rival=BO), termination=termination)
+    for who in (ANN, BO, CEM):
+        assert refused(closed, act, who, is_admin=True) is Refusal.NOT_OPEN

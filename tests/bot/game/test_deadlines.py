@@ -1,0 +1,118 @@
+"""Deadlines, with a clock that is given: when somebody is reminded, and when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.game.acts import Act, Player, Wish
+from bot.game.deadlines import look
+from bot.game.gate import Where
+from bot.game.machine import decide_by_clock
+from bot.game.refusals import Refusal
+from bot.game.time_limits import TimeLimits
+from engine import Mark
+from storage.game import Termination
+from storage.notice import Kind
+from storage.record import Record
+from tests.bot.games import ANN, BO, GROUP, NOW, board_in, computer_game, done, game_of_two, open_challenge
+
+if TYPE_CHECKING:
+    from bot.game.machine import Ruling
+    from storage.board import Board
+    from storage.game import Game
+    from storage.record import Decision
+
+DAY = 24 * 3600
+LIMITS = TimeLimits()
+
+
+def running(moves: str = "40", *, since: int = 0) -> Game:
+    """A game of two whose last move was made then."""
+    return game_of_two(moves, moved_at=NOW + since, due_at=NOW + since + LIMITS.reminder)
+
+
+def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
+    """What the clock does so long after the beginning."""
+    wish = Wish(Act.EXPIRE, Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
+    return decide_by_clock(Record(game, boards or (board_in(),)), wish)
+
+
+def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirty() -> None:
+    assert (LIMITS.challenge, LIMITS.move, LIMITS.computer) == (DAY, 3 * DAY, 30 * DAY)
+    assert LIMITS.reminder == 54 * 3600
+
+
+@pytest.mark.parametrize(("game", "seconds"), [(open_challenge(), DAY), (computer_game("40"), 30 * DAY)])
+def test_what_nobody_goes_on_with_is_closed_and_not_before(game: Game, seconds: int) -> None:
+    early = at(game, seconds - 1)
+    assert (early.result.refusal, early.game) == (Refusal.STALE, game)
+    closed = at(replace(game, offer="resign:X"), seconds)
+    assert closed.result.refusal is None
+    assert (closed.game.termination, closed.game.winner, closed.game.offer) == (Termination.EXPIRED, None, None)
+    assert closed.notices == ()
+
+
+def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost() -> None:
+    game = running()
+    assert at(game, LIMITS.reminder - 1).result.refusal is Refusal.STALE
+    reminded = at(game, LIMITS.reminder)
+    assert reminded.game.reminded == game.ply
+    assert [notice.kind for notice in reminded.notices] == [Kind.REMINDER]
+    again = at(reminded.game, LIMITS.reminder + 1)
+    assert (again.result.refusal, again.notices) == (Refusal.STALE, ())
+    assert at(reminded.game, 3 * DAY - 1).result.refusal is Refusal.STALE
+    lost = at(reminded.game, 3 * DAY)
+    assert (lost.game.termination, lost.game.winner) == (Termination.TIMEOUT, Mark.O)
+    assert lost.notices == ()
+
+
+def test_whoever_was_reminded_late_still_has_the_time_after_a_reminder() -> None:
+    """The bot was away for a week: nobody loses before they were told."""
+    reminded = at(running(), 7 * DAY)
+    assert reminded.game.termination is None
+    assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder - 1).game.termination is None
+    assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder).game.termination is Termination.TIMEOUT
+
+
+def test_a_move_begins_the_time_anew_without_touching_when_to_look() -> None:
+    """A tap would pay for an index; whoever looks finds the true deadline."""
+    game = running()
+    moved = done(game, Act.MOVE, ANN, ply=2, cell=1, now=NOW + DAY)
+    assert moved.due_at == game.due_at
+    found = look(moved, NOW + LIMITS.reminder, LIMITS)
+    assert found == (None, NOW + DAY + LIMITS.reminder)
+    assert look(moved, NOW + DAY + LIMITS.reminder, LIMITS).due is Act.REMIND
+
+
+def test_a_reminder_is_good_for_its_ply_alone() -> None:
+    reminded = at(running(), LIMITS.reminder).game
+    moved = done(reminded, Act.MOVE, ANN, ply=2, cell=1, now=NOW + LIMITS.reminder + 1)
+    assert at(moved, 3 * DAY).game.termination is None
+
+
+def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
+    over = replace(running(), termination=Termination.RESIGNATION, winner=Mark.X)
+    for game in (over, replace(running(), due_at=None)):
+        assert look(game, NOW + 99 * DAY, LIMITS).due is None
+        assert at(game, 99 * DAY).game is game
+
+
+def test_the_reminder_goes_to_the_board_of_who_is_to_move_and_nowhere_for_inline_mode() -> None:
+    anns = board_in(ANN.id, id=1, viewer=ANN.id)
+    bos = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
+    (to_ann,) = at(running("40"), LIMITS.reminder, anns, bos).notices
+    assert (to_ann.chat_id, to_ann.language, to_ann.ply) == (ANN.id, "en", 2)
+    (to_bo,) = at(running("401"), LIMITS.reminder, anns, bos).notices
+    assert (to_bo.chat_id, to_bo.language) == (BO.id, "zh-hans")
+    (in_group,) = at(running(), LIMITS.reminder, board_in(thread_id=5)).notices
+    assert (in_group.chat_id, in_group.thread_id) == (GROUP, 5)
+    leaving, here = board_in(id=1, leaving=True, thread_id=1), board_in(id=2, thread_id=2)
+    (moved,) = at(running(), LIMITS.reminder, leaving, here).notices
+    assert moved.thread_id == 2
+    inline = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
+    shown = at(running(), LIMITS.reminder, inline)
+    assert (shown.notices, shown.game.reminded) == ((), 2)

@@ -1,0 +1,73 @@
+"""The game after a finished one: who may have it, and what it keeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.game.acts import Act
+from bot.game.refusals import Refusal
+from engine import Mark
+from storage.game import Termination
+from tests.bot.games import ANN, BO, LIMITS, NOW, computer_game, decided, done, drawn, game_of_two, refused
+
+X_WON = drawn("XXX", "OO.", "...")
+O_WON = drawn("XX.", "OOO", "X..")
+DRAWN = drawn("XOX", "XOO", "OXX")
+
+
+@pytest.mark.parametrize("act", [Act.AGAIN, Act.SWAP, Act.REMATCH])
+def test_only_an_ended_game_is_followed_and_only_once(act: Act) -> None:
+    assert refused(computer_game("40"), act) is Refusal.STALE
+    assert refused(game_of_two("40"), act) is Refusal.STALE
+    over = replace(computer_game(X_WON), next_game=8)
+    assert refused(over, act) is Refusal.FOLLOWED
+
+
+@pytest.mark.parametrize(("act", "swap"), [(Act.AGAIN, False), (Act.SWAP, True), (Act.REMATCH, True)])
+def test_against_the_computer_it_begins_at_once_with_its_level(act: Act, *, swap: bool) -> None:
+    ended = replace(computer_game(X_WON, level="easy"), version=7, seen_updates="1 2", token="t")  # noqa: S106
+    decision = decided(ended, act, now=NOW + 60, update_id=5)
+    begun = decision.following
+    assert begun is not None
+    assert decision.game == ended
+    assert (begun.id, begun.termination, begun.winner, begun.next_game, begun.token) == (0, None, None, None, None)
+    assert (begun.level, begun.chat_id, begun.update_id) == ("easy", ended.chat_id, 5)
+    assert (begun.version, begun.seen_updates) == (1, "")
+    assert begun.mark_of(ANN.id) is (Mark.O if swap else Mark.X)
+    assert begun.ply == (1 if swap else 0)
+    assert begun.name(Mark.O if swap else Mark.X) == "Ann"
+    assert (begun.created_at, begun.moved_at, begun.due_at) == (NOW + 60, NOW + 60, NOW + 60 + LIMITS.computer)
+
+
+def test_between_two_people_it_begins_once_both_want_it() -> None:
+    asked = done(game_of_two(X_WON), Act.REMATCH, BO)
+    assert asked.offer == "rematch:O"
+    assert decided(asked, Act.REMATCH, BO).result.refusal is Refusal.ASKED
+    for act in (Act.AGREE, Act.REMATCH):
+        decision = decided(asked, act, ANN, ply=5)
+        assert decision.following is not None
+        assert (decision.following.x_seat, decision.following.o_seat) == (BO.id, ANN.id)
+        assert (decision.game.offer, decision.following.offer) == (None, None)
+
+
+def test_nobody_agrees_to_what_they_asked_themselves_or_nobody_asked() -> None:
+    asked = game_of_two(X_WON, offer="rematch:O")
+    assert refused(asked, Act.AGREE, BO, ply=5) is Refusal.OWN_QUESTION
+    assert refused(game_of_two(X_WON), Act.AGREE, BO, ply=5) is Refusal.NOT_ASKED
+
+
+@pytest.mark.parametrize(
+    ("moves", "wins_ann", "wins_bo", "draws"), [(X_WON, 3, 1, 2), (O_WON, 2, 2, 2), (DRAWN, 2, 1, 3)]
+)
+def test_the_series_goes_on_with_the_sides_changed(moves: str, wins_ann: int, wins_bo: int, draws: int) -> None:
+    ended = game_of_two(moves, offer="rematch:O", x_wins=2, o_wins=1, draws=2)
+    begun = decided(ended, Act.REMATCH, ANN).following
+    assert begun is not None
+    assert (begun.o_wins, begun.x_wins, begun.draws) == (wins_ann, wins_bo, draws)
+
+
+def test_a_game_that_was_closed_can_be_followed_too() -> None:
+    closed = replace(computer_game("40"), termination=Termination.EXPIRED)
+    assert decided(closed, Act.AGAIN).following is not None

@@ -1,0 +1,227 @@
+"""The gate: for every act, who may do it from where, and what else is said; nothing else ever happens.
+
+Callback data can be made up and ids counted up, so each act is tried by everybody from everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pytest
+
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Access, Where, admit
+from bot.game.machine import decide
+from bot.game.refusals import Refusal
+from bot.views.buttons import ON_BUTTONS, OnGame, read, write
+from storage.record import Record
+from tests.bot.games import (
+    ANN,
+    BO,
+    CEM,
+    GROUP,
+    HERE,
+    LIMITS,
+    NOW,
+    board_in,
+    computer_game,
+    drawn,
+    game_of_two,
+    open_challenge,
+)
+
+if TYPE_CHECKING:
+    from storage.board import Board
+    from storage.game import Game
+
+ADA: Final = Player(104, "Ada")
+"""An administrator of the group, who plays in no game."""
+DEE: Final = Player(105, "Dee")
+"""A stranger, who has never seen the group."""
+
+ACTS: Final = None
+"""It is done."""
+NO: Final = Refusal.NOT_YOURS
+OWN, NAMED, THEIRS, CLOSED = (
+    Refusal.OWN_CHALLENGE,
+    Refusal.NOT_FOR_YOU,
+    Refusal.NOT_YOUR_CHALLENGE,
+    Refusal.NOT_OPEN,
+)
+WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
+
+
+class Row(NamedTuple):
+    """An act in the situation that it is made for, and what becomes of it where the game is shown."""
+
+    act: Act
+    game: Game
+    ann: Refusal | None
+    """The challenger, who plays."""
+    bo: Refusal | None
+    """The rival: named by a challenge, or the other player."""
+    cem: Refusal | None
+    """A bystander in the chat."""
+    ada: Refusal | None
+    """An administrator of the chat."""
+    value: str = ""
+
+
+ANYBODY: Final = open_challenge()
+FOR_BO: Final = open_challenge(rival=BO)
+FOR_AT_BO: Final = open_challenge(rival=Player(0, "@Bo"))
+TWO: Final = game_of_two("40")
+FRESH: Final = computer_game()
+PLAYED: Final = computer_game("40")
+RESIGNING: Final = game_of_two("40", offer="resign:X")
+TAKING_BACK: Final = game_of_two("40", offer="takeback:X")
+WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
+WANTS_MORE: Final = replace(WON, offer="rematch:X")
+BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
+
+# fmt: off
+TABLE: Final = [
+    #   the act        in            Ann     Bo         Cem     Ada
+    Row(Act.ACCEPT,    ANYBODY,      OWN,    ACTS,      ACTS,   ACTS),
+    Row(Act.ACCEPT,    FOR_BO,       OWN,    ACTS,      NAMED,  NAMED),
+    Row(Act.ACCEPT,    FOR_AT_BO,    OWN,    ACTS,      NAMED,  NAMED),
+    Row(Act.ACCEPT,    TWO,          CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(Act.DECLINE,   FOR_BO,       NAMED,  ACTS,      NAMED,  NAMED),
+    Row(Act.DECLINE,   ANYBODY,      NAMED,  NAMED,     NAMED,  NAMED),
+    Row(Act.CANCEL,    FOR_BO,       ACTS,   THEIRS,    THEIRS, ACTS),
+    Row(Act.CANCEL,    TWO,          CLOSED, CLOSED,    CLOSED, CLOSED),
+    Row(Act.COMPUTER,  ANYBODY,      ACTS,   THEIRS,    THEIRS, THEIRS),
+    Row(Act.MOVE,      TWO,          ACTS,   WAIT,      NO,     NO),
+    Row(Act.MOVE,      PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.TAKEBACK,  TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.TAKEBACK,  PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.RESIGN,    TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.CONFIRM,   RESIGNING,    ACTS,   NOT_ASKED, NO,     NO),
+    Row(Act.PLAY_ON,   RESIGNING,    ACTS,   NOT_ASKED, NO,     NO),
+    Row(Act.AGREE,     TAKING_BACK,  ASKER,  ACTS,      NO,     NO),
+    Row(Act.REFUSE,    TAKING_BACK,  ACTS,   ACTS,      NO,     NO),
+    Row(Act.AGREE,     WANTS_MORE,   ASKER,  ACTS,      NO,     NO),
+    Row(Act.REFUSE,    WANTS_MORE,   ACTS,   ACTS,      NO,     NO),
+    Row(Act.REMATCH,   WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.REMATCH,   WANTS_MORE,   ASKED,  ACTS,      NO,     NO),
+    Row(Act.AGAIN,     BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.SWAP,      BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.SET_LEVEL, FRESH,        ACTS,   NO,        NO,     NO,     "easy"),
+    Row(Act.SET_FIRST, FRESH,        ACTS,   NO,        NO,     NO,     "bot"),
+    Row(Act.HINT,      PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
+    Row(Act.REMIND,    TWO,          NO,     NO,        NO,     NO),
+    Row(Act.EXPIRE,    TWO,          NO,     NO,        NO,     NO),
+]
+# fmt: on
+NAMES: Final = [f"{number} {row.act.name}" for number, row in enumerate(TABLE)]
+
+INLINE: Final = Where(inline_message_id="AAA", chat_instance="chat")
+"""The game's message of inline mode."""
+LINK: Final = Where(token="the-token")  # noqa: S106 - of no account
+
+ELSEWHERE: Final = {
+    "a private chat of one's own": Where(DEE.id, message_id=1),
+    "another group": Where(GROUP - 1, message_id=9),
+    "a copy that was forwarded to another chat": Where(GROUP - 1, message_id=9, first="1t:7:2:0"),
+    "another message of inline mode": Where(inline_message_id="AAB"),
+    "another link": Where(token="another-token"),  # noqa: S106 - likewise
+    "a link without a token": Where(token=""),
+    "nowhere": Where(),
+}
+
+
+def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:
+    """What becomes of an act; if it is refused, nothing of the game may change."""
+    game = replace(row.game, token=LINK.token)
+    wish = Wish(
+        row.act, who, where, NOW, Random(0), LIMITS, ply=game.ply, cell=8, value=row.value, is_admin=who is ADA
+    )
+    decision = decide(Record(game, boards), wish)
+    ruling = decision.result
+    if ruling.refusal is not None:
+        assert decision.game is game
+        assert (decision.following, decision.notices) == (None, ())
+    elif row.act not in (Act.HINT, Act.BRING):
+        assert decision.game is not game or decision.following is not None
+    return ruling.refusal, ruling.access
+
+
+def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
+    assert {row.act for row in TABLE} == set(Act)
+    assert set(ON_BUTTONS.values()) == set(Act) - {
+        *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST),  # by buttons with more to say
+        *(Act.REMIND, Act.EXPIRE),  # by the clock
+    }
+
+
+@pytest.mark.parametrize(
+    "where",
+    [HERE, HERE._replace(thread_id=3), HERE._replace(message_id=None), HERE._replace(message_id=4711)],
+    ids=["its message", "its message in a topic", "a command in its chat", "an older message of its chat"],
+)
+@pytest.mark.parametrize("row", TABLE, ids=NAMES)
+def test_in_its_chat_everybody_may_do_what_is_theirs_to_do(row: Row, where: Where) -> None:
+    found = {who: tried(row, who, where, (board_in(),))[0] for who in (ANN, BO, CEM, ADA)}
+    assert found == {ANN: row.ann, BO: row.bo, CEM: row.cem, ADA: row.ada}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=NAMES)
+def test_in_its_message_of_inline_mode_likewise(row: Row) -> None:
+    shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
+    found = {who: tried(row, who, INLINE, (shown,))[0] for who in (ANN, BO, CEM)}
+    assert found == {ANN: row.ann, BO: row.bo, CEM: row.cem}
+
+
+@pytest.mark.parametrize("where", ELSEWHERE.values(), ids=ELSEWHERE)
+@pytest.mark.parametrize("row", TABLE, ids=NAMES)
+def test_from_anywhere_else_nobody_may_do_anything_and_nothing_is_told(row: Row, where: Where) -> None:
+    boards = (
+        board_in(),
+        board_in(ANN.id, id=2, viewer=ANN.id),
+        board_in(chat_id=None, message_id=None, inline_message_id="AAA", id=3),
+    )
+    for who in (ANN, BO, CEM, ADA, DEE):
+        assert tried(row, who, where, boards) == (Refusal.NOT_YOURS, Access.NOTHING)
+
+
+@pytest.mark.parametrize("where", [HERE, INLINE, *ELSEWHERE.values()])
+@pytest.mark.parametrize("row", TABLE, ids=NAMES)
+def test_a_game_without_a_board_is_shown_nowhere(row: Row, where: Where) -> None:
+    assert tried(row, ANN, where, ()) == (Refusal.NOT_YOURS, Access.NOTHING)
+
+
+def test_its_link_is_a_way_to_it_and_to_no_game_without_a_token() -> None:
+    boards = (board_in(ANN.id, viewer=ANN.id),)
+    linked = open_challenge(chat_id=ANN.id, token=LINK.token)
+    assert admit(Act.ACCEPT, linked, boards, DEE.id, LINK) is Access.ACT
+    assert admit(Act.MOVE, linked, boards, DEE.id, LINK) is Access.SEE
+    assert admit(Act.ACCEPT, ANYBODY, (board_in(),), DEE.id, LINK) is Access.NOTHING
+
+
+def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
+    """Everybody in the chat can read it there, and it leads nobody in from elsewhere."""
+    shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
+    offered = open_challenge(chat_id=None, token="101:AbCdEfGh")  # noqa: S106 - of no account
+    where = Where(token="101:AbCdEfGh")  # noqa: S106 - likewise
+    assert admit(Act.ACCEPT, offered, (shown,), DEE.id, where) is Access.NOTHING
+
+
+@pytest.mark.parametrize("act", Act)
+@pytest.mark.parametrize(
+    ("who", "access"), [(ANN, Access.ACT), (BO, Access.ACT), (CEM, Access.SEE), (ADA, Access.SEE)]
+)
+def test_who_does_not_play_may_only_see_but_for_what_is_for_all(act: Act, who: Player, access: Access) -> None:
+    for_all = {Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER}
+    by_the_clock = {Act.REMIND, Act.EXPIRE}
+    expected = Access.ACT if act in for_all else Access.NOTHING if act in by_the_clock else access
+    assert admit(act, TWO, (board_in(),), who.id, HERE) is expected
+
+
+@pytest.mark.parametrize("act", [Act.REMIND, Act.EXPIRE])
+def test_what_the_clock_does_no_button_can_name(act: Act) -> None:
+    assert read(f"1g:7:0:{act}") is None
+    assert read(write(OnGame(7, 0, act))) is None

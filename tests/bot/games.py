@@ -1,0 +1,119 @@
+"""Games drawn in a test, and wishes to act on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.game.acts import Player, Wish
+from bot.game.gate import Where
+from bot.game.machine import decide
+from bot.game.new_game import against_computer, challenge
+from bot.game.time_limits import TimeLimits
+from storage.board import Board
+from storage.game import Game, termination_of
+from storage.record import Decision, Record
+
+if TYPE_CHECKING:
+    from bot.game.acts import Act
+    from bot.game.machine import Ruling
+    from bot.game.refusals import Refusal
+
+ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
+"""Who begins; her id is the largest that Telegram may give, 52 bits."""
+BO: Final = Player(102, "小波", "bo", "zh-hans")
+"""Who plays her."""
+CEM: Final = Player(103, "Cem", None, None)
+"""Who only looks on."""
+
+GROUP: Final = -1_002_147_483_648
+NOW: Final = 1_700_000_000
+LIMITS: Final = TimeLimits()
+HERE: Final = Where(GROUP, message_id=9)
+
+
+def drawn(*rows: str) -> str:
+    """The moves that lead to a board drawn with X, O and dots: X first, each side in reading order."""
+    cells = "".join(rows)
+    xs, os = ([cell for cell, mark in enumerate(cells) if mark == wanted] for wanted in "XO")
+    order = [cell for pair in zip(xs, [*os, None], strict=False) for cell in pair if cell is not None]
+    return "".join(map(str, order))
+
+
+def computer_game(moves: str | None = None, *, first: bool = True, level: str = "medium", seed: int = 0) -> Game:
+    """Ann's game against the computer, with these moves or as it begins."""
+    game = against_computer(
+        ANN, first=first, level=level, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(seed), update_id=1
+    )
+    return _moved(replace(game, id=7), game.moves if moves is None else moves)
+
+
+def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
+    """Ann's challenge to everybody, or to a rival; `values` are fields of the game that are otherwise."""
+    game = challenge(ANN, first=first, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, rival=rival)
+    return replace(game, id=7, **values)
+
+
+def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
+    """A game in which Ann has X and Bo has O."""
+    seated = replace(open_challenge(), o_seat=BO.id, o_name=BO.name)
+    return _moved(replace(seated, **values), moves)
+
+
+def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
+    """A board of a game in a chat."""
+    board = Board(
+        id=id,
+        game_id=7,
+        chat_id=place,
+        thread_id=None,
+        message_id=9,
+        inline_message_id=None,
+        viewer=None,
+        language="en",
+        replaces=None,
+        leaving=False,
+        wanted=1,
+        shown=1,
+        look_at=0,
+        claims=0,
+    )
+    return replace(board, **values)
+
+
+def wish(act: Act, who: Player = ANN, where: Where = HERE, **details: Any) -> Wish:  # noqa: ANN401 - of a wish
+    """Somebody's wish for an act, in the group."""
+    given = {"now": NOW, "rng": Random(0), "limits": LIMITS, **details}
+    return Wish(act=act, who=who, where=where, **given)
+
+
+def decided(game: Game, act: Act, who: Player = ANN, **details: Any) -> Decision[Ruling]:  # noqa: ANN401
+    """What becomes of a game, shown in the group, if somebody acts on it there."""
+    return decide(Record(game, (board_in(),)), wish(act, who, **details))
+
+
+def done(game: Game, act: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - of a wish
+    """The game after an act that must be done."""
+    decision = decided(game, act, who, **details)
+    assert decision.result.refusal is None, decision.result
+    return decision.game
+
+
+def refused(game: Game, act: Act, who: Player = ANN, **details: Any) -> Refusal:  # noqa: ANN401 - of a wish
+    """Why an act is not done; it must leave the game as it was."""
+    decision = decided(game, act, who, **details)
+    assert decision.result.refusal is not None
+    assert decision.game is game
+    assert decision.following is None
+    assert decision.notices == ()
+    return decision.result.refusal
+
+
+def _moved(game: Game, moves: str) -> Game:
+    """The game with these moves, and the end that they bring."""
+    game = replace(game, moves=moves)
+    outcome = game.position.outcome
+    if outcome is None:
+        return game
+    return replace(game, termination=termination_of(outcome.winner), winner=outcome.winner)

@@ -1,0 +1,168 @@
+"""The message of a game, read as people read it, by each who looks at it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.views.boards import board_view, duration, ending, farewell, line_of, opponent, reminder
+from bot.views.texts import texts
+from engine import Mark
+from storage.game import Termination
+from tests.bot.games import ANN, BO, board_in, computer_game, drawn, game_of_two, open_challenge
+
+if TYPE_CHECKING:
+    from storage.game import Game
+
+T = texts("en")
+X_WON = drawn("XXX", "OO.", "...")
+O_WON = drawn("XX.", "OOO", "X..")
+DRAWN = drawn("XOX", "XOO", "OXX")
+
+
+def read(game: Game, viewer: int | None = None, language: str = "en") -> str:
+    """A game's text without the isolates around names."""
+    text = board_view(game, board_in(viewer=viewer, language=language), "oxo_bot").text
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+@pytest.mark.parametrize(
+    ("game", "viewer", "words"),
+    [
+        (computer_game("40"), ANN.id, "❌ You   ⭕ OXO   · medium\n\n<b>Your turn.</b> Tap a cell."),
+        (game_of_two("4"), ANN.id, f'<b>⭕ <a href="tg://user?id={BO.id}">小波</a>\'s turn.</b>'),
+        (game_of_two("4"), BO.id, "❌ Ann   ⭕ You\n\n<b>Your turn.</b> Tap a cell."),
+        (game_of_two("4"), None, "❌ Ann   ⭕ 小波"),
+        (computer_game("40"), None, f'<a href="tg://user?id={ANN.id}">Ann</a>, it is your turn.'),
+    ],
+)
+def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, words: str) -> None:
+    assert words in read(game, viewer)
+
+
+@pytest.mark.parametrize(
+    ("game", "viewer", "words"),
+    [
+        (game_of_two(X_WON), ANN.id, "🎉 <b>You win!</b> Three in a row, well played."),
+        (game_of_two(X_WON), BO.id, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
+        (game_of_two(X_WON), None, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
+        (computer_game(X_WON), None, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
+        (computer_game(O_WON), ANN.id, "🤖 <b>I win.</b> Three in a row for me this time."),
+        (game_of_two(DRAWN), None, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
+    ],
+)
+def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words: str) -> None:
+    assert words in read(game, viewer)
+    assert ending(game, T, viewer).translate({0x2068: None, 0x2069: None}) == words
+
+
+@pytest.mark.parametrize(
+    ("termination", "by_viewer", "by_other"),
+    [
+        (Termination.RESIGNATION, "You have resigned.", "小波 has resigned."),
+        (Termination.TIMEOUT, "Your time has run out.", "小波's time has run out."),
+    ],
+)
+def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_viewer: str, by_other: str) -> None:
+    game = replace(game_of_two("40"), termination=termination, winner=Mark.X)
+    assert by_viewer in read(game, BO.id)
+    assert by_other in read(game, ANN.id)
+    assert by_other in read(game)
+
+
+@pytest.mark.parametrize("game", [computer_game("40"), game_of_two("40")])
+def test_what_was_closed_has_no_winner(game: Game) -> None:
+    assert "This game was closed" in read(replace(game, termination=Termination.EXPIRED))
+
+
+@pytest.mark.parametrize(
+    ("offer", "viewer", "words"),
+    [
+        ("resign:X", ANN.id, "🏳 Do you really want to resign?"),
+        ("resign:X", BO.id, "🏳 Ann, do you really want to resign?"),
+        ("takeback:X", ANN.id, "↩️ You have asked to take back ❌ on row 2, column 2."),
+        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ on row 2, column 2."),
+        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ on row 1, column 1."),
+    ],
+)
+def test_it_says_what_is_asked_and_by_whom(offer: str, viewer: int | None, words: str) -> None:
+    assert words in read(game_of_two("40", offer=offer), viewer)
+
+
+def test_it_says_who_would_like_a_rematch() -> None:
+    game = game_of_two(X_WON, offer="rematch:O")
+    assert "🔁 小波 would like a rematch." in read(game, ANN.id)
+    assert "🔁 You would like a rematch." in read(game, BO.id)
+
+
+def test_the_score_is_told_once_there_is_one() -> None:
+    assert "Score" not in read(game_of_two("40"))
+    counted = game_of_two(X_WON, x_wins=1, o_wins=2, draws=3)
+    assert "Score: Ann 2 – 2 小波, draws 3" in read(counted), "with this game's win"
+    assert "draws 4" in read(game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3))
+    assert "Score" not in read(replace(computer_game("40"), x_wins=2))
+
+
+def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
+    assert "⏰" in read(game_of_two("40", reminded=2))
+    assert "⏰" not in read(game_of_two("401", reminded=2))
+    assert "⏰" not in read(game_of_two(X_WON, reminded=5))
+
+
+def test_names_are_text_and_no_markup() -> None:
+    game = game_of_two("40", x_name="<b>&\u202e", o_name="\u200b")
+    assert "&lt;b&gt;&amp;" in read(game)
+    assert "⭕ Player" in read(game)
+    assert line_of(game, T, BO.id).translate({0x2068: None, 0x2069: None}) == "⭕ #7 · <b>& · their turn", (
+        "a label is plain text (D18)"
+    )
+
+
+def test_a_game_in_one_line_for_a_list() -> None:
+    assert line_of(computer_game("40"), T, ANN.id) == "❌ #7 · OXO · your turn"
+    assert "their turn" in line_of(game_of_two("4"), T, ANN.id)
+
+
+def test_a_challenge_by_link_shows_its_link_to_who_made_it_alone() -> None:
+    game = open_challenge(token="abc", chat_id=ANN.id)  # noqa: S106 - of no account
+    assert "https://t.me/oxo_bot?start=abc" in read(game, ANN.id)
+    assert "start=abc" not in read(game)
+
+
+def test_it_speaks_the_boards_language() -> None:
+    assert "轮到你了" in read(computer_game("40"), ANN.id, "zh-hans")
+    assert "Your turn" in read(computer_game("40"), ANN.id, "xx")
+    assert "移到" in farewell(board_in(language="zh-hans")).text
+    assert farewell(board_in()).keyboard is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-5, "1 second"),
+        (0, "1 second"),
+        (4, "4 seconds"),
+        (89, "89 seconds"),
+        (90, "2 minutes"),
+        (60 * 30, "30 minutes"),
+        (5399, "90 minutes"),
+        (5400, "2 hours"),
+        (18 * 3600, "18 hours"),
+    ],
+)
+def test_a_time_has_the_unit_that_fits_it(seconds: int, words: str) -> None:
+    assert duration(seconds, T) == words
+
+
+def test_a_reminder_mentions_who_is_to_move_and_tells_the_time_left() -> None:
+    text = reminder(game_of_two("4"), 4, T)
+    assert f'<a href="tg://user?id={BO.id}">' in text
+    assert "After 4 seconds more" in text
+
+
+def test_an_opponent_is_named() -> None:
+    assert opponent(computer_game("40"), ANN.id, T) == "OXO"
+    assert "小波" in opponent(game_of_two("40"), ANN.id, T)
+    assert "Ann" in opponent(game_of_two("40"), BO.id, T)

@@ -1,0 +1,67 @@
+"""Cells in words: how they are called, and how a typed move is read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.views.cells import LIKE_A_MOVE, BadMove, cell_name, read_move
+from bot.views.texts import texts
+from engine import CLASSIC, parse_rules
+
+T = texts("en")
+WIDE = parse_rules("5x4x4")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2,3", " 2,3 ", "2 3", "2;3", "2:3", "2.3", "2, 3", "2，3", "２,３", "２，３", "2、3", "02,03", "6", "６"],
+)
+def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
+    assert read_move(text, CLASSIC, T) == 5
+    assert LIKE_A_MOVE.match(text)
+
+
+@given(st.integers(0, 19))
+def test_rows_columns_and_numbers_count_from_one(cell: int) -> None:
+    row, column = divmod(cell, 5)
+    assert read_move(f"{row + 1},{column + 1}", WIDE, T) == cell
+    assert read_move(str(cell + 1), WIDE, T) == cell
+    assert cell_name(cell, WIDE, T) == f"row {row + 1}, column {column + 1}"
+
+
+@pytest.mark.parametrize("text", ["0", "10", "0,1", "4,1", "1,4", "999", "999,999"])
+def test_a_cell_beside_the_board_is_told_from_a_bad_format(text: str) -> None:
+    with pytest.raises(BadMove, match="There is no such cell"):
+        read_move(text, CLASSIC, T)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1,2,3", "-1", "+5", "1.5.2", "五", "five", "1/2", "\u0661", "1\n2\n3", "5" * 30]
+)
+def test_what_is_no_move_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(BadMove, match="I read a move as"):
+        read_move(text, CLASSIC, T)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_cell_or_no_move(text: str) -> None:
+    try:
+        cell = read_move(text, CLASSIC, T)
+    except BadMove:
+        return
+    assert 0 <= cell < 9
+
+
+@pytest.mark.parametrize("text", [" " * 4000, "1" * 4000, "1 " * 2000, "1" + " " * 3999, "1,," * 1300])
+def test_long_texts_are_not_read_at_all(text: str) -> None:
+    """Looking for a pair of numbers in 4,000 spaces once took 0.14 s (D19)."""
+    assert not LIKE_A_MOVE.match(text)
+    with pytest.raises(BadMove, match="I read a move as"):
+        read_move(text, CLASSIC, T)
+
+
+@pytest.mark.parametrize("text", ["see you at 5", "5 apples", "hello", "", "12345678901234567890123456"])
+def test_talk_is_not_taken_for_a_move(text: str) -> None:
+    assert not LIKE_A_MOVE.match(text)

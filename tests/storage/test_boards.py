@@ -1,0 +1,374 @@
+"""How far Telegram is known to show each board: raised, confirmed, held, and taken up by the sweep."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage import boards, games
+from storage.board import Place
+from storage.boards import AGAIN_SECONDS, GRACE_SECONDS, Shown
+from storage.database import connect
+from storage.errors import ConcurrentChange, CorruptGame
+from tests.storage.examples import (
+    BOB,
+    BOBS,
+    GROUP,
+    HALL,
+    HOME,
+    INLINE,
+    LONG_AGO,
+    NEW,
+    add,
+    become,
+    put,
+    put_board,
+    stored_board,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import URL, Connection, Engine
+
+    from storage.board import Board
+    from storage.store import Store
+
+
+def claim(connection: Connection, now: int = LONG_AGO, limit: int = 100) -> Sequence[Board]:
+    sound, _broken = boards.claim_lagging(connection, now=now, limit=limit)
+    return [board for board, _record in sound]
+
+
+def claimed(connection: Connection, now: int = LONG_AGO, limit: int = 100) -> list[int]:
+    return [board.id for board in claim(connection, now, limit)]
+
+
+def shown(board: Board, version: int, *, newest: int | None = None, confirmable: bool = True) -> Shown:
+    """What a process has seen, whose own newest version is the one that it has shown unless told otherwise."""
+    return Shown(board.id, version, newest or version, confirmable)
+
+
+# New boards, and the place of each.
+
+
+def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engine: Engine) -> None:
+    now = int(time.time())
+    with engine.begin() as connection:
+        record = boards.add(connection, replace(NEW, chat_id=None), [HOME, BOBS, INLINE])
+        assert games.load(connection, record.game.id) == record
+    assert [board.place for board in record.boards] == [HOME, BOBS, INLINE]
+    for board in record.boards:
+        assert (board.game_id, board.message_id, board.replaces) == (record.game.id, None, None)
+        assert (board.wanted, board.shown, board.claims, board.leaving) == (1, 0, 0, False)
+        assert board.is_lagging
+        assert 0 <= board.look_at - now - GRACE_SECONDS <= 5
+
+
+# Raising: a version has one owner.
+
+
+def test_a_raised_board_is_written_with_its_next_version_and_begins_its_claims_anew(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=4, shown=4, claims=2)
+        raised = boards.raised(board, 1000)
+        assert raised == replace(board, wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
+        boards.raise_many(connection, [(raised, board)])
+        assert stored_board(connection, board) == raised
+
+
+def test_a_version_that_somebody_has_stored_meanwhile_is_not_owned_twice(engine: Engine) -> None:
+    with engine.begin() as connection:
+        one, other = put_board(connection), put_board(connection)
+        boards.raise_many(connection, [(theirs := boards.raised(one, 1000), one)])
+    late = [(boards.raised(other, 2000), other), (boards.raised(one, 2000), one)]
+    with pytest.raises(ConcurrentChange), engine.begin() as connection:
+        boards.raise_many(connection, late)
+    with engine.begin() as connection:
+        assert stored_board(connection, one) == theirs
+        assert stored_board(connection, other) == other
+
+
+def test_raising_no_board_writes_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        boards.raise_many(connection, [])
+
+
+def test_a_board_is_shown_anew_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, HALL)
+        board, other = record.boards
+        raised = boards.show_anew(connection, board.id)
+        assert raised is not None
+        assert raised.before == board
+        assert (raised.board.wanted, raised.record) == (2, record)
+        assert stored_board(connection, board) == raised.board
+        assert stored_board(connection, other) == other
+
+
+@pytest.mark.parametrize(("wanted", "done"), [(1, False), (2, True), (3, False)])
+def test_a_board_is_shown_anew_only_if_it_still_is_what_was_meant(
+    engine: Engine, wanted: int, *, done: bool
+) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=2)
+        assert (boards.show_anew(connection, board.id, wanted) is not None) == done
+        stored = stored_board(connection, board)
+        assert stored is not None
+        assert stored.wanted == (3 if done else 2)
+
+
+def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_anew(engine: Engine) -> None:
+    with engine.begin() as connection:
+        (broken,) = put(connection, HOME, moves="00").boards
+        assert boards.show_anew(connection, broken.id) is None
+        assert boards.show_anew(connection, broken.id + 1) is None
+        assert connection.exec_driver_sql("SELECT wanted FROM boards").scalar() == 1
+
+
+# Confirming: a compare-and-set.
+
+
+def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engine) -> None:
+    with engine.begin() as connection:
+        current, lagging, untouched = (put_board(connection, wanted=5) for _ in range(3))
+        boards.confirm(connection, [shown(current, 5), shown(lagging, 4, newest=5)])
+        stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
+        assert stored == [replace(current, shown=5), lagging, untouched]
+
+
+def test_a_version_that_somebody_contests_is_not_confirmed(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=5, shown=3)
+        assert boards.confirm(connection, [shown(board, 5, confirmable=False)]) == []
+        assert stored_board(connection, board) == board
+
+
+def test_an_older_edit_does_not_take_back_what_is_confirmed(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=5, shown=5)
+        assert boards.confirm(connection, [shown(board, 3, newest=5)]) == []
+        assert stored_board(connection, board) == board
+
+
+def test_confirming_marks_a_board_as_lagging_that_another_process_has_raised(engine: Engine) -> None:
+    """Our edit may have landed after theirs, even where they have confirmed theirs by now."""
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=6, shown=6, claims=2)
+        sound = put_board(connection, wanted=6, shown=4)
+        now = int(time.time())
+        assert boards.confirm(connection, [shown(board, 5), shown(sound, 6)]) == [board.id]
+        lagging = stored_board(connection, board)
+        assert lagging is not None
+        assert lagging.is_lagging
+        assert (lagging.wanted, lagging.shown, lagging.claims) == (6, 0, 0)
+        assert 0 <= lagging.look_at - now <= 5
+        assert stored_board(connection, sound) == replace(sound, shown=6)
+
+
+def test_confirming_a_board_that_is_gone_does_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection)
+        boards.remove(connection, board)
+        assert boards.confirm(connection, [shown(board, 1)]) == []
+
+
+def test_a_confirmation_skips_what_another_transaction_holds(postgresql: URL) -> None:
+    engine = connect(postgresql, connections=2)
+    with engine.begin() as connection:
+        held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
+    with engine.begin() as one, engine.begin() as other:
+        boards.raise_many(one, [(theirs := boards.raised(held, 1000), held)])
+        assert boards.confirm(other, [shown(held, 2), shown(free, 2)]) == []
+    with engine.begin() as connection:
+        assert stored_board(connection, held) == theirs
+        assert stored_board(connection, free) == replace(free, shown=2)
+    engine.dispose()
+
+
+# Holding: what waits in a process is not swept by others.
+
+
+def test_a_held_board_is_not_taken_up_until_the_hold_has_ended(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=2, look_at=LONG_AGO)
+        assert boards.hold(connection, {board.id: 2}, LONG_AGO) == [board.id]
+        assert claimed(connection, LONG_AGO + GRACE_SECONDS - 1) == []
+        assert claimed(connection, LONG_AGO + GRACE_SECONDS) == [board.id]
+
+
+def test_a_board_that_has_a_newer_version_is_not_held_any_more(engine: Engine) -> None:
+    with engine.begin() as connection:
+        ours, theirs = put_board(connection, wanted=2), put_board(connection, wanted=3, look_at=LONG_AGO)
+        assert boards.hold(connection, {ours.id: 2, theirs.id: 2, ours.id + 99: 1}, LONG_AGO + 5) == [ours.id]
+        assert stored_board(connection, theirs) == theirs
+
+
+def test_holding_nothing_is_nothing(engine: Engine) -> None:
+    with engine.begin() as connection:
+        put_board(connection)
+        assert list(boards.hold(connection, {}, LONG_AGO)) == []
+
+
+def test_a_hold_on_a_claimed_board_lets_the_second_claim_come_no_sooner(engine: Engine) -> None:
+    """The second claim is confirmed because no edit can be under way any more, however short the holds are."""
+    with engine.begin() as connection:
+        board = put_board(connection, look_at=LONG_AGO)
+        (taken,) = claim(connection)
+        for wait in (1, 6):
+            assert boards.hold(connection, {board.id: taken.wanted}, LONG_AGO + wait) == [board.id]
+        assert claimed(connection, LONG_AGO + 6 + AGAIN_SECONDS - 1) == []
+        assert claimed(connection, LONG_AGO + 6 + AGAIN_SECONDS) == [board.id]
+
+
+# The sweep.
+
+
+def test_a_sweep_takes_up_what_lags_and_is_due_as_its_next_version(engine: Engine) -> None:
+    now = LONG_AGO
+    with engine.begin() as connection:
+        put_board(connection, wanted=2, shown=2, look_at=now)
+        waiting = put_board(connection, wanted=2, shown=1, look_at=now + 1)
+        later = put_board(connection, wanted=2, shown=1, look_at=now)
+        first = put_board(connection, wanted=7, shown=1, look_at=now - 9)
+        taken = claim(connection)
+        assert {board.id: board.wanted for board in taken} == {first.id: 8, later.id: 3}
+        assert {(board.claims, board.look_at) for board in taken} == {(1, now + AGAIN_SECONDS)}
+        assert [stored_board(connection, board) for board in taken] == list(taken)
+        assert stored_board(connection, waiting) == waiting
+        assert claimed(connection) == []
+
+
+def test_a_claimed_board_comes_with_its_game_and_all_its_boards(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
+        become(connection, record.boards[1], look_at=LONG_AGO)
+        ((board, found),), broken = boards.claim_lagging(connection, now=LONG_AGO, limit=9)
+        assert found == games.load(connection, record.game.id)
+        assert board == found.boards[1]
+        assert list(broken) == []
+
+
+def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, look_at=LONG_AGO)
+        (first,) = claim(connection)
+        assert boards.confirm(connection, [shown(first, 2, confirmable=False)]) == []
+        assert claimed(connection, LONG_AGO + AGAIN_SECONDS - 1) == []
+        (second,) = claim(connection, LONG_AGO + AGAIN_SECONDS)
+        assert [(taken.wanted, taken.claims) for taken in (first, second)] == [(2, 1), (3, 2)]
+        assert second.look_at == LONG_AGO + 2 * AGAIN_SECONDS
+        boards.confirm(connection, [shown(second, 3)])
+        assert claimed(connection, 2**40) == []
+        assert stored_board(connection, board) == replace(second, shown=3)
+
+
+def test_longer_than_any_edit_can_be_under_way() -> None:
+    """The answer of an edit is waited for 20 s, and Telegram may sleep through a flood wait of 8 s."""
+    assert AGAIN_SECONDS >= 20 + 8
+
+
+def test_a_change_between_two_claims_begins_them_anew(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, look_at=LONG_AGO)
+        (first,) = claim(connection)
+        boards.raise_many(connection, [(boards.raised(first, LONG_AGO + 1), first)])
+        assert claimed(connection, LONG_AGO + GRACE_SECONDS) == []
+        (again,) = claim(connection, LONG_AGO + 1 + GRACE_SECONDS)
+        assert (again.id, again.claims) == (board.id, 1)
+
+
+def test_a_board_of_a_game_that_cannot_be_read_is_told_apart(engine: Engine) -> None:
+    with engine.begin() as connection:
+        (broken,) = put(connection, HOME, moves="00").boards
+        become(connection, broken, look_at=LONG_AGO)
+        sound = put_board(connection, look_at=LONG_AGO)
+        ((found, _),), ((board, error),) = boards.claim_lagging(connection, now=LONG_AGO, limit=9)
+        assert found.id == sound.id
+        assert board.id == broken.id
+        assert isinstance(error, CorruptGame)
+        boards.give_up(connection, board)
+        assert boards.claim_lagging(connection, now=2**40, limit=9)[1] == []
+
+
+def test_a_sweep_takes_up_no_more_than_it_is_allowed_to_longest_waiting_first(engine: Engine) -> None:
+    with engine.begin() as connection:
+        ids = [put_board(connection, look_at=LONG_AGO - wait).id for wait in range(5)]
+        assert sorted(claimed(connection, limit=2)) == ids[3:]
+        assert sorted(claimed(connection, limit=2)) == ids[1:3]
+
+
+async def test_two_stores_that_sweep_at_once_take_up_each_board_once(store: Store, other_store: Store) -> None:
+    ids = [(await add(store, HALL, chat_id=GROUP)).boards[0].id for _ in range(60)]
+    sweeps = [taker.run(partial(claimed, now=2**40, limit=7)) for _ in range(6) for taker in (store, other_store)]
+    taken = [board_id for sweep in await asyncio.gather(*sweeps) for board_id in sweep]
+    assert len(taken) == len(set(taken))
+    assert set(taken) == set(ids)
+
+
+def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) -> None:
+    engine = connect(postgresql, connections=2)
+    with engine.begin() as connection:
+        ids = [put_board(connection, look_at=LONG_AGO).id for _ in range(4)]
+    with engine.begin() as one, engine.begin() as other:
+        taken = claimed(one, limit=2)
+        rest = claimed(other, limit=4)
+    engine.dispose()
+    assert len(taken) == len(rest) == 2
+    assert sorted([*taken, *rest]) == ids
+
+
+# Ends of boards.
+
+
+def test_a_removed_board_is_forgotten_and_its_message_known_as_the_games(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, INLINE)
+        board = become(connection, record.boards[0], message_id=900)
+        for _ in range(2):  # every job can be repeated
+            boards.remove(connection, board)
+            assert games.load(connection, record.game.id).boards == record.boards[1:]
+            rows = connection.exec_driver_sql("SELECT chat_id, message_id, game_id FROM messages").all()
+            assert [tuple(row) for row in rows] == [(HOME.chat_id, 900, record.game.id)]
+        boards.remove(connection, record.boards[1])
+        assert games.load(connection, record.game.id).boards == ()
+
+
+def test_a_board_without_its_topic_goes_to_the_chat_itself(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, HALL)
+        assert board.thread_id == 3
+        boards.leave_topic(connection, board)
+        assert stored_board(connection, board) == replace(board, thread_id=None)
+
+
+def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=3, shown=1, look_at=LONG_AGO)
+        for _ in range(2):
+            boards.give_up(connection, board)
+            assert stored_board(connection, board) == replace(board, shown=3)
+        assert claimed(connection, 2**40) == []
+        raised = boards.show_anew(connection, board.id)
+        assert raised is not None
+        assert raised.board.is_lagging
+
+
+def test_giving_up_does_not_take_a_newer_version_away(engine: Engine) -> None:
+    with engine.begin() as connection:
+        board = put_board(connection, wanted=3, shown=1)
+        raised = boards.show_anew(connection, board.id)
+        boards.give_up(connection, board)
+        assert raised is not None
+        assert stored_board(connection, board) == raised.board
+
+
+def test_a_place_holds_what_another_board_of_its_kind_needs(engine: Engine) -> None:
+    place = Place(chat_id=BOB, thread_id=9, viewer=BOB, language="de")
+    with engine.begin() as connection:
+        assert put_board(connection, place).place == place
