@@ -79,9 +79,9 @@ class Workshop:
             raise ValueError(f"no flood limits are called {name!r}")
         limits, now = self._network.flood, self._network.clock.now()
         match name:
-            case "changing" if chat is None:
-                raise ValueError("Open the chat first that is to take less.")
             case "changing":
+                if chat is None:
+                    raise ValueError("Open the chat first that is to take less.")
                 limits.model = Changing(chat, [(now, _LOW), (now + _LOW_FOR, 20)])
             case "refusal":
                 limits.model = Refusal(now, now + _REFUSED_FOR)
