@@ -15,19 +15,35 @@ from playground.server import HOST, Playground
 
 DATABASES = Path("data")
 """Where the bot keeps its games unless DATABASE_URL says otherwise, a file a port; begun anew, as Telegram is."""
+_DEFAULT_PORT = 8080
+_HIGHEST_PORT = 65_535
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run until Ctrl-C or SIGTERM; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
-    parser.add_argument("--port", type=int, default=8080, help="TCP port on 127.0.0.1 (default: 8080)")
+    parser.add_argument("--port", default=str(_DEFAULT_PORT), help="TCP port on 127.0.0.1 (default: %(default)s)")
     parser.add_argument("--no-bot", action="store_true", help="do not start the bot; print what one needs to join")
     parser.add_argument("--database", metavar="URL", help="the bot's DATABASE_URL")
     options = parser.parse_args(arguments)
+    port = _port(options.port)
+    if port is None:
+        _complain(f"{options.port!r} is no port: give a number up to {_HIGHEST_PORT}, such as {_with_port(8090)}.")
+        return 1
     with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(_run(options.port, options.database, with_bot=not options.no_bot))
+        return asyncio.run(_run(port, options.database, with_bot=not options.no_bot))
     return 0
+
+
+def _port(given: str) -> int | None:
+    number = int(given) if given.isascii() and given.isdecimal() else -1
+    return number if 0 <= number <= _HIGHEST_PORT else None
+
+
+def _with_port(port: int) -> str:
+    """The command that starts the playground at another port, as it was started itself."""
+    return f"make play PORT={port}" if "MAKELEVEL" in os.environ else f"python -m playground --port {port}"
 
 
 async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
@@ -38,8 +54,9 @@ async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
     playground = Playground(port=port)
     try:
         await playground.start()
-    except (OSError, OverflowError):
-        _complain(f"Port {port} on {HOST} cannot be used; choose another with --port.")
+    except OSError:
+        another = port + 10 if port + 10 <= _HIGHEST_PORT else _DEFAULT_PORT
+        _complain(f"Port {port} on {HOST} cannot be used; choose another with: {_with_port(another)}")
         return 1
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(playground.stop)
@@ -52,7 +69,9 @@ async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
 
 
 async def _with_bot(playground: Playground, environment: dict[str, str], stopped: asyncio.Event) -> int:
-    bot = asyncio.create_task(BotProcess(environment, _complain).keep_running())
+    process = BotProcess(environment, _complain)
+    playground.workshop.take_charge(process)
+    bot = asyncio.create_task(process.keep_running())
     greeting = asyncio.create_task(_greet(playground))
     stop = asyncio.create_task(stopped.wait())
     await asyncio.wait({bot, stop}, return_when=asyncio.FIRST_COMPLETED)

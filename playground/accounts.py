@@ -83,6 +83,34 @@ class StandIn:
         }
 
 
+@dataclass(eq=False)
+class User:
+    """Somebody with an account."""
+
+    id: int
+    first_name: str
+    last_name: str | None = None
+    username: str | None = None
+    language: str | None = None
+    """`language_code`, or None when the client does not tell."""
+    started: bool = False
+    """Has written to the bot, so the bot may write."""
+    blocked_bot: bool = False
+    deactivated: bool = False
+    is_bot: bool = False
+
+    def as_json(self) -> Json:
+        """The Bot API's User."""
+        body: Json = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
+        if self.last_name:
+            body["last_name"] = self.last_name
+        if self.username:
+            body["username"] = self.username
+        if self.language:
+            body["language_code"] = self.language
+        return body
+
+
 ANONYMOUS = StandIn(1087968824, "Group", "GroupAnonymousBot")
 """Stands for anonymous administrators."""
 CHANNEL = StandIn(136817688, "Channel", "Channel_Bot")

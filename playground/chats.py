@@ -1,30 +1,126 @@
-"""Chats: members, rights, topics, messages, and what becomes of them."""
+"""Chats and their messages: members, rights, topics, what is written and what becomes of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Literal
 
-from playground.accounts import StandIn
 from playground.changes import Changes
-from playground.messages import Message, Service
-from playground.texts import Text, clean, detect
+from playground.keyboards import find_button, labels
+from playground.texts import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from playground.accounts import Account
+    from playground.accounts import Account, User
     from playground.errors import Json
+    from playground.ground import Ground
     from playground.keyboards import Keyboard
-    from playground.people import Person
-    from playground.world import World
 
 Kind = Literal["private", "group", "supergroup"]
 Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]
 
 GENERAL = 1
 """The thread id of a forum's general topic, which messages never carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a service message tells: the Bot API's fields, and words for the page."""
+
+    fields: Json
+    words: str
+
+
+@dataclass(eq=False, slots=True)
+class Message:
+    """A message in a chat; edits change it in place."""
+
+    chat: Chat
+    id: int
+    date: int
+    sender: Account
+    content: Text = field(default_factory=lambda: Text(""))
+    keyboard: Keyboard = field(default_factory=list)
+    """The inline keyboard's rows of Bot API buttons."""
+    reply_to: Message | None = None
+    quote: str | None = None
+    thread: int | None = None
+    """`message_thread_id`."""
+    in_topic: bool = False
+    sender_chat: Json | None = None
+    """The chat on whose behalf an anonymous administrator or a channel speaks."""
+    via_bot: bool = False
+    """Sent by a person through the bot's inline mode."""
+    inline_id: str | None = None
+    """`inline_message_id`."""
+    service: Service | None = None
+    reply_keyboard: bool = False
+    """Sent with a reply keyboard, which makes it impossible to edit."""
+    edit_date: int | None = None
+    deleted: bool = False
+    revision: int = 0
+    """How often it was edited."""
+    seen: int = 0
+    """The revision that the last tap or the last `changed()` saw."""
+
+    @property
+    def text(self) -> str:
+        """The plain text."""
+        return self.content.text
+
+    @property
+    def entities(self) -> list[Json]:
+        """The Bot API's entities."""
+        return self.content.entities
+
+    @property
+    def from_bot(self) -> bool:
+        """Whether the bot wrote it, itself or by inline mode."""
+        return self.via_bot or self.sender.id == self.chat.world.bot.id
+
+    @property
+    def labels(self) -> list[list[str]]:
+        """The labels of the keyboard, row by row."""
+        return labels(self.keyboard)
+
+    def button(self, label: str | None = None, *, row: int | None = None, column: int | None = None) -> Json:
+        """One button, by its label (the whole of it, else a unique part) or by its place.
+
+        Raises:
+            LookupError: There is no such button, or the label fits several.
+        """
+        return find_button(self.keyboard, label, row, column)
+
+    async def changed(self, *, within: float | None = None) -> Message:
+        """Wait for an edit that no earlier `changed()` nor the last tap on this message has seen.
+
+        Raises:
+            TimeoutError: No edit came in time (`within` seconds, default the world's patience).
+        """
+        before = self.seen
+        await self.until(lambda message: message.revision > before, within=within)
+        self.seen = self.revision
+        return self
+
+    async def until(self, predicate: Callable[[Message], bool], *, within: float | None = None) -> Message:
+        """Wait until the predicate holds for this message; it may hold already.
+
+        Raises:
+            TimeoutError: It did not in time.
+        """
+        return await self.chat.changes.until(
+            lambda: self if predicate(self) else None,
+            self.chat.world.patience if within is None else within,
+            lambda: f"a change of {self!r}",
+        )
+
+    def __repr__(self) -> str:
+        state = " deleted" if self.deleted else ""
+        words = self.service.words if self.service else self.text
+        where = f"{self.id} in {self.chat.title!r}{state}"
+        return f"<Message {where} from {self.sender.first_name!r}: {words!r} {self.labels}>"
 
 
 @dataclass(eq=False, slots=True)
@@ -40,12 +136,12 @@ class Topic:
 class Chat:
     """A private chat, a group or a supergroup."""
 
-    def __init__(self, world: World, identifier: int, kind: Kind, title: str, people: list[Person]) -> None:
+    def __init__(self, world: Ground, identifier: int, kind: Kind, title: str, people: Sequence[User]) -> None:
         self.world = world
         self.id = identifier
         self.kind: Kind = kind
         self.title = title
-        self.members: dict[int, Person] = {person.id: person for person in people}
+        self.members: dict[int, User] = {person.id: person for person in people}
         self.statuses: dict[int, Status] = {}
         """The standing of everybody who is not a plain member, the bot included."""
         if people and kind != "private":
@@ -75,9 +171,14 @@ class Chat:
         return self.bot_status not in {"left", "kicked"}
 
     @property
-    def person(self) -> Person | None:
+    def person(self) -> User | None:
         """The person of a private chat with the bot."""
         return next(iter(self.members.values())) if self.kind == "private" and self.with_bot else None
+
+    @property
+    def is_meeting(self) -> bool:
+        """Whether it is the private chat of two people, which the bot enters only by inline mode."""
+        return self.kind == "private" and not self.with_bot
 
     def status(self, user: int) -> Status:
         """Somebody's standing."""
@@ -151,8 +252,6 @@ class Chat:
             reply_keyboard=reply_keyboard,
         )
         self.messages[message.id] = message
-        if message.inline_id is not None:
-            self.world.inline_messages[message.inline_id] = message
         if sender.id == self.world.bot.id:
             self.other_bot_last = False
         self.world.tell("message", message)
@@ -170,23 +269,12 @@ class Chat:
         """Take a message out of the chat."""
         message.deleted = True
         self.messages.pop(message.id, None)
-        if message.inline_id is not None:
-            self.world.inline_messages.pop(message.inline_id, None)
         self.world.tell("deleted", message)
         self.changes.notify()
 
     def post_service(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> Message:
         """Post a service message without telling the bot."""
         return self.post(sender, Text(""), service=Service(fields, words), thread=thread)
-
-    def announce(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> None:
-        """Post a service message; it reaches the bot whatever its privacy."""
-        self.world.deliver(self.post_service(sender, fields, words, thread))
-
-    def other_bot_says(self, text: str, username: str = "another_bot") -> Message:
-        """Let another bot post; it does not reach ours, and bare commands now go to that one."""
-        self.other_bot_last = True
-        return self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
 
     # Waiting
 

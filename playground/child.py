@@ -1,4 +1,4 @@
-"""The bot as a child process: started, restarted when it dies, stopped."""
+"""The bot as a child process: started, restarted when it dies, stopped and killed when the page asks for it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import os
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+State = Literal["running", "stopping", "stopped"]
 
 STOP_PATIENCE = 10.0
 """Seconds from SIGTERM to SIGKILL."""
@@ -33,6 +35,31 @@ class BotProcess:
         self._say = say
         self._process: asyncio.subprocess.Process | None = None
         self._last_words = ""
+        self._wanted = asyncio.Event()
+        self._wanted.set()
+        self._stopping: asyncio.Task[None] | None = None
+        self.state: State = "stopped"
+        self.on_change: Callable[[], None] | None = None
+        """Hears of every change of the state."""
+
+    def start(self) -> None:
+        """Have the bot run, if it was stopped or killed."""
+        self._wanted.set()
+
+    def stop(self) -> None:
+        """Ask the bot to stop, as a host does; it stays down until `start`."""
+        if self._wanted.is_set() and self.state == "running":
+            self._wanted.clear()
+            self._become("stopping")
+            self._stopping = asyncio.ensure_future(self._stop())
+
+    def kill(self) -> None:
+        """End the bot at once, as a power cut does; it stays down until `start`."""
+        self._wanted.clear()
+        process = self._process
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
     async def keep_running(self) -> None:
         """Run the bot until cancelled; then stop it.
@@ -43,8 +70,12 @@ class BotProcess:
         early_ends = 0
         try:
             while True:
+                await self._wanted.wait()
                 started = time.monotonic()
                 code = await self._run()
+                if not self._wanted.is_set():
+                    early_ends = 0
+                    continue
                 lasted = time.monotonic() - started
                 early_ends = early_ends + 1 if lasted < _EARLY else 0
                 if early_ends == _EARLY_ENDS:
@@ -53,7 +84,13 @@ class BotProcess:
                 self._say(f"The bot ended (exit code {code}); starting it again.")
                 await asyncio.sleep(max(_RESTART_PAUSE - lasted, 0))
         finally:
-            await self._stop()
+            # Nobody reads its last words now, which must not fill the pipe up.
+            await asyncio.gather(self._stop(), self._drain())
+
+    def _become(self, state: State) -> None:
+        self.state = state
+        if self.on_change is not None:
+            self.on_change()
 
     async def _run(self) -> int:
         self._process = process = await asyncio.create_subprocess_exec(
@@ -65,12 +102,15 @@ class BotProcess:
             stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
         )
+        self._become("running")
         if process.stderr is not None:
             while line := await process.stderr.readline():
                 text = line.decode(errors="replace").rstrip()
                 self._last_words = text.strip() or self._last_words
                 sys.stderr.write(text + "\n")
-        return await process.wait()
+        code = await process.wait()
+        self._become("stopped")
+        return code
 
     async def _stop(self) -> None:
         process = self._process
@@ -78,17 +118,14 @@ class BotProcess:
             return
         with contextlib.suppress(ProcessLookupError):
             process.send_signal(signal.SIGTERM)
-        # Its last words still come through the pipe, which must not fill up meanwhile.
-        rest = asyncio.ensure_future(self._drain(process))
         try:
             await asyncio.wait_for(process.wait(), STOP_PATIENCE)
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
-        await rest
 
-    async def _drain(self, process: asyncio.subprocess.Process) -> None:
-        if process.stderr is not None:
-            while line := await process.stderr.readline():
+    async def _drain(self) -> None:
+        if self._process is not None and self._process.stderr is not None:
+            while line := await self._process.stderr.readline():
                 sys.stderr.write(line.decode(errors="replace"))

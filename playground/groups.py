@@ -4,45 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from playground.accounts import StandIn
 from playground.chats import Chat, Topic
+from playground.messages import message_json
+from playground.texts import Text, clean, detect
 
 if TYPE_CHECKING:
-    from playground.accounts import Account
-    from playground.chats import Status
-    from playground.messages import Message
-    from playground.people import Person
+    from collections.abc import Sequence
+
+    from playground.accounts import Account, User
+    from playground.chats import Message, Status
+    from playground.errors import Json
+    from playground.network import Network
 
 
 class Group(Chat):
     """A group or supergroup, and what a test can do to it."""
 
-    def owner(self) -> Person:
+    world: Network
+
+    def owner(self) -> User:
         """The creator."""
         return next(self.members[user] for user, status in self.statuses.items() if status == "creator")
 
     # The bot's standing
 
-    def add_bot(self, by: Person | None = None) -> None:
+    def add_bot(self, by: User | None = None) -> None:
         """Add the bot (again)."""
         self._set_bot("member", by)
         bot = self.world.bot
         self.announce(by or self.owner(), {"new_chat_members": [bot.as_json()]}, f"{bot.first_name} joined")
 
-    def kick_bot(self, by: Person | None = None) -> None:
+    def kick_bot(self, by: User | None = None) -> None:
         """Throw the bot out."""
         bot = self.world.bot
         self.announce(by or self.owner(), {"left_chat_member": bot.as_json()}, f"{bot.first_name} was removed")
         self._set_bot("kicked", by)
 
-    def mute_bot(self, by: Person | None = None) -> None:
+    def mute_bot(self, by: User | None = None) -> None:
         """Take the bot's right to write."""
         self._set_bot("restricted", by)
 
-    def unmute_bot(self, by: Person | None = None) -> None:
+    def unmute_bot(self, by: User | None = None) -> None:
         """Give the bot its right to write back."""
         self._set_bot("member", by)
 
-    def promote_bot(self, by: Person | None = None) -> None:
+    def promote_bot(self, by: User | None = None) -> None:
         """Make the bot an administrator; it then sees all messages."""
         self._set_bot("administrator", by)
 
@@ -62,23 +69,30 @@ class Group(Chat):
 
     # People
 
-    def add(self, person: Person, by: Person | None = None) -> None:
+    def add(self, person: User, by: User | None = None) -> None:
         """Let a person in."""
         self.members[person.id] = person
         self.statuses.pop(person.id, None)
         self.announce(by or person, {"new_chat_members": [person.as_json()]}, f"{person.first_name} joined")
         self.world.tell("chat", self)
 
-    def remove(self, person: Person, by: Person | None = None) -> None:
+    def remove(self, person: User, by: User | None = None) -> None:
         """Take a person out; by nobody means that they leave."""
         self.announce(by or person, {"left_chat_member": person.as_json()}, f"{person.first_name} left")
         self.members.pop(person.id, None)
         self.statuses[person.id] = "left" if by is None else "kicked"
         self.world.tell("chat", self)
 
-    def promote(self, person: Person) -> None:
+    def promote(self, person: User) -> None:
         """Make a person an administrator."""
         self.statuses[person.id] = "administrator"
+        self.world.tell("chat", self)
+
+    def demote(self, person: User) -> None:
+        """Make an administrator a plain member again."""
+        if self.statuses.get(person.id) == "administrator":
+            del self.statuses[person.id]
+        self.world.tell("chat", self)
 
     # Topics
 
@@ -94,27 +108,43 @@ class Group(Chat):
         message = self.post_service(by or self.owner(), fields, f"Topic {name}")
         topic = Topic(message.id, name)
         self.topics[topic.thread] = topic
+        self.world.tell("chat", self)
         self.world.deliver(message)
         return topic
+
+    def rename_topic(self, topic: Topic, name: str, by: Account | None = None) -> None:
+        """Give a topic another name."""
+        topic.name = name
+        self.world.tell("chat", self)
+        self.announce(by or self.owner(), {"forum_topic_edited": {"name": name}}, f"Topic {name}", topic.thread)
 
     def close_topic(self, topic: Topic) -> None:
         """Close a topic to everybody but administrators."""
         topic.closed = True
+        self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_closed": {}}, f"Topic {topic.name} closed", topic.thread)
 
     def reopen_topic(self, topic: Topic) -> None:
         """Open a closed topic."""
         topic.closed = False
+        self.world.tell("chat", self)
         self.announce(self.owner(), {"forum_topic_reopened": {}}, f"Topic {topic.name} open", topic.thread)
 
     def delete_topic(self, topic: Topic) -> None:
         """Delete a topic with all that was said in it."""
         topic.deleted = True
+        self.world.tell("chat", self)
         for message in list(self.messages.values()):
             if message.thread == topic.thread:
                 self.delete(message)
 
     # The group itself
+
+    def rename(self, title: str, by: Account | None = None) -> None:
+        """Give the group another title."""
+        self.title = title
+        self.world.tell("chat", self)
+        self.announce(by or self.owner(), {"new_chat_title": title}, f"The group is called {title} now")
 
     def migrate(self) -> Group:
         """Upgrade to a supergroup: new id, new message ids, the old group dead.
@@ -124,9 +154,9 @@ class Group(Chat):
         """
         if self.kind != "group" or self.migrated_to is not None:
             raise ValueError(f"{self!r} cannot be upgraded")
-        new = self.world.add_group(self.title, list(self.members.values()), kind="supergroup", key=None)
+        people = list(self.members.values())
+        new = open_group(self.world, self.title, people, supergroup=True, with_bot=self.with_bot)
         new.statuses = dict(self.statuses)
-        new.with_bot = self.with_bot
         self.announce(self.owner(), {"migrate_to_chat_id": new.id}, "This group became a supergroup")
         self.migrated_to = new
         new.announce(self.owner(), {"migrate_from_chat_id": self.id}, "This supergroup was a group")
@@ -141,6 +171,35 @@ class Group(Chat):
 
     def pinned(self, message: Message, by: Account) -> None:
         """Announce that a message was pinned."""
-        self.announce(
-            by, {"pinned_message": message.as_json(nested=False)}, "A message was pinned", message.thread
-        )
+        fields = {"pinned_message": message_json(message, nested=False)}
+        self.announce(by, fields, "A message was pinned", message.thread)
+
+    def announce(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> None:
+        """Post a service message; it reaches the bot whatever its privacy."""
+        self.world.deliver(self.post_service(sender, fields, words, thread))
+
+    def other_bot_says(self, text: str, username: str = "another_bot") -> Message:
+        """Let another bot post; it does not reach ours, and bare commands now go to that one."""
+        self.other_bot_last = True
+        return self.post(StandIn(777_001, "Another Bot", username), Text(clean(text), detect(text)))
+
+
+def open_group(
+    world: Network,
+    title: str,
+    people: Sequence[User],
+    *,
+    supergroup: bool = False,
+    forum: bool = False,
+    with_bot: bool = True,
+) -> Group:
+    """A new group whose first person owns it; a forum is always a supergroup."""
+    supergroup = supergroup or forum
+    group = Group(
+        world, world.next_group_id(supergroup=supergroup), "supergroup" if supergroup else "group", title, people
+    )
+    group.forum = forum
+    group.with_bot = with_bot
+    world.chats[group.id] = group
+    world.tell("chat", group)
+    return group

@@ -107,3 +107,28 @@ def _action(action: str, value: Any, *, private: bool) -> Any:  # noqa: ANN401 -
     if action == "web_app" and not private:
         raise bad_request("BUTTON_TYPE_INVALID")
     return value
+
+
+def find_button(keyboard: Keyboard, label: str | None, row: int | None, column: int | None) -> Json:
+    """One button, by its label (the whole of it, else a unique part) or by its place.
+
+    Raises:
+        LookupError: There is no such button, or the label fits several.
+    """
+    if label is None:
+        try:
+            return keyboard[row or 0][column or 0]
+        except IndexError:
+            raise LookupError(f"no button at row {row}, column {column} of {labels(keyboard)}") from None
+    buttons = [button for buttons in keyboard for button in buttons]
+    fitting = [button for button in buttons if button["text"] == label] or [
+        button for button in buttons if label in button["text"]
+    ]
+    if len(fitting) != 1:
+        raise LookupError(f"{len(fitting)} buttons are labelled {label!r} among {labels(keyboard)}")
+    return fitting[0]
+
+
+def labels(keyboard: Keyboard) -> list[list[str]]:
+    """The labels of a keyboard, row by row."""
+    return [[button["text"] for button in row] for row in keyboard]

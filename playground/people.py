@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from playground.accounts import ANONYMOUS, CHANNEL
+from playground.accounts import ANONYMOUS, CHANNEL, User
+from playground.chats import Chat
 from playground.texts import Text, clean, detect
 
 if TYPE_CHECKING:
-    from playground.chats import Chat, Topic
+    from playground.chats import Message, Topic
     from playground.errors import Json
-    from playground.messages import Message
+    from playground.network import Network
     from playground.queries import Answer, InlineQuery, InlineResult, Tap
-    from playground.world import World
 
 _CHANNEL_SENDER = -1_001_999_999_999
+MAXIMUM_NAME = 64
+"""Characters of a first or a last name."""
+_USERNAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,31}")
 
 
-class Person:
-    """Somebody with an account."""
+class Person(User):
+    """Somebody with an account, and what they do."""
 
     def __init__(
         self,
-        world: World,
+        world: Network,
         identifier: int,
         first_name: str,
         *,
@@ -30,31 +34,10 @@ class Person:
         last_name: str | None = None,
         username: str | None = None,
     ) -> None:
+        super().__init__(identifier, first_name, last_name, username, language)
         self.world = world
-        self.id = identifier
-        self.first_name = first_name
-        self.last_name = last_name
-        self.username = username
-        self.language = language
-        """`language_code`, or None when the client does not tell."""
-        self.private: Chat
+        self.private = Chat(world, identifier, "private", first_name, [self])
         """The private chat with the bot."""
-        self.started = False
-        """Has written to the bot, so the bot may write."""
-        self.blocked_bot = False
-        self.deactivated = False
-        self.is_bot = False
-
-    def as_json(self) -> Json:
-        """The Bot API's User."""
-        body: Json = {"id": self.id, "is_bot": self.is_bot, "first_name": self.first_name}
-        if self.last_name:
-            body["last_name"] = self.last_name
-        if self.username:
-            body["username"] = self.username
-        if self.language:
-            body["language_code"] = self.language
-        return body
 
     # Writing
 
@@ -223,29 +206,55 @@ class Person:
         """Send one of the inline results into a chat; the bot may be told."""
         return self.world.choose(self, result, self._must_be_in(in_ or self.private))
 
-    # Standing with the bot
+    # The account
+
+    def rename(self, first_name: str, last_name: str | None, username: str | None, language: str | None) -> None:
+        """Change what others see of the account.
+
+        Raises:
+            ValueError: There is no first name, or a name is malformed or too long.
+        """
+        check_names(first_name, last_name, username)
+        self.first_name, self.last_name, self.username, self.language = first_name, last_name, username, language
+        self.private.title = first_name
+        self.world.tell("person", self)
 
     def block(self) -> None:
         """Block the bot."""
         self.blocked_bot = True
         self.world.blocked_changed(self)
+        self.world.tell("person", self)
 
     def unblock(self) -> None:
         """Unblock the bot."""
         self.blocked_bot = False
         self.world.blocked_changed(self)
+        self.world.tell("person", self)
 
     def deactivate(self) -> None:
         """Delete the account: the name becomes empty and nothing can be sent to it."""
         self.deactivated = True
         self.first_name, self.last_name, self.username = "", None, None
+        self.world.tell("person", self)
 
     def _must_be_in(self, chat: Chat) -> Chat:
         if self.id not in chat.members:
-            raise ValueError(f"{self!r} is not in {chat!r}")
+            raise ValueError(f"{self.first_name} is not in {chat.title!r}.")
         if chat.deleted:
-            raise ValueError(f"{chat!r} was deleted")
+            raise ValueError(f"{chat.title!r} is no more.")
         return chat
 
     def __repr__(self) -> str:
         return f"<Person {self.id} {self.first_name!r}>"
+
+
+def check_names(first_name: str, last_name: str | None, username: str | None) -> None:
+    """See to it that names are what Telegram lets people give themselves; tests may give odder ones.
+
+    Raises:
+        ValueError: They are not.
+    """
+    if not 1 <= len(first_name) <= MAXIMUM_NAME or len(last_name or "") > MAXIMUM_NAME:
+        raise ValueError(f"A name has 1 to {MAXIMUM_NAME} characters.")
+    if username is not None and not _USERNAME.fullmatch(username):
+        raise ValueError("A username has 4 to 32 letters, digits and underscores, and begins with a letter.")

@@ -6,11 +6,13 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from playground.messages import message_json
+
 if TYPE_CHECKING:
+    from playground.accounts import User
+    from playground.chats import Message
     from playground.errors import Json
     from playground.keyboards import Keyboard
-    from playground.messages import Message
-    from playground.people import Person
     from playground.texts import Text
 
 T = TypeVar("T")
@@ -42,7 +44,7 @@ class Pending(Generic[T]):
     """A query on its way."""
 
     id: str
-    person: Person
+    person: User
     asked: float
     """When it was asked, in the playground's time."""
     answer: asyncio.Future[T] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -98,5 +100,5 @@ def callback_update(tap: Tap, message: Message, data: str) -> Json:
     elif message.deleted:
         body["message"] = {"chat": message.chat.as_json(), "message_id": message.id, "date": 0}
     else:
-        body["message"] = message.as_json()
+        body["message"] = message_json(message)
     return body

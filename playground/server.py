@@ -9,6 +9,7 @@ from aiohttp import web
 from playground.accounts import Bot
 from playground.browser import Browser
 from playground.telegram import Call, Telegram
+from playground.workshop import Workshop
 from playground.world import World
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class Playground:
         self.token = token
         self.world = World(Bot(token, bot_name, bot_username), seed=seed)
         self.telegram = Telegram(self.world)
-        self._browser = Browser(self.world)
+        self.workshop = Workshop(self.world)
+        """What the page's drawer switches."""
+        self._browser = Browser(self.telegram, self.workshop)
         self._runner: web.AppRunner | None = None
         ann = self.world.add_person("Ann", username="ann_plays")
         bo = self.world.add_person("小波", key="bo", language="zh-hans", username="xiao_bo")

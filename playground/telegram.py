@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import time
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -14,7 +16,6 @@ from playground.changes import Changes
 from playground.errors import ApiError
 from playground.methods import METHODS, Described, Method
 from playground.parameters import read_parameters
-from playground.webhook import Webhook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,10 @@ class Call:
     result: object = None
     error: ApiError | None = None
     fault: Fault | None = None
+    number: int = 0
+    """Calls are counted from 1."""
+    took: float | None = None
+    """Seconds until it was answered; None while it is under way."""
 
 
 class Telegram:
@@ -49,13 +54,13 @@ class Telegram:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.webhook = Webhook(world, self._call_from_webhook)
-        self.descriptions: dict[tuple[str, str], str] = {}
-        """What setMyName and its like stored, by field and language."""
+        self.webhook = world.webhook
+        self.webhook.on_method = self._call_from_webhook
         self.calls: list[Call] = []
         """The calls in the order they came; of very many, the newest."""
         self.changes = Changes()
         """Told of every call that came and every call that was answered."""
+        self._count = count(1)
 
     def routes(self) -> list[web.RouteDef]:
         """The routes of the API."""
@@ -92,16 +97,21 @@ class Telegram:
         return await self.changes.until(probe, patience, lambda: f"a call of {method}")
 
     async def handle(self, request: web.Request) -> web.Response:
-        """Carry out one call."""
+        """Take one call in and answer it."""
         try:
             method = self._method(request)
             raw = await read_parameters(request)
         except ApiError as error:
             return _refused(error)
-        call = Call(method.name, raw, self.world.clock.now(), self._chat_of(raw))
-        self._log(call)
-        if self.changes.waited_for:
-            self.changes.notify()
+        call = self._log(method.name, raw)
+        began = time.perf_counter()
+        try:
+            return await self._answer(request, method, call)
+        finally:
+            call.took = time.perf_counter() - began
+            self.world.tell("call", call)
+
+    async def _answer(self, request: web.Request, method: Method, call: Call) -> web.Response:
         call.fault = fault = self.world.faults.of_call(method.name, call.chat)
         if fault is not None:
             if fault.kind == "drop_before":
@@ -121,10 +131,15 @@ class Telegram:
             self.changes.notify()
         return self._dropped(request) if fault is not None and fault.kind == "drop_after" else response
 
-    def _log(self, call: Call) -> None:
+    def _log(self, method: str, raw: Json) -> Call:
+        call = Call(method, raw, self.world.clock.now(), self._chat_of(raw), number=next(self._count))
         self.calls.append(call)
         if len(self.calls) > _KEPT_CALLS:
             del self.calls[: _KEPT_CALLS // 2]
+        if self.changes.waited_for:
+            self.changes.notify()
+        self.world.tell("call", call)
+        return call
 
     def _method(self, request: web.Request) -> Method:
         if request.match_info["token"] != self.world.bot.token:
@@ -138,7 +153,7 @@ class Telegram:
         try:
             arguments = method.arguments(call.parameters)
             await self.world.flood.wait(method.name, call.chat, self.world.clock)
-            result = method.carry_out(self, **arguments)
+            result = method.carry_out(self.world, **arguments)
             if inspect.isawaitable(result):
                 result = await result
         except ApiError as error:
@@ -168,9 +183,11 @@ class Telegram:
     async def _call_from_webhook(self, name: str, parameters: Json) -> None:
         method = METHODS.get(name.lower())
         if method is not None:
-            call = Call(method.name, parameters, self.world.clock.now(), self._chat_of(parameters))
-            self._log(call)
+            call = self._log(method.name, parameters)
+            began = time.perf_counter()
             await self._carry_out(method, call)
+            call.took = time.perf_counter() - began
+            self.world.tell("call", call)
 
 
 def _refused(error: ApiError, *, as_page: bool = False) -> web.Response:

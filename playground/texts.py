@@ -25,7 +25,22 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f]")
 _COMMAND = re.compile(r"(?<![\w/<>@])/[A-Za-z0-9_]{1,64}(?:@[A-Za-z0-9_]{3,32})?(?![\w/<>])")
 _MENTION = re.compile(r"(?<![\w@/])@[A-Za-z0-9_]{4,32}(?!\w)")
 _URL = re.compile(r"(?<!\w)https?://[^\s<>\"]+[^\s<>\".,;:!?)]")
-_DETECTED = (("bot_command", _COMMAND), ("mention", _MENTION), ("url", _URL))
+_ENDINGS = (
+    "ai|app|at|au|biz|br|ca|ch|cn|co|com|cz|de|dev|edu|es|eu|fi|fr|gg|gov|in|info|int|io|it|jp|kr|ly|me|net|nl|no|"
+    "org|pl|ru|se|to|tr|tv|tw|ua|uk|us|xyz"
+)
+"""Top-level domains by which an address is known that has no scheme; TDLib's own list is longer."""
+_PLAIN_URL = re.compile(
+    rf"(?<![\w@/.:-])(?:[a-z0-9][a-z0-9-]*\.)+(?:{_ENDINGS})(?![\w@-]|\.\w)(?::\d+)?"
+    r"(?:[/?#](?:[^\s<>\"]*[^\s<>\".,;:!?)])?)?",
+    re.IGNORECASE | re.ASCII,
+)
+_DETECTED = (("bot_command", _COMMAND), ("mention", _MENTION), ("url", _URL), ("url", _PLAIN_URL))
+_SIGNS = frozenset("/@.")
+_AROUND_OTHERS = frozenset(
+    {"bold", "italic", "underline", "strikethrough", "spoiler", "blockquote", "expandable_blockquote"}
+)
+"""Entities in which Telegram still marks commands, mentions and addresses."""
 _KNOWN_TYPES = frozenset(
     {
         "mention",
@@ -72,7 +87,7 @@ def clean(text: str) -> str:
 
 def detect(text: str) -> list[Json]:
     """Commands, mentions and addresses that Telegram marks by itself."""
-    if "/" not in text and "@" not in text:
+    if not _SIGNS.intersection(text):
         return []
     found = [
         {
@@ -84,6 +99,22 @@ def detect(text: str) -> list[Json]:
         for match in pattern.finditer(text)
     ]
     return sorted(found, key=lambda entity: entity["offset"])
+
+
+def with_mentions(text: str, mentions: list[Any], users: Callable[[int], Json | None]) -> list[Json]:
+    """The entities of a text in which a person names others by their account, as those without a username are.
+
+    Args:
+        text: As the person wrote it.
+        mentions: `{"offset", "length", "user"}` with a user's id.
+        users: The Bot API's User of an id.
+
+    Raises:
+        ApiError: A mention lies outside of the text.
+    """
+    given = [_checked({**mention, "type": "text_mention"}, text) for mention in mentions]
+    named = [{**entity, "user": user} for entity in given if (user := users(entity["user"])) is not None]
+    return sorted(_merged(named, detect(text)), key=lambda entity: entity["offset"])
 
 
 def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Callable[[int], Json | None]) -> Text:
@@ -161,13 +192,39 @@ def _trimmed(plain: str, entities: list[Json]) -> Text:
         stop = min(entity["offset"] + entity["length"] - skipped, end)
         if stop > start:
             kept.append({**entity, "offset": start, "length": stop - start})
-    taken = [(entity["offset"], entity["offset"] + entity["length"]) for entity in kept]
-    for found in detect(body):
-        first, last = found["offset"], found["offset"] + found["length"]
-        if not any(start < last and first < stop for start, stop in taken):
-            kept.append(found)
+    kept = _merged(kept, detect(body))
     kept.sort(key=lambda entity: (entity["offset"], -entity["length"]))
     return Text(body, kept[:_MAXIMUM_ENTITIES])
+
+
+def _merged(given: list[Json], found: list[Json]) -> list[Json]:
+    """Given entities with the found ones among them, as TDLib merges them (MessageEntity.cpp, merge_new_entities).
+
+    What is found within a link, code or the like is none; what sticks out of bold text and its like splits that.
+    """
+    entities = given
+    for new in found:
+        first, last = new["offset"], new["offset"] + new["length"]
+        if any(_meet(entity, first, last) for entity in entities if entity["type"] not in _AROUND_OTHERS):
+            continue
+        entities = [part for entity in entities for part in _split(entity, first, last)]
+        entities.append(new)
+    return entities
+
+
+def _meet(entity: Json, first: int, last: int) -> bool:
+    return bool(entity["offset"] < last and first < entity["offset"] + entity["length"])
+
+
+def _split(entity: Json, first: int, last: int) -> list[Json]:
+    start, stop = entity["offset"], entity["offset"] + entity["length"]
+    if start < first < stop < last:
+        cut = first
+    elif first < start < last < stop:
+        cut = last
+    else:
+        return [entity]
+    return [{**entity, "length": cut - start}, {**entity, "offset": cut, "length": stop - cut}]
 
 
 def _moved(plain: str, entities: list[Json]) -> list[Json]:

@@ -54,8 +54,6 @@ _IDLE = 7 * DAY
 _FUTURE = 10
 _MAXIMUM_LIMIT = 100
 _MAXIMUM_TIMEOUT = 50
-_REPEAT_PAUSE = 3
-"""An offset that is repeated within so many seconds waits at least as long."""
 
 
 @dataclass(eq=False, slots=True)
@@ -90,7 +88,12 @@ class Updates:
         self.changes = Changes()
         """Told when updates are confirmed or taken."""
         self._poll: asyncio.Future[bool] | None = None
-        self._last_poll: tuple[int, float] = (0, 0.0)
+        self._last_poll: tuple[int | None, float] = (None, 0.0)
+        self.repeat_pause = 3.0
+        """Seconds within which a repeated offset has to wait as long for an update, though it asks for less.
+
+        So says the Bot API's server (process_get_updates_query); 0 lets a test poll as often as it likes.
+        """
         self.allowed: frozenset[str] | None = None
         """The update kinds the bot asked for; None is the default selection."""
         self.on_push: Callable[[Queued], None] | None = None
@@ -186,20 +189,20 @@ class Updates:
         """
         self.interrupt("terminated by other getUpdates request; make sure that only one bot instance is running")
         limit = limit if 1 <= limit <= _MAXIMUM_LIMIT else _MAXIMUM_LIMIT
-        timeout = min(max(timeout, 0), _MAXIMUM_TIMEOUT)
+        patience = float(min(max(timeout, 0), _MAXIMUM_TIMEOUT))
         loop = asyncio.get_running_loop()
         last_offset, last_time = self._last_poll
-        if offset and offset == last_offset and loop.time() < last_time + _REPEAT_PAUSE:
-            timeout = max(timeout, _REPEAT_PAUSE)
+        if offset == last_offset and loop.time() < last_time + self.repeat_pause:
+            patience = max(patience, self.repeat_pause)
         self._last_poll = (offset, loop.time())
         self._expire()
         self._confirm(offset)
         self.changes.notify()
-        if not self._queue and timeout:
+        if not self._queue and patience:
             waiting: asyncio.Future[bool] = loop.create_future()
             self._poll = waiting
             try:
-                await asyncio.wait_for(waiting, timeout)
+                await asyncio.wait_for(waiting, patience)
             except TimeoutError:
                 return []
             finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
@@ -14,9 +15,9 @@ from playground.errors import ApiError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from playground.clock import Clock
     from playground.errors import Json
-    from playground.updates import Queued
-    from playground.world import World
+    from playground.updates import Queued, Updates
 
 SILENCE = 60.0
 """Seconds after which an answer is no longer waited for."""
@@ -33,9 +34,11 @@ class Webhook:
     brought again at once, then after 2, 4, 8 ... seconds, until its lifetime ends (Telegram's WebhookActor).
     """
 
-    def __init__(self, world: World, call: Callable[[str, Json], Awaitable[object]]) -> None:
-        self._world = world
-        self._call = call
+    def __init__(self, updates: Updates, clock: Clock) -> None:
+        self._updates = updates
+        self._clock = clock
+        self.on_method: Callable[[str, Json], Awaitable[object]] | None = None
+        """Carries out a method that came as the answer."""
         self.url = ""
         self.secret = ""
         self.connections = 40
@@ -53,7 +56,7 @@ class Webhook:
         """Take up deliveries, beginning with what is pending."""
         self._stop()
         self.url, self.secret, self.connections, self.ip_address = url, secret, connections, ip_address
-        self.set_at = self._world.clock.now()
+        self.set_at = self._clock.now()
         self.last_error = None
         self._slots = asyncio.Semaphore(connections)
         self.resume()
@@ -61,15 +64,15 @@ class Webhook:
     def resume(self) -> None:
         """Take up deliveries again, if a webhook is set."""
         if self.url:
-            self._world.updates.on_push = self._offer
-            for update in self._world.updates.pending():
+            self._updates.on_push = self._offer
+            for update in self._updates.pending():
                 self._offer(update)
 
     def remove(self) -> None:
         """Give up deliveries; what is pending stays for polling."""
         self._stop()
         self.url = self.secret = ""
-        self._world.updates.on_push = None
+        self._updates.on_push = None
 
     def _stop(self) -> None:
         for carrier in self._carriers.values():
@@ -79,7 +82,7 @@ class Webhook:
 
     async def close(self) -> None:
         """End all deliveries and connections, until `resume`."""
-        self._world.updates.on_push = None
+        self._updates.on_push = None
         carriers = list(self._carriers.values())
         self._stop()
         await asyncio.gather(*carriers, return_exceptions=True)
@@ -96,12 +99,12 @@ class Webhook:
         lane = self._lanes[key]
         while lane:
             await self._bring(lane[0])
-            self._world.updates.remove(lane.popleft())
+            self._updates.remove(lane.popleft())
         del self._carriers[key], self._lanes[key]
 
     async def _bring(self, update: Queued) -> None:
         pause = 0.0
-        while update.expires > self._world.clock.now():
+        while update.expires > self._clock.now():
             async with self._slots:
                 taken, retry_after = await self._post(update.body)
             if taken:
@@ -131,7 +134,7 @@ class Webhook:
             return False, None
 
     def _failed(self, reason: str) -> None:
-        self.last_error = (int(self._world.clock.now()), reason)
+        self.last_error = (int(self._clock.now()), reason)
 
     async def _answered(self, answer: bytes) -> None:
         """Carry out a method that came as the answer; its result and its errors nobody sees."""
@@ -140,8 +143,7 @@ class Webhook:
         except ValueError:
             return
         name = call.pop("method", None) if isinstance(call, dict) else None
-        if isinstance(name, str) and not name.lower().startswith(_UNANSWERABLE):
-            try:
-                await self._call(name, call)
-            except ApiError:
-                return
+        if not isinstance(name, str) or name.lower().startswith(_UNANSWERABLE) or self.on_method is None:
+            return
+        with contextlib.suppress(ApiError):
+            await self.on_method(name, call)

@@ -4,82 +4,79 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from playground.errors import Json, bad_request
 from playground.methods.registry import Array, method
 
 if TYPE_CHECKING:
-    from playground.telegram import Telegram
+    from playground.descriptions import Kind
+    from playground.errors import Json
+    from playground.world import World
 
 
 @method()
-def get_me(telegram: Telegram) -> Json:
+def get_me(world: World) -> Json:
     """Who the bot is."""
-    return telegram.world.bot.about()
+    return world.bot.about()
 
 
 @method()
-def set_my_commands(
-    telegram: Telegram, *, commands: Array, scope: Json | None = None, language_code: str = ""
-) -> bool:
+def set_my_commands(world: World, *, commands: Array, scope: Json | None = None, language_code: str = "") -> bool:
     """Store the command list of a scope and language."""
-    telegram.world.commands.set(commands, scope, language_code)
-    telegram.world.tell("commands", telegram.world.commands)
+    world.commands.set(commands, scope, language_code)
+    world.tell("commands", world.commands)
     return True
 
 
 @method()
-def delete_my_commands(telegram: Telegram, *, scope: Json | None = None, language_code: str = "") -> bool:
+def delete_my_commands(world: World, *, scope: Json | None = None, language_code: str = "") -> bool:
     """Forget the command list of a scope and language."""
-    telegram.world.commands.delete(scope, language_code)
-    telegram.world.tell("commands", telegram.world.commands)
+    world.commands.delete(scope, language_code)
+    world.tell("commands", world.commands)
     return True
 
 
 @method()
-def get_my_commands(telegram: Telegram, *, scope: Json | None = None, language_code: str = "") -> list[Json]:
+def get_my_commands(world: World, *, scope: Json | None = None, language_code: str = "") -> list[Json]:
     """The command list of a scope and language."""
-    return telegram.world.commands.get(scope, language_code)
-
-
-def _describe(telegram: Telegram, what: str, value: str, maximum: int, language_code: str) -> bool:
-    if len(value) > maximum:
-        raise bad_request(f"{what} is too long")
-    telegram.descriptions[what, language_code] = value
-    return True
+    return world.commands.get(scope, language_code)
 
 
 @method()
-def set_my_name(telegram: Telegram, *, name: str = "", language_code: str = "") -> bool:
+def set_my_name(world: World, *, name: str = "", language_code: str = "") -> bool:
     """Set the bot's name in a language."""
-    return _describe(telegram, "name", name, 64, language_code)
+    return _describe(world, "name", name, language_code)
 
 
 @method()
-def get_my_name(telegram: Telegram, *, language_code: str = "") -> Json:
+def get_my_name(world: World, *, language_code: str = "") -> Json:
     """The bot's name in a language."""
-    own = telegram.world.bot.first_name
-    return {"name": telegram.descriptions.get(("name", language_code)) or own}
+    return {"name": world.descriptions.get("name", language_code) or world.bot.first_name}
 
 
 @method()
-def set_my_description(telegram: Telegram, *, description: str = "", language_code: str = "") -> bool:
+def set_my_description(world: World, *, description: str = "", language_code: str = "") -> bool:
     """Set what an empty chat with the bot shows."""
-    return _describe(telegram, "description", description, 512, language_code)
+    return _describe(world, "description", description, language_code)
 
 
 @method()
-def get_my_description(telegram: Telegram, *, language_code: str = "") -> Json:
+def get_my_description(world: World, *, language_code: str = "") -> Json:
     """What an empty chat with the bot shows."""
-    return {"description": telegram.descriptions.get(("description", language_code), "")}
+    return {"description": world.descriptions.get("description", language_code)}
 
 
 @method()
-def set_my_short_description(telegram: Telegram, *, short_description: str = "", language_code: str = "") -> bool:
+def set_my_short_description(world: World, *, short_description: str = "", language_code: str = "") -> bool:
     """Set what the bot's profile shows."""
-    return _describe(telegram, "short_description", short_description, 120, language_code)
+    return _describe(world, "short_description", short_description, language_code)
 
 
 @method()
-def get_my_short_description(telegram: Telegram, *, language_code: str = "") -> Json:
+def get_my_short_description(world: World, *, language_code: str = "") -> Json:
     """What the bot's profile shows."""
-    return {"short_description": telegram.descriptions.get(("short_description", language_code), "")}
+    return {"short_description": world.descriptions.get("short_description", language_code)}
+
+
+def _describe(world: World, kind: Kind, text: str, language: str) -> bool:
+    world.descriptions.set(kind, text, language)
+    world.tell("descriptions", world.descriptions)
+    return True

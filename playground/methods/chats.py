@@ -12,15 +12,15 @@ from playground.methods.targets import readable_chat
 
 if TYPE_CHECKING:
     from playground.chats import Topic
-    from playground.telegram import Telegram
+    from playground.world import World
 
 _MAXIMUM_TOPIC = 128
 
 
 @method()
-def get_chat(telegram: Telegram, *, chat_id: ChatId) -> Json:
+def get_chat(world: World, *, chat_id: ChatId) -> Json:
     """About a chat."""
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     body = {
         **chat.as_json(),
         "accent_color_id": 0,
@@ -39,22 +39,22 @@ def get_chat(telegram: Telegram, *, chat_id: ChatId) -> Json:
 
 
 @method()
-def get_chat_member(telegram: Telegram, *, chat_id: ChatId, user_id: int) -> Json:
+def get_chat_member(world: World, *, chat_id: ChatId, user_id: int) -> Json:
     """Somebody's standing in a chat."""
-    chat = readable_chat(telegram, chat_id)
-    if user_id == telegram.world.bot.id:
-        return member_json(telegram.world.bot.as_json(), chat.bot_status)
-    person = telegram.world.persons.get(user_id)
+    chat = readable_chat(world, chat_id)
+    if user_id == world.bot.id:
+        return member_json(world.bot.as_json(), chat.bot_status)
+    person = world.persons.get(user_id)
     if person is None:
         raise bad_request("PARTICIPANT_ID_INVALID")
     return member_json(person.as_json(), chat.status(user_id))
 
 
 @method()
-def get_chat_administrators(telegram: Telegram, *, chat_id: ChatId, return_bots: bool = False) -> list[Json]:
+def get_chat_administrators(world: World, *, chat_id: ChatId, return_bots: bool = False) -> list[Json]:
     """The administrators of a group; other bots never are, so `return_bots` adds nobody."""
     del return_bots
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     if chat.kind == "private":
         raise bad_request("there are no administrators in the private chat")
     found = [
@@ -63,32 +63,32 @@ def get_chat_administrators(telegram: Telegram, *, chat_id: ChatId, return_bots:
         if chat.is_admin(person.id)
     ]
     if chat.bot_status == "administrator":
-        found.append(member_json(telegram.world.bot.as_json(), "administrator"))
+        found.append(member_json(world.bot.as_json(), "administrator"))
     return found
 
 
 @method()
-def get_chat_member_count(telegram: Telegram, *, chat_id: ChatId) -> int:
+def get_chat_member_count(world: World, *, chat_id: ChatId) -> int:
     """How many are in a chat, the bot included."""
-    return len(readable_chat(telegram, chat_id).members) + 1
+    return len(readable_chat(world, chat_id).members) + 1
 
 
 @method()
-def leave_chat(telegram: Telegram, *, chat_id: ChatId) -> bool:
+def leave_chat(world: World, *, chat_id: ChatId) -> bool:
     """Leave a group."""
-    _group(telegram, chat_id).bot_left()
+    _group(world, chat_id).bot_left()
     return True
 
 
-def _group(telegram: Telegram, chat_id: ChatId) -> Group:
-    chat = readable_chat(telegram, chat_id)
+def _group(world: World, chat_id: ChatId) -> Group:
+    chat = readable_chat(world, chat_id)
     if not isinstance(chat, Group):
         raise bad_request("chat is not a group")
     return chat
 
 
-def _forum(telegram: Telegram, chat_id: ChatId) -> Group:
-    chat = _group(telegram, chat_id)
+def _forum(world: World, chat_id: ChatId) -> Group:
+    chat = _group(world, chat_id)
     if not chat.forum:
         raise bad_request("the chat is not a forum")
     if chat.bot_status != "administrator":
@@ -104,34 +104,34 @@ def _topic(chat: Group, thread: int) -> Topic:
 
 
 @method(icon_color=int, icon_custom_emoji_id=str)
-def create_forum_topic(telegram: Telegram, *, chat_id: ChatId, name: str) -> Json:
+def create_forum_topic(world: World, *, chat_id: ChatId, name: str) -> Json:
     """Open a topic."""
-    chat = _forum(telegram, chat_id)
+    chat = _forum(world, chat_id)
     if not 1 <= len(name) <= _MAXIMUM_TOPIC:
         raise bad_request("TOPIC_NAME_INVALID")
-    topic = chat.add_topic(name, telegram.world.bot)
+    topic = chat.add_topic(name, world.bot)
     return {"message_thread_id": topic.thread, "name": name, "icon_color": 7322096}
 
 
 @method()
-def close_forum_topic(telegram: Telegram, *, chat_id: ChatId, message_thread_id: int) -> bool:
+def close_forum_topic(world: World, *, chat_id: ChatId, message_thread_id: int) -> bool:
     """Close a topic."""
-    chat = _forum(telegram, chat_id)
+    chat = _forum(world, chat_id)
     chat.close_topic(_topic(chat, message_thread_id))
     return True
 
 
 @method()
-def reopen_forum_topic(telegram: Telegram, *, chat_id: ChatId, message_thread_id: int) -> bool:
+def reopen_forum_topic(world: World, *, chat_id: ChatId, message_thread_id: int) -> bool:
     """Open a closed topic."""
-    chat = _forum(telegram, chat_id)
+    chat = _forum(world, chat_id)
     chat.reopen_topic(_topic(chat, message_thread_id))
     return True
 
 
 @method()
-def delete_forum_topic(telegram: Telegram, *, chat_id: ChatId, message_thread_id: int) -> bool:
+def delete_forum_topic(world: World, *, chat_id: ChatId, message_thread_id: int) -> bool:
     """Delete a topic with its messages."""
-    chat = _forum(telegram, chat_id)
+    chat = _forum(world, chat_id)
     chat.delete_topic(_topic(chat, message_thread_id))
     return True

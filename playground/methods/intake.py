@@ -10,7 +10,7 @@ from playground.errors import Json, bad_request, conflict, too_many_requests
 from playground.methods.registry import Array, Described, method
 
 if TYPE_CHECKING:
-    from playground.telegram import Telegram
+    from playground.world import World
 
 _SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
 _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -19,7 +19,7 @@ _MAXIMUM_CONNECTIONS = 100
 
 @method()
 async def get_updates(
-    telegram: Telegram,
+    world: World,
     *,
     offset: int = 0,
     limit: int = 100,
@@ -27,17 +27,17 @@ async def get_updates(
     allowed_updates: Array | None = None,
 ) -> list[Json]:
     """The next updates; confirms all below the offset."""
-    if telegram.webhook.url:
+    if world.webhook.url:
         raise conflict(
             "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
         )
-    telegram.world.updates.allow(allowed_updates)
-    return await telegram.world.updates.poll(offset, limit, timeout)
+    world.updates.allow(allowed_updates)
+    return await world.updates.poll(offset, limit, timeout)
 
 
 @method(certificate=str)
 def set_webhook(
-    telegram: Telegram,
+    world: World,
     *,
     url: str = "",
     ip_address: str = "",
@@ -48,7 +48,7 @@ def set_webhook(
 ) -> Described:
     """Have updates brought to an address on loopback, where http will do."""
     if not url:
-        return delete_webhook(telegram, drop_pending_updates=drop_pending_updates)
+        return delete_webhook(world, drop_pending_updates=drop_pending_updates)
     parts = urlsplit(url)
     loopback = parts.hostname in _LOOPBACK
     if parts.scheme != "https" and not (parts.scheme == "http" and loopback):
@@ -59,7 +59,7 @@ def set_webhook(
         raise bad_request("secret token contains unallowed characters")
     if not 1 <= max_connections <= _MAXIMUM_CONNECTIONS:
         max_connections = 40
-    webhook, world = telegram.webhook, telegram.world
+    webhook = world.webhook
     world.updates.allow(allowed_updates)
     if drop_pending_updates:
         world.updates.clear()
@@ -74,20 +74,20 @@ def set_webhook(
 
 
 @method()
-def delete_webhook(telegram: Telegram, *, drop_pending_updates: bool = False) -> Described:
+def delete_webhook(world: World, *, drop_pending_updates: bool = False) -> Described:
     """Go back to polling."""
     if drop_pending_updates:
-        telegram.world.updates.clear()
-    if not telegram.webhook.url:
+        world.updates.clear()
+    if not world.webhook.url:
         return Described(True, "Webhook is already deleted")
-    telegram.webhook.remove()
+    world.webhook.remove()
     return Described(True, "Webhook was deleted")
 
 
 @method()
-def get_webhook_info(telegram: Telegram) -> Json:
+def get_webhook_info(world: World) -> Json:
     """The webhook as it stands."""
-    webhook, updates = telegram.webhook, telegram.world.updates
+    webhook, updates = world.webhook, world.updates
     info: Json = {
         "url": webhook.url,
         "has_custom_certificate": False,
@@ -104,14 +104,14 @@ def get_webhook_info(telegram: Telegram) -> Json:
 
 
 @method()
-def log_out(telegram: Telegram) -> bool:
+def log_out(world: World) -> bool:
     """Leave the cloud server; nothing changes here."""
-    del telegram
+    del world
     return True
 
 
 @method()
-def close(telegram: Telegram) -> bool:
+def close(world: World) -> bool:
     """Close the bot instance; nothing changes here."""
-    del telegram
+    del world
     return True

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from playground.errors import Json, bad_request
 from playground.keyboards import Keyboard, inline_keyboard
+from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, method
 from playground.methods.targets import (
+    check_not_upgraded,
     check_thread,
     own_message,
     readable_chat,
@@ -17,10 +19,13 @@ from playground.methods.targets import (
 from playground.texts import formatted
 
 if TYPE_CHECKING:
-    from playground.messages import Message
-    from playground.telegram import Telegram
+    from playground.chats import Message
+    from playground.world import World
 
 _DELETABLE = 48 * 3600
+"""Seconds after which a bot can delete nothing any more (deleteMessage; TDLib's can_delete_channel_message)."""
+_BEGINNINGS = frozenset({"migrate_from_chat_id", "forum_topic_created"})
+"""Service messages that cannot be deleted."""
 _NOT_MODIFIED = (
     "message is not modified: specified new message content and reply markup are exactly the same as a current "
     "content and reply markup of the message"
@@ -52,7 +57,7 @@ _EFFECTS_ONLY_IN_PRIVATE = "message effects can be used only in private chats"
     allow_paid_broadcast=bool,
 )
 def send_message(
-    telegram: Telegram,
+    world: World,
     *,
     chat_id: ChatId,
     text: str = "",
@@ -64,8 +69,8 @@ def send_message(
     message_effect_id: str = "",
 ) -> Json:
     """Send a text."""
-    content = formatted(text, parse_mode, entities, telegram.world.user_json)
-    chat = writable_chat(telegram, chat_id, message_thread_id)
+    content = formatted(text, parse_mode, entities, world.user_json)
+    chat = writable_chat(world, chat_id, message_thread_id)
     if message_effect_id and chat.kind != "private":
         raise bad_request(_EFFECTS_ONLY_IN_PRIVATE)
     special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
@@ -74,7 +79,7 @@ def send_message(
     if message_thread_id is None and replied is not None and replied.in_topic and replied.thread is not None:
         check_thread(chat, replied.thread)
     message = chat.post(
-        telegram.world.bot,
+        world.bot,
         content,
         reply_to=replied,
         quote=quote,
@@ -82,12 +87,12 @@ def send_message(
         keyboard=keyboard,
         reply_keyboard=special,
     )
-    return message.as_json()
+    return message_json(message)
 
 
 @method(business_connection_id=str, link_preview_options=dict)
 def edit_message_text(
-    telegram: Telegram,
+    world: World,
     *,
     text: str = "",
     chat_id: ChatId | None = None,
@@ -98,8 +103,8 @@ def edit_message_text(
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the text, and the keyboard: an edit without one removes it."""
-    content = formatted(text, parse_mode, entities, telegram.world.user_json)
-    message = own_message(telegram, chat_id, message_id, inline_message_id)
+    content = formatted(text, parse_mode, entities, world.user_json)
+    message = own_message(world, chat_id, message_id, inline_message_id)
     keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
     if message.content == content and message.keyboard == keyboard:
         raise bad_request(_NOT_MODIFIED)
@@ -109,7 +114,7 @@ def edit_message_text(
 
 @method(business_connection_id=str)
 def edit_message_reply_markup(
-    telegram: Telegram,
+    world: World,
     *,
     chat_id: ChatId | None = None,
     message_id: int | None = None,
@@ -117,7 +122,7 @@ def edit_message_reply_markup(
     reply_markup: Json | None = None,
 ) -> Json | bool:
     """Change the keyboard alone."""
-    message = own_message(telegram, chat_id, message_id, inline_message_id)
+    message = own_message(world, chat_id, message_id, inline_message_id)
     keyboard = inline_keyboard(reply_markup, private=message.chat.kind == "private")
     if message.keyboard == keyboard:
         raise bad_request(_NOT_MODIFIED)
@@ -127,67 +132,65 @@ def edit_message_reply_markup(
 def _edited(message: Message, keyboard: Keyboard) -> Json | bool:
     message.keyboard = keyboard
     message.chat.edited(message)
-    return True if message.inline_id is not None else message.as_json()
+    return True if message.inline_id is not None else message_json(message)
 
 
 @method()
-def delete_message(telegram: Telegram, *, chat_id: ChatId, message_id: int) -> bool:
-    """Delete a message of the bot's, or of others where it may."""
-    chat = readable_chat(telegram, chat_id)
+def delete_message(world: World, *, chat_id: ChatId, message_id: int) -> bool:
+    """Delete a message of the bot's, or of others where it may: the bot's clients refuse what is 48 hours old."""
+    chat = readable_chat(world, chat_id)
+    check_not_upgraded(chat)
     message = chat.messages.get(message_id)
     if message is None:
         raise bad_request("message to delete not found")
-    ours = message.sender.id == telegram.world.bot.id
+    ours = message.sender.id == world.bot.id
     may = ours or chat.kind == "private" or chat.bot_status == "administrator"
-    if not may or telegram.world.clock.now() - message.date > _DELETABLE:
+    beginning = message.service is not None and not _BEGINNINGS.isdisjoint(message.service.fields)
+    if not may or beginning or world.clock.now() - message.date >= _DELETABLE:
         raise bad_request("message can't be deleted for everyone")
     chat.delete(message)
     return True
 
 
 @method()
-def delete_messages(telegram: Telegram, *, chat_id: ChatId, message_ids: Array) -> bool:
+def delete_messages(world: World, *, chat_id: ChatId, message_ids: Array) -> bool:
     """Delete up to 100 messages; those not found are skipped."""
     if not 1 <= len(message_ids) <= 100:  # noqa: PLR2004 - the Bot API's figure
         raise bad_request("message identifiers are not specified")
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     for message_id in message_ids:
         if type(message_id) is int and message_id in chat.messages:
-            delete_message(telegram, chat_id=chat_id, message_id=message_id)
+            delete_message(world, chat_id=chat_id, message_id=message_id)
     return True
 
 
 @method(business_connection_id=str)
-def send_chat_action(
-    telegram: Telegram, *, chat_id: ChatId, action: str, message_thread_id: int | None = None
-) -> bool:
+def send_chat_action(world: World, *, chat_id: ChatId, action: str, message_thread_id: int | None = None) -> bool:
     """Show that the bot is busy; nothing is kept of it."""
     if action not in _ACTIONS:
         raise bad_request("wrong parameter action in request")
-    writable_chat(telegram, chat_id, message_thread_id)
+    writable_chat(world, chat_id, message_thread_id)
     return True
 
 
 @method(business_connection_id=str, disable_notification=bool)
-def pin_chat_message(telegram: Telegram, *, chat_id: ChatId, message_id: int) -> bool:
+def pin_chat_message(world: World, *, chat_id: ChatId, message_id: int) -> bool:
     """Pin a message: the bot must be an administrator in groups."""
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     if chat.kind != "private" and chat.bot_status != "administrator":
         raise bad_request("not enough rights to manage pinned messages in the chat")
     if message_id not in chat.messages:
         raise bad_request("message to pin not found")
     message = chat.messages[message_id]
-    fields = {"pinned_message": message.as_json(nested=False)}
-    chat.post_service(telegram.world.bot, fields, "A message was pinned", message.thread)
+    fields = {"pinned_message": message_json(message, nested=False)}
+    chat.post_service(world.bot, fields, "A message was pinned", message.thread)
     return True
 
 
 @method(is_big=bool)
-def set_message_reaction(
-    telegram: Telegram, *, chat_id: ChatId, message_id: int, reaction: Array | None = None
-) -> bool:
+def set_message_reaction(world: World, *, chat_id: ChatId, message_id: int, reaction: Array | None = None) -> bool:
     """React to a message; checked, not shown."""
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     if message_id not in chat.messages:
         raise bad_request("message to react not found")
     if len(reaction or []) > 1:

@@ -14,7 +14,7 @@ from playground.texts import formatted, utf16_length
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playground.telegram import Telegram
+    from playground.world import World
 
 _TOO_OLD = "query is too old and response timeout expired or query ID is invalid"
 _MAXIMUM_ANSWER = 200
@@ -25,7 +25,7 @@ _START_PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 @method(cache_time=int)
 def answer_callback_query(
-    telegram: Telegram,
+    world: World,
     *,
     callback_query_id: str,
     text: str = "",
@@ -35,11 +35,9 @@ def answer_callback_query(
     """Answer a tap, once, in time."""
     if utf16_length(text) > _MAXIMUM_ANSWER:
         raise bad_request("MESSAGE_TOO_LONG")
-    if url and not re.match(
-        rf"https://t\.me/{telegram.world.bot.username}\?start=[\w-]{{1,64}}$", url, re.IGNORECASE
-    ):
+    if url and not re.match(rf"https://t\.me/{world.bot.username}\?start=[\w-]{{1,64}}$", url, re.IGNORECASE):
         raise bad_request("URL_INVALID")
-    query = telegram.world.taps.take(callback_query_id, telegram.world.clock.now())
+    query = world.taps.take(callback_query_id, world.clock.now())
     if query is None:
         raise bad_request(_TOO_OLD)
     if not query.answer.done():
@@ -49,7 +47,7 @@ def answer_callback_query(
 
 @method()
 def answer_inline_query(
-    telegram: Telegram,
+    world: World,
     *,
     inline_query_id: str,
     results: Array,
@@ -59,7 +57,6 @@ def answer_inline_query(
     button: Json | None = None,
 ) -> bool:
     """Offer results for an inline query, once, in time."""
-    world = telegram.world
     if len(results) > _MAXIMUM_RESULTS:
         raise bad_request("RESULTS_TOO_MUCH")
     if len(next_offset.encode()) > _MAXIMUM_ID:

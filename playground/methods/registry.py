@@ -75,7 +75,7 @@ def method(**ignored: type) -> Callable[[F], F]:
     """Make a function a Bot API method of its camel-cased name.
 
     Its keyword parameters are the method's; those without a default are required. The function takes the
-    Telegram first.
+    world first.
 
     Args:
         ignored: Further parameters, by type, that are taken and have no effect here.
@@ -177,4 +177,4 @@ class _Nothing:
     """Stands for the type of the first argument, which is not looked at."""
 
 
-_LOCAL = {"Telegram": _Nothing}
+_LOCAL = {"World": _Nothing, "Json": Json}

@@ -8,34 +8,33 @@ from typing import TYPE_CHECKING
 from playground.errors import bad_request, forbidden
 
 if TYPE_CHECKING:
-    from playground.chats import Chat
+    from playground.chats import Chat, Message
     from playground.errors import Json
-    from playground.messages import Message
     from playground.methods.registry import ChatId
-    from playground.telegram import Telegram
+    from playground.world import World
 
 _INLINE_ID = re.compile(r"[A-Za-z0-9_-]{20,}")
 
 
-def known_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+def known_chat(world: World, chat_id: ChatId) -> Chat:
     """The chat, if the bot's account knows it.
 
     Raises:
         ApiError: "chat not found".
     """
-    chat = telegram.world.chats.get(chat_id) if isinstance(chat_id, int) else None
+    chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
     if chat is None or not chat.with_bot:
         raise bad_request("chat not found")
     return chat
 
 
-def readable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+def readable_chat(world: World, chat_id: ChatId) -> Chat:
     """A chat that the bot is part of.
 
     Raises:
         ApiError: Unknown, deleted, or the bot was thrown out.
     """
-    chat = known_chat(telegram, chat_id)
+    chat = known_chat(world, chat_id)
     if chat.kind == "private":
         return chat
     kind = "group chat" if chat.kind == "group" else "supergroup chat"
@@ -48,13 +47,13 @@ def readable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
     return chat
 
 
-def reachable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
+def reachable_chat(world: World, chat_id: ChatId) -> Chat:
     """A chat whose messages the bot may change: readable, and the person neither gone nor blocking.
 
     Raises:
         ApiError: It is not.
     """
-    chat = readable_chat(telegram, chat_id)
+    chat = readable_chat(world, chat_id)
     person = chat.person
     if person is not None:
         if person.deactivated:
@@ -66,23 +65,32 @@ def reachable_chat(telegram: Telegram, chat_id: ChatId) -> Chat:
     return chat
 
 
-def writable_chat(telegram: Telegram, chat_id: ChatId, thread: int | None) -> Chat:
+def writable_chat(world: World, chat_id: ChatId, thread: int | None) -> Chat:
     """A chat that the bot may write to, with the thread it names.
 
     Raises:
         ApiError: It may not; an upgraded group tells its new id in `migrate_to_chat_id`.
     """
-    chat = known_chat(telegram, chat_id)
-    if chat.migrated_to is not None:
-        raise bad_request(
-            "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
-        )
-    chat = reachable_chat(telegram, chat_id)
+    chat = known_chat(world, chat_id)
+    check_not_upgraded(chat)
+    chat = reachable_chat(world, chat_id)
     if chat.bot_status == "restricted":
         raise bad_request("not enough rights to send text messages to the chat")
     if thread is not None:
         check_thread(chat, thread)
     return chat
+
+
+def check_not_upgraded(chat: Chat) -> None:
+    """See to it that a chat is not what a supergroup was before.
+
+    Raises:
+        ApiError: It is; the new id is in `migrate_to_chat_id`.
+    """
+    if chat.migrated_to is not None:
+        raise bad_request(
+            "group chat was upgraded to a supergroup chat", {"migrate_to_chat_id": chat.migrated_to.id}
+        )
 
 
 def check_thread(chat: Chat, thread: int) -> None:
@@ -104,7 +112,7 @@ def check_thread(chat: Chat, thread: int) -> None:
 
 
 def own_message(
-    telegram: Telegram,
+    world: World,
     chat_id: ChatId | None,
     message_id: int | None,
     inline_message_id: str | None,
@@ -117,19 +125,19 @@ def own_message(
     if inline_message_id:
         if not _INLINE_ID.fullmatch(inline_message_id):
             raise bad_request("invalid inline message identifier specified")
-        message = telegram.world.inline_messages.get(inline_message_id)
-        if message is None:
+        message = world.inline_messages.get(inline_message_id)
+        if message is None or message.deleted:
             raise bad_request("MESSAGE_ID_INVALID")
         return message
     if chat_id is None:
         raise bad_request("chat_id is empty")
-    chat = reachable_chat(telegram, chat_id)
+    chat = reachable_chat(world, chat_id)
     if not message_id:
         raise bad_request("message identifier is not specified")
     message = chat.messages.get(message_id)
     if message is None:
         raise bad_request("message to edit not found")
-    ours = message.sender.id == telegram.world.bot.id and message.service is None
+    ours = message.sender.id == world.bot.id and message.service is None
     # A dead group's messages stay, but nothing can be changed in it any more.
     if not ours or message.reply_keyboard or chat.migrated_to is not None:
         raise bad_request("message can't be edited")

@@ -1,4 +1,4 @@
-// Writing: the text field, replies, and the list over it that offers commands or inline results.
+// Writing: the text field, replies, and the list over it that offers commands, people or inline results.
 
 import { element } from "./dom.js";
 import { plain } from "./entities.js";
@@ -11,8 +11,9 @@ const panel = document.querySelector("#suggestions");
 const replying = document.querySelector("#replying");
 
 /**
- * The composer. It asks `host` for the world: `bot()`, `commands()` of this chat, `inGroup()`, `send(text, replyTo)`
- * (false when it could not leave), `askInline(text)` (gives a tag), and `chooseInline(resultId, tag)`.
+ * The composer. It asks `host` for the world: `bot()`, `commands()` and `people()` of this chat, `inGroup()`,
+ * `send(text, replyTo, mentions)` (false when it could not leave), `askInline(text)` (gives a tag), and
+ * `chooseInline(resultId, tag)`.
  */
 export class Composer {
   #host;
@@ -21,6 +22,7 @@ export class Composer {
   #dismissed = false; // Escape closes the list until the text changes
   #replyTo = null;
   #drafts = new Map();
+  #named = []; // people without a username who were named: {name, id}, in the order they were chosen
   #place = "";
   #inline = { text: null, tag: null, results: null, timer: 0 };
 
@@ -35,7 +37,7 @@ export class Composer {
     panel.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
     panel.addEventListener("click", (event) => {
       const option = event.target.closest("[role=option]");
-      if (option) this.#items[[...panel.children].indexOf(option)].choose();
+      this.#items[[...panel.children].indexOf(option)]?.choose();
     });
     replying.querySelector("button").addEventListener("click", () => this.reply(null));
     document.querySelector("#commands").addEventListener("click", () => {
@@ -85,13 +87,12 @@ export class Composer {
 
   #submit() {
     const text = field.value.trim();
-    if (!text || !this.#host.send(text, this.#replyTo)) return;
-    this.#clear();
-    this.reply(null);
+    if (text) this.#say(text);
   }
 
   #clear() {
     field.value = "";
+    this.#named = [];
     this.#changed();
   }
 
@@ -118,12 +119,14 @@ export class Composer {
   }
 
   #suggest() {
-    this.#items = this.#dismissed ? [] : this.#inline.text === null ? this.#commandItems() : this.#inlineItems();
+    if (this.#dismissed) this.#items = [];
+    else if (this.#inline.text !== null) this.#items = this.#inlineItems();
+    else this.#items = [...this.#commandItems(), ...this.#peopleItems()];
     const waiting = this.#inline.text !== null && !this.#dismissed && this.#items.length === 0;
     const note = this.#inline.results ? "No results" : "Asking the bot…";
     this.#active = Math.min(this.#active, Math.max(0, this.#items.length - 1));
     panel.hidden = this.#items.length === 0 && !waiting;
-    panel.replaceChildren(...(waiting ? [element("p", {}, note)] : this.#items.map(option)));
+    panel.replaceChildren(...(waiting ? [element("p", { role: "option", "aria-disabled": "true" }, note)] : this.#items.map(option)));
     panel.scrollTop = 0;
     this.#mark();
   }
@@ -156,8 +159,44 @@ export class Composer {
     });
   }
 
+  // The bot and the people here, while a name is written after an "@".
+  #peopleItems() {
+    const match = /(?:^|\s)@(\w*)$/.exec(field.value.slice(0, field.selectionStart));
+    if (!match) return [];
+    const start = field.selectionStart - match[1].length - 1;
+    const written = match[1].toLowerCase();
+    return this.#host.people()
+      .filter(({ username }) => username.toLowerCase() !== written || !username)
+      .filter(({ name, username }) => username.toLowerCase().startsWith(written) || name.toLowerCase().startsWith(written))
+      .map(({ id, name, username }) => {
+        const complete = () => this.#name(start, id, name, username);
+        return { id: `person-${id}`, data: { name: id }, title: name, description: username ? `@${username}` : "no username", choose: complete, complete };
+      });
+  }
+
+  #name(start, id, name, username) {
+    const [before, after] = [field.value.slice(0, start), field.value.slice(field.selectionStart)];
+    const words = `${username ? `@${username}` : name} `;
+    if (!username) this.#named.push({ id, name });
+    field.value = before + words + after;
+    field.focus();
+    field.setSelectionRange(start + words.length, start + words.length);
+    this.#changed();
+  }
+
+  // Where the named people stand in what is sent; who was named twice stands there twice.
+  #mentions(text) {
+    let from = 0;
+    return this.#named.flatMap(({ id, name }) => {
+      const offset = text.indexOf(name, from);
+      if (offset < 0) return [];
+      from = offset + name.length;
+      return [{ offset, length: name.length, user: id }];
+    });
+  }
+
   #say(text) {
-    if (this.#host.send(text, this.#replyTo)) {
+    if (this.#host.send(text, this.#replyTo, this.#mentions(text))) {
       this.#clear();
       this.reply(null);
     }

@@ -37,7 +37,7 @@ export function showMessages(store, { chat, person, topic }) {
   const stay = moved || atBottom();
   const messages = store.messages(chat.id).filter((message) => topic === null || (message.message_thread_id ?? 0) === topic);
   const lastKnown = moved ? 0 : newest;
-  reconcile(list, withDays(messages), create, (node, item, before) => update(store, chat, person, node, item, before));
+  reconcile(list, withDays(store, chat, messages), create, (node, item, before) => update(store, chat, person, node, item, before));
 
   const last = messages.at(-1);
   const own = last && last.message_id > lastKnown && last.from?.id === person.id;
@@ -58,7 +58,7 @@ function showDown(messages) {
 }
 
 // A message and the days between; `first` and `last` of a run of one sender's messages.
-function withDays(messages) {
+function withDays(store, chat, messages) {
   const items = [];
   messages.forEach((message, index) => {
     const [before, after] = [messages[index - 1], messages[index + 1]];
@@ -66,7 +66,8 @@ function withDays(messages) {
       items.push({ key: `before ${message.message_id}`, day: day(message.date) });
     }
     const first = !together(before, message);
-    items.push({ key: message.message_id, message, first, last: !together(message, after) });
+    const topic = chat.is_forum && message.message_thread_id ? store.topicName(chat, message.message_thread_id) : "";
+    items.push({ key: message.message_id, message, first, last: !together(message, after), topic });
   });
   return items;
 }
@@ -86,7 +87,7 @@ function update(store, chat, person, node, item, before) {
     if (item.day !== before?.day) node.replaceChildren(element("span", {}, item.day));
     return;
   }
-  const { message, first, last } = item;
+  const { message, first, last, topic } = item;
   if (message.service) {
     node.classList.add("service");
     node.replaceChildren(element("span", { dir: "auto" }, message.service));
@@ -96,10 +97,10 @@ function update(store, chat, person, node, item, before) {
   node.classList.toggle("out", out);
   node.classList.toggle("first", first);
   node.classList.toggle("last", last);
-  if (before?.message === message && before.first === first) return;
+  if (before?.message === message && before.first === first && before.topic === item.topic) return;
   if (!before) build(node, chat, out, message);
   const bubble = node.querySelector(".bubble");
-  bubble.replaceChildren(...content(store, chat, person, message, { out, first }));
+  bubble.replaceChildren(...content(store, chat, person, message, { out, first, topic }));
   keyboard(node.querySelector(".column"), message.reply_markup?.inline_keyboard ?? []);
 }
 
@@ -109,7 +110,7 @@ function build(node, chat, out, message) {
   node.append(element("div", { class: "column" }, element("div", { class: "bubble" })), reply);
 }
 
-function content(store, chat, person, message, { out, first }) {
+function content(store, chat, person, message, { out, first, topic }) {
   const group = chat.type !== "private";
   const named = group && !out && first && message.from;
   const header = named || message.via_bot
@@ -117,14 +118,12 @@ function content(store, chat, person, message, { out, first }) {
       named ? element("bdi", { class: `name ${hue(message.from.id)}` }, message.from.first_name) : null,
       message.via_bot ? element("span", { class: "via" }, ` via @${message.via_bot}`) : null)
     : null;
-  const topic = chat.is_forum && message.message_thread_id
-    ? element("button", { type: "button", class: "topic", data: { topic: message.message_thread_id } }, `Topic ${message.message_thread_id}`)
-    : null;
+  const thread = topic ? element("button", { type: "button", class: "topic", data: { topic: message.message_thread_id } }, topic) : null;
   const edited = message.edit_date ? element("span", { title: `at ${clock(message.edit_date)}` }, "edited ") : null;
   const time = element("time", { datetime: new Date(1000 * message.date).toISOString() }, clock(message.date));
   return [
     header,
-    topic,
+    thread,
     message.reply_to_message_id ? quote(store, message) : null,
     element("div", { dir: "auto", lang: person.language_code },
       element("div", { class: "text" }, ...formatted(message.text, message.entities)),

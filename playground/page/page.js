@@ -3,16 +3,20 @@
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
 import { avatar, element } from "./dom.js";
-import { kind } from "./keyboard.js";
+import { Drawer } from "./drawer.js";
+import { kind, onArrows } from "./keyboard.js";
 import { meaning } from "./links.js";
 import { atBottom, forgetMessages, onClicks, onScroll, showMessages, toBottom } from "./messages.js";
 import { alert, pickChat, toast } from "./notices.js";
+import { Profiles } from "./profiles.js";
+import { refreshSheet } from "./sheets.js";
 import { showChats, showPeople } from "./sidebar.js";
 import { Store } from "./store.js";
 
 const $ = (selector) => document.querySelector(selector);
 const store = new Store();
 const pending = new Map(); // client tag -> the tapped button
+const adding = new Set(); // client tags of what is being added, to be opened once it is there
 const tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36); // all tabs of a person hear every answer
 let tags = 0;
 
@@ -54,41 +58,51 @@ function show() {
   document.body.classList.toggle("in-chat", chat !== null);
   $("#conversation").hidden = !chat;
   $("#nothing").hidden = Boolean(chat);
-  document.title = chat ? `${store.title(chat)} · ${store.name(person.id)}` : "Playground";
+  document.title = chat ? `${store.title(chat, person.id)} · ${store.name(person.id)}` : "Playground";
+  $("#page-title").textContent = document.title;
   if (chat) {
     showHeader(person, chat, topic);
     const start = store.needsStart(chat, person.id);
     $("#start").hidden = !start;
     $("#compose").hidden = start;
+    $("#commands").hidden = store.commandsFor(chat, person).length === 0;
     composer.moveTo(`${person.id}:${chat.id}`);
     showMessages(store, { chat, person, topic });
     if (atBottom()) store.markRead(chat.id, person.id);
   }
-  showPeople(store, person.id, become);
+  showPeople(store, person.id, become, () => profiles.newPerson());
   showChats(store, person.id, chat?.id, open);
 }
 
 function showHeader(person, chat, topic) {
-  const group = chat.type !== "private";
-  $("#chat-avatar").replaceChildren(avatar(group ? chat.id : store.bot.id, store.title(chat)));
-  $("#chat-title").replaceChildren(element("bdi", {}, store.title(chat)));
-  const names = group ? [...chat.members.filter((id) => id !== store.bot.id).map((id) => store.name(id)), store.bot.first_name] : [];
-  $("#chat-subtitle").textContent = group ? names.join(", ") : `@${store.bot.username} · bot`;
+  const title = store.title(chat, person.id);
+  $("#chat-avatar").replaceChildren(avatar(store.face(chat, person.id), title));
+  $("#profile").replaceChildren(element("bdi", {}, title));
+  $("#chat-subtitle").textContent = subtitle(person, chat);
   $("#acting").replaceChildren(avatar(person.id, store.name(person.id)));
-  $("#acting").setAttribute("aria-label", `Acting as ${store.name(person.id)}: be the next person`);
-  const topics = [null, 0, ...store.topics(chat)];
+  $("#acting").setAttribute("aria-label", `Acting as ${store.name(person.id)}: choose somebody else`);
+  const topics = chat.is_forum ? [null, 0, ...chat.topics.map(({ id }) => id)] : [];
   $("#topics").hidden = topics.length < 3;
   $("#topics").replaceChildren(...topics.map((id) => {
-    const name = id === null ? "All" : id === 0 ? "General" : `Topic ${id}`;
-    const node = element("button", { type: "button", "aria-pressed": String(id === topic), data: { topic: id ?? "all" } }, name);
+    const name = id === null ? "All" : id === 0 ? "General" : store.topicName(chat, id);
+    const node = element("button", { type: "button", "aria-pressed": String(id === topic), data: { topic: id ?? "all" } }, element("bdi", {}, name));
     node.addEventListener("click", () => go({ chat: chat.id, topic: id }));
     return node;
   }));
 }
 
+function subtitle(person, chat) {
+  const partner = store.partner(chat, person.id);
+  if (partner === store.bot.id) return `${store.username(partner)} · bot`;
+  if (partner !== null) return store.username(partner) || "no username";
+  const bot = ["left", "kicked"].includes(chat.bot) ? [] : [store.bot.id];
+  return [...chat.members, ...bot].map((id) => store.name(id)).join(", ");
+}
+
 // --- From the server -------------------------------------------------------------------------------------------
 
 function onEvent(event) {
+  if (drawer.apply(event)) return;
   store.apply(event);
   switch (event.type) {
     case "hello":
@@ -96,9 +110,22 @@ function onEvent(event) {
       forgetTaps();
       forgetMessages();
       show();
+      refreshSheet();
+      drawer.watch();
       break;
-    case "commands":
+    case "commands": case "descriptions":
+      show();
       composer.refresh();
+      refreshSheet();
+      break;
+    case "person": case "chat":
+      show();
+      refreshSheet();
+      break;
+    case "added":
+      if (!adding.delete(event.query)) break;
+      if (event.chat_id === undefined) become(event.person);
+      else open(event.chat_id);
       break;
     case "answer":
       endTap(event.query);
@@ -107,7 +134,7 @@ function onEvent(event) {
       if (event.text) (event.show_alert ? alert : toast)(event.text);
       break;
     case "failed":
-      if (endTap(event.query)) toast(event.text);
+      if (endTap(event.query) || adding.delete(event.query)) toast(event.text);
       else composer.showResults(event.query, []);
       break;
     case "inline_results":
@@ -150,12 +177,18 @@ function send(message) {
 
 const nextTag = () => `${tab}-${(tags += 1)}`;
 
-function say(text, replyTo = null) {
+/** Sends what adds somebody or something, which is opened once it is there. */
+function added(message) {
+  const tag = nextTag();
+  if (send({ ...message, query: tag })) adding.add(tag);
+}
+
+function say(text, replyTo = null, mentions = []) {
   const { person, chat, topic } = here();
   const thread = replyTo?.message_thread_id ?? (topic || undefined);
   return send({
     type: "say", person: person.id, chat_id: chat.id, text,
-    reply_to_message_id: replyTo?.message_id, message_thread_id: thread,
+    reply_to_message_id: replyTo?.message_id, message_thread_id: thread, mentions,
   });
 }
 
@@ -206,7 +239,7 @@ async function switchInline(button) {
 
 function pick(suits) {
   const chats = store.chatsOf(here().person.id).filter(suits);
-  return pickChat(chats.map((chat) => ({ id: chat.id, title: store.title(chat) })));
+  return pickChat(chats.map((chat) => ({ id: chat.id, title: store.title(chat, here().person.id) })));
 }
 
 /** Follows an address; those of t.me stay in the page. */
@@ -238,6 +271,7 @@ const composer = new Composer({
   bot: () => store.bot,
   inGroup: () => here().chat.type !== "private",
   commands: () => (store.bot && here().chat ? store.commandsFor(here().chat, here().person) : []),
+  people: () => (store.bot && here().chat ? whoIsHere() : []),
   send: say,
   askInline: (text) => {
     const tag = nextTag();
@@ -248,13 +282,31 @@ const composer = new Composer({
     send({ type: "choose", person: here().person.id, chat_id: here().chat.id, result_id: resultId, query: tag }),
 });
 
+/** The bot, which can be called anywhere, and the others in this chat, to be named in a message. */
+function whoIsHere() {
+  const { person, chat } = here();
+  const named = chat.type === "private" ? [] : chat.members.filter((id) => id !== person.id);
+  return [store.bot.id, ...named].map((id) => ({ id, name: store.name(id), username: store.username(id).slice(1) }));
+}
+
+const profiles = new Profiles({ store, here, send, become, open, added });
+const drawer = new Drawer({
+  send: (message) => connection.send(message) || toast("Not connected to the playground."),
+  botName: () => store.bot?.first_name ?? "The bot",
+  openChat: () => here().chat?.id,
+  chatTitle: (id) => store.chats.get(id)?.title ?? "",
+});
+
 onClicks({
   button: tap,
   reply: (messageId) => composer.reply(store.message(here().chat.id, messageId)),
   topic: (id) => go({ chat: here().chat.id, topic: id }),
   command: (text) => say(text),
   mention: (username) => {
-    if (username.toLowerCase() === store.bot.username.toLowerCase()) sayPrivately(null);
+    const named = store.people.find((person) => person.username?.toLowerCase() === username.toLowerCase());
+    if (username.toLowerCase() === store.bot.username.toLowerCase()) profiles.bot();
+    else if (named) profiles.person(named.id);
+    else toast(`Nobody here is called @${username}.`);
   },
   url: follow,
 });
@@ -265,10 +317,11 @@ onScroll(() => {
 $("#start").addEventListener("click", () => {
   if (say("/start")) toBottom();
 });
-$("#acting").addEventListener("click", () => {
-  const next = store.people.indexOf(here().person) + 1;
-  become(store.people[next % store.people.length].id);
-});
+onArrows($("#messages"));
+$("#acting").addEventListener("click", () => profiles.people());
+$("#me").addEventListener("click", () => profiles.person(here().person.id));
+$("#new").addEventListener("click", () => profiles.newChat());
+$("#who").addEventListener("click", () => profiles.chat(here().chat));
 $("#back").addEventListener("click", () => go({}));
 $("#banner button").addEventListener("click", () => connection.connect());
 addEventListener("hashchange", show);

@@ -10,12 +10,15 @@ function scopeOrder(chat, person) {
 
 const scopeKey = (scope) => [scope?.type ?? "default", scope?.chat_id, scope?.user_id].filter((part) => part !== undefined).join(":");
 
+const language = (person) => person.language_code?.split("-")[0] ?? "";
+
 export class Store {
   bot = null;
   people = [];
   chats = new Map();
   #messages = new Map();
   #commands = [];
+  #descriptions = {};
   #read = new Map();
 
   /** Takes in one message of the server; those that carry no state change nothing. */
@@ -27,6 +30,7 @@ export class Store {
         this.chats = new Map(event.chats.map((chat) => [chat.id, chat]));
         this.#messages = new Map(Object.entries(event.messages).map(([chat, messages]) => [Number(chat), messages]));
         this.#commands = event.commands;
+        this.#descriptions = event.descriptions;
         for (const { id } of this.people) for (const chat of this.chatsOf(id)) this.markRead(chat.id, id);
         break;
       case "message":
@@ -46,9 +50,18 @@ export class Store {
       case "commands":
         this.#commands = event.commands;
         break;
+      case "descriptions":
+        this.#descriptions = event.descriptions;
+        break;
       case "chat":
         this.chats.set(event.chat.id, event.chat);
         break;
+      case "person": {
+        const index = this.people.findIndex(({ id }) => id === event.person.id);
+        if (index < 0) this.people.push(event.person);
+        else this.people[index] = event.person;
+        break;
+      }
     }
   }
 
@@ -62,9 +75,26 @@ export class Store {
     return who ? [who.first_name, who.last_name].filter(Boolean).join(" ") : "Somebody";
   }
 
-  /** A chat's title for the one who looks at it: a private chat is called by the bot's name. */
-  title(chat) {
-    return chat.type === "private" ? this.bot.first_name : chat.title;
+  /** The username with its @, or nothing. */
+  username(id) {
+    const name = id === this.bot.id ? this.bot.username : this.person(id)?.username;
+    return name ? `@${name}` : "";
+  }
+
+  /** Whom a private chat is with, for one of the two: the bot or the other person; null for groups. */
+  partner(chat, viewer) {
+    if (chat.type !== "private") return null;
+    return chat.person === undefined ? chat.members.find((id) => id !== viewer) : this.bot.id;
+  }
+
+  /** A chat's title for the one who looks at it: a private chat is called by the other's name. */
+  title(chat, viewer) {
+    return chat.type === "private" ? this.name(this.partner(chat, viewer)) : chat.title;
+  }
+
+  /** The id whose colour a chat's picture has. */
+  face(chat, viewer) {
+    return this.partner(chat, viewer) ?? chat.id;
   }
 
   messages(chatId) {
@@ -80,31 +110,35 @@ export class Store {
   chatsOf(personId) {
     const newest = (chat) => this.messages(chat.id).at(-1)?.date ?? 0;
     return [...this.chats.values()]
-      .filter((chat) => (chat.type === "private" ? chat.person === personId : chat.members.includes(personId)))
+      .filter((chat) => chat.members.includes(personId) && !chat.over)
       .sort((one, other) => newest(other) - newest(one));
   }
 
   privateChat(personId) {
-    return this.chatsOf(personId).find((chat) => chat.type === "private");
+    return this.chatsOf(personId).find((chat) => chat.person === personId);
   }
 
   /** Whether a person still has to press Start before the bot may know them. */
   needsStart(chat, personId) {
-    return chat.type === "private" && !this.messages(chat.id).some((message) => message.from?.id === personId);
+    return chat.person === personId && !this.messages(chat.id).some((message) => message.from?.id === personId);
   }
 
-  /** The ids of a forum's topics that have messages. */
-  topics(chat) {
-    if (!chat.is_forum) return [];
-    const ids = this.messages(chat.id).map((message) => message.message_thread_id).filter(Boolean);
-    return [...new Set(ids)].sort((one, other) => one - other);
+  /** The name of a forum's topic. */
+  topicName(chat, id) {
+    return chat.topics?.find((topic) => topic.id === id)?.name ?? "A topic that was deleted";
+  }
+
+  /** What the bot says about itself in a person's language: "name", "description" or "short_description". */
+  description(what, person) {
+    const texts = this.#descriptions[what] ?? {};
+    return texts[language(person)] ?? texts[""] ?? "";
   }
 
   /** The bot's commands for a person in a chat, as a client chooses them: by scope, then by language. */
   commandsFor(chat, person) {
-    const language = person.language_code?.split("-")[0] ?? "";
+    if (chat.type === "private" ? chat.person === undefined : ["left", "kicked"].includes(chat.bot)) return [];
     for (const scope of scopeOrder(chat, person)) {
-      for (const code of [language, ""]) {
+      for (const code of [language(person), ""]) {
         const found = this.#commands.find(
           (list) => scopeKey(list.scope) === scope && list.language_code === code && list.commands.length > 0,
         );

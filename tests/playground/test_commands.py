@@ -42,11 +42,44 @@ async def test_a_malformed_list_is_refused(api: Api, parameters: dict[str, objec
     assert (await api.refused("setMyCommands", **parameters)).description == f"Bad Request: {description}"
 
 
-async def test_descriptions_are_kept_by_language(api: Api) -> None:
-    await api("setMyDescription", description="Noughts and crosses")
-    assert await api("getMyDescription") == {"description": "Noughts and crosses"}
-    assert await api("getMyDescription", language_code="zh") == {"description": ""}
-    assert (await api.refused("setMyShortDescription", short_description="x" * 121)).code == 400
+async def test_a_list_is_deleted_in_its_language_and_scope_alone(api: Api) -> None:
+    groups = {"type": "all_group_chats"}
+    for scope in (None, groups):
+        for language in ("", "zh"):
+            await api("setMyCommands", commands=[NEWGAME], scope=scope, language_code=language)
+    assert await api("deleteMyCommands", scope=groups, language_code="zh") is True
+    left = [
+        (language, len(await api("getMyCommands", scope=scope, language_code=language)))
+        for scope in (None, groups)
+        for language in ("", "zh")
+    ]
+    assert left == [("", 1), ("zh", 1), ("", 1), ("zh", 0)]
+    assert await api("deleteMyCommands", scope=groups, language_code="zh") is True
+
+
+DESCRIPTIONS = [
+    ("Name", "name", 64),
+    ("Description", "description", 512),
+    ("ShortDescription", "short_description", 120),
+]
+
+
+@pytest.mark.parametrize(("method", "field", "most"), DESCRIPTIONS)
+async def test_descriptions_are_kept_by_language(api: Api, method: str, field: str, most: int) -> None:
+    before = await api(f"getMy{method}")
+    assert before == {field: "OXO" if field == "name" else ""}
+    await api(f"setMy{method}", **{field: "Noughts and crosses"})
+    assert await api(f"getMy{method}") == {field: "Noughts and crosses"}
+    assert await api(f"getMy{method}", language_code="zh") == before
+    await api(f"setMy{method}", **{field: "井字棋"}, language_code="zh")
+    assert await api(f"getMy{method}", language_code="zh") == {field: "井字棋"}
+    assert await api(f"getMy{method}") == {field: "Noughts and crosses"}
+    await api(f"setMy{method}", language_code="zh")
+    assert await api(f"getMy{method}", language_code="zh") == before
+    await api(f"setMy{method}", **{field: "x" * most})
+    assert (await api.refused(f"setMy{method}", **{field: "x" * (most + 1)})).code == 400
+    refusal = await api.refused(f"setMy{method}", **{field: "x"}, language_code="zh-hans")
+    assert refusal.description == "Bad Request: LANGUAGE_CODE_INVALID"
 
 
 async def test_the_account_tells_its_settings(api: Api, playground: Playground) -> None:

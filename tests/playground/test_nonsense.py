@@ -70,7 +70,7 @@ def test_any_parameters_get_a_result_or_a_refusal(name: str, data: st.DataObject
     required = {parameter: values.pop(parameter) for parameter in method.required}
     raw = data.draw(st.fixed_dictionaries(required, optional=values))
     with contextlib.suppress(ApiError):
-        result = method.carry_out(playground.telegram, **method.arguments(raw))
+        result = method.carry_out(playground.world, **method.arguments(raw))
         json.dumps(result.result if isinstance(result, Described) else result)
 
 

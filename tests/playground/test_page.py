@@ -69,6 +69,8 @@ async def test_hello_tells_the_whole_state(page: Page, ann: Person, noughts: Gro
         "title": "The Noughts",
         "members": list(noughts.members),
         "is_forum": False,
+        "bot": "member",
+        "statuses": {str(ann.id): "creator"},
     }
     assert hello["messages"][str(ann.id)] == []
     assert hello["commands"] == []

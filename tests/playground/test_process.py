@@ -11,6 +11,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import aiohttp
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -39,20 +42,22 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def running(folder: Path, bot: str, *arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def running(
+    folder: Path, bot: str, *arguments: str, **variables: str
+) -> AsyncIterator[asyncio.subprocess.Process]:
     """The playground in a folder that holds nothing but this bot."""
     package = folder / "bot"
     package.mkdir()
     (package / "__init__.py").touch()
     (package / "__main__.py").write_text(bot)
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "MAKELEVEL"}}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "playground",
         *arguments,
         cwd=folder,
-        env={**environment, "PYTHONPATH": str(ROOT)},
+        env={**environment, "PYTHONPATH": str(ROOT), **variables},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -104,16 +109,31 @@ async def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(tmp_p
         assert last == "The bot does not stay up (exit code 1): no such setting: BOT_TOKNE"
 
 
-async def test_a_port_in_use_is_told_in_one_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("variables", "command"),
+    [({}, "python -m playground --port {}"), ({"MAKELEVEL": "1"}, "make play PORT={}")],
+)
+async def test_a_port_in_use_is_one_sentence_with_the_command_for_another(
+    tmp_path: Path, variables: dict[str, str], command: str
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
+        async with running(tmp_path, STEADY_BOT, "--port", str(port), **variables) as process:
             out, errors = await asyncio.wait_for(process.communicate(), 20)
     assert (process.returncode, out) == (1, b"")
-    assert errors.decode() == f"Port {port} on 127.0.0.1 cannot be used; choose another with --port.\n"
+    another = command.format(port + 10 if port + 10 <= 65_535 else 8080)
+    assert errors.decode() == f"Port {port} on 127.0.0.1 cannot be used; choose another with: {another}\n"
     assert not (tmp_path / "starts").exists()
+
+
+@pytest.mark.parametrize("port", ["abc", "", "65536", "-1", "8o80", "1e3"])
+async def test_what_is_no_port_is_told_in_one_sentence(tmp_path: Path, port: str) -> None:
+    async with running(tmp_path, STEADY_BOT, f"--port={port}", MAKELEVEL="1") as process:
+        out, errors = await asyncio.wait_for(process.communicate(), 20)
+    assert (process.returncode, out) == (1, b"")
+    assert errors.decode() == f"{port!r} is no port: give a number up to 65535, such as make play PORT=8090.\n"
 
 
 async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
@@ -123,5 +143,34 @@ async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
         assert settings.startswith("BOT_TOKEN=")
         assert settings.endswith(f"BOT_API_URL=http://127.0.0.1:{port}")
         assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{port}"
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None:
+    port = free_port()
+    async with (
+        running(tmp_path, STEADY_BOT, "--port", str(port)) as process,
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
+    ):
+        await line(process.stdout)
+        async with session.ws_connect("/page/ws") as page:
+
+            async def until(state: str) -> None:
+                while (heard := await page.receive_json(timeout=20))["type"] != "workshop" or (
+                    heard["workshop"]["bot"] != state
+                ):
+                    pass
+
+            await page.send_json({"type": "watch"})
+            await until("running")
+            await page.send_json({"type": "order", "what": "stop"})
+            await until("stopped")
+            assert (tmp_path / "ended").read_text() == "by SIGTERM"
+            await page.send_json({"type": "order", "what": "start"})
+            await until("running")
+            await page.send_json({"type": "order", "what": "kill"})
+            await until("stopped")
+        assert len((tmp_path / "starts").read_text().splitlines()) >= 1
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.playground.client import keys
+
 if TYPE_CHECKING:
-    from playground import Playground
     from playground.chats import Chat
     from playground.groups import Group
     from playground.people import Person
@@ -60,6 +61,49 @@ async def test_commands_and_mentions_are_marked_by_telegram(api: Api, chat: Chat
     ]
 
 
+async def test_commands_and_addresses_within_bold_text_are_marked_too(api: Api, chat: Chat) -> None:
+    text = "<b>Start: /newgame, or see example.org.</b> <code>/not</code> <a href='https://a.io'>b.io</a>"
+    sent = await api("sendMessage", chat_id=chat.id, text=text, parse_mode="HTML")
+    marked = [
+        (entity["type"], sent["text"][entity["offset"] :][: entity["length"]]) for entity in sent["entities"]
+    ]
+    assert marked == [
+        ("bold", "Start: /newgame, or see example.org."),
+        ("bot_command", "/newgame"),
+        ("url", "example.org"),
+        ("code", "/not"),
+        ("text_link", "b.io"),
+    ]
+
+
+async def test_bold_text_ends_where_a_command_sticks_out_of_it(api: Api, chat: Chat) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text="<b>now /new</b>game", parse_mode="HTML")
+    assert sent["entities"] == [
+        {"type": "bold", "offset": 0, "length": 4},
+        {"type": "bot_command", "offset": 4, "length": 8},
+        {"type": "bold", "offset": 4, "length": 4},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("t.me/oxo_bot?start=x.", "t.me/oxo_bot?start=x"),
+        ("(see Example.com:8080/a)", "Example.com:8080/a"),
+        ("https://localhost/x", "https://localhost/x"),
+        ("ann@example.org", None),
+        ("3.5 or e.g. this", None),
+        ("test_cells.py", None),
+    ],
+)
+async def test_an_address_is_one_with_or_without_its_scheme(
+    api: Api, chat: Chat, text: str, address: str | None
+) -> None:
+    sent = await api("sendMessage", chat_id=chat.id, text=text)
+    found = [text[entity["offset"] :][: entity["length"]] for entity in sent.get("entities", [])]
+    assert found == ([] if address is None else [address])
+
+
 async def test_entities_may_be_given_and_must_lie_within_the_text(api: Api, chat: Chat) -> None:
     bold = {"type": "bold", "offset": 0, "length": 2}
     sent = await api("sendMessage", chat_id=chat.id, text="hi you", entities=[bold])
@@ -79,6 +123,22 @@ async def test_a_person_who_never_pressed_start_cannot_be_written_to(api: Api, b
     assert refusal.description == "Forbidden: bot can't initiate conversation with a user"
     bo.start()
     await api("sendMessage", chat_id=bo.id, text="hello")
+
+
+async def test_an_answer_to_a_board_carries_the_board_with_its_buttons(api: Api, chat: Chat, ann: Person) -> None:
+    buttons = keys(["1", "2"], ["3"])
+    await api("sendMessage", chat_id=chat.id, text="Your turn", reply_markup=buttons)
+    board = await chat.wait_for()
+    await ann.say("2", reply_to=board)
+    (update,) = await api.updates()
+    replied = update["message"]["reply_to_message"]
+    assert (replied["message_id"], replied["text"], replied["reply_markup"]) == (board.id, "Your turn", buttons)
+    assert "reply_to_message" not in replied
+    await api("editMessageText", chat_id=chat.id, message_id=board.id, text="Over")
+    await ann.say("again?", reply_to=board)
+    (update,) = await api.updates()
+    assert update["message"]["reply_to_message"]["text"] == "Over"
+    assert "reply_markup" not in update["message"]["reply_to_message"]
 
 
 async def test_a_reply_shows_what_it_replies_to(api: Api, chat: Chat, ann: Person) -> None:
@@ -115,19 +175,3 @@ async def test_effects_are_for_private_chats_only(api: Api, noughts: Group) -> N
         "sendMessage", chat_id=noughts.id, text="won", message_effect_id="5046509860389126442"
     )
     assert refusal.code == 400
-
-
-async def test_a_deleted_message_is_gone(api: Api, chat: Chat) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="hello")
-    assert await api("deleteMessage", chat_id=chat.id, message_id=sent["message_id"]) is True
-    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
-    assert refusal.description == "Bad Request: message to delete not found"
-
-
-async def test_a_message_older_than_48_hours_cannot_be_deleted(
-    api: Api, chat: Chat, playground: Playground
-) -> None:
-    sent = await api("sendMessage", chat_id=chat.id, text="hello")
-    playground.clock.advance(49 * 3600)
-    refusal = await api.refused("deleteMessage", chat_id=chat.id, message_id=sent["message_id"])
-    assert refusal.description == "Bad Request: message can't be deleted for everyone"

@@ -58,13 +58,41 @@ async def test_a_long_poll_ends_when_something_comes(api: Api, ann: Person) -> N
     assert texts(await poll) == ["hello"]
 
 
-async def test_a_short_poll_that_repeats_its_offset_waits_too(api: Api, ann: Person) -> None:
-    assert await api("getUpdates", offset=5) == []
-    repeated = asyncio.create_task(api("getUpdates", offset=5))
+@pytest.mark.parametrize("offset", [0, 5])
+async def test_a_short_poll_that_repeats_its_offset_waits_too(api: Api, ann: Person, offset: int) -> None:
+    assert await api("getUpdates", offset=offset) == []
+    repeated = asyncio.create_task(api("getUpdates", offset=offset))
     await api("getMe")
     assert not repeated.done()
     await ann.say("hello")
     assert texts(await repeated) == ["hello"]
+
+
+async def test_a_repeated_offset_waits_as_long_as_it_was_not_to_be_repeated(
+    api: Api, playground: Playground
+) -> None:
+    playground.world.updates.repeat_pause = 0.2
+    assert await api("getUpdates", offset=5) == []
+    before = asyncio.get_running_loop().time()
+    assert await api("getUpdates", offset=5) == []
+    assert asyncio.get_running_loop().time() - before >= 0.2
+    playground.world.updates.repeat_pause = 0
+    assert await api("getUpdates", offset=5) == []
+
+
+async def test_what_is_queued_comes_at_once_though_the_offset_is_repeated(api: Api, ann: Person) -> None:
+    await ann.say("hello")
+    first = await api("getUpdates")
+    assert await api("getUpdates") == first
+
+
+async def test_the_webhooks_info_counts_what_the_bot_has_not_confirmed(api: Api, ann: Person) -> None:
+    for expected in range(3):
+        assert (await api("getWebhookInfo"))["pending_update_count"] == expected
+        await ann.say("hello")
+    await api.updates()
+    await api("getUpdates", offset=api.offset - 1)
+    assert (await api("getWebhookInfo"))["pending_update_count"] == 1
 
 
 async def test_confirmed_waits_for_the_offset_that_follows(api: Api, ann: Person, playground: Playground) -> None:
@@ -103,7 +131,10 @@ async def test_polling_beside_a_webhook_is_a_conflict(api: Api) -> None:
     )
 
 
-async def test_kinds_that_were_not_asked_for_are_not_kept_and_the_choice_persists(api: Api, ann: Person) -> None:
+async def test_kinds_that_were_not_asked_for_are_not_kept_and_the_choice_persists(
+    api: Api, ann: Person, playground: Playground
+) -> None:
+    playground.world.updates.repeat_pause = 0
     assert await api("getUpdates", allowed_updates=["callback_query", "no_such_kind"]) == []
     await ann.say("unheard")
     assert await api("getUpdates") == []

@@ -1,0 +1,212 @@
+// The sheets about people, groups and the bot, and for new ones.
+
+import { avatar, element } from "./dom.js";
+import { action, closeSheet, form, heading, list, openSheet, row } from "./sheets.js";
+
+const LANGUAGES = [
+  ["", "Not told"], ["en", "English"], ["zh-hans", "简体中文"], ["zh-hant", "繁體中文"], ["ar", "العربية"],
+  ["de", "Deutsch"], ["es", "Español"], ["fr", "Français"], ["ru", "Русский"], ["tr", "Türkçe"],
+];
+const STANDINGS = [
+  ["member", "Member: reads what is meant for it"], ["administrator", "Administrator: reads everything"],
+  ["restricted", "Muted: may not write"], ["kicked", "Removed"],
+];
+const TITLES = { creator: "owner", administrator: "admin" };
+const KINDS = { group: "Group", supergroup: "Supergroup", forum: "Forum with topics" };
+
+/**
+ * The sheets. They ask `host` for the world: `store`, `here()`, `send(message)`, `become(personId)`, `open(chatId)`,
+ * and `added(message)`, which sends and opens what the server then says was added.
+ */
+export class Profiles {
+  #host;
+
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /** The people to act as. */
+  people() {
+    const { store } = this.#host;
+    openSheet(() => {
+      const acting = this.#host.here().person.id;
+      const rows = store.people.map(({ id }) => {
+        const unread = store.chatsOf(id).reduce((sum, chat) => sum + store.unread(chat.id, id), 0);
+        const end = id === acting ? "acting" : unread ? element("span", { class: "badge", "aria-label": `${unread} new`, role: "img" }, String(unread)) : null;
+        return row(avatar(id, store.name(id)), store.name(id), store.username(id), end, `person-${id}`, () => {
+          closeSheet();
+          this.#host.become(id);
+        });
+      });
+      return ["Who are you?", list(...rows), element("div", { class: "actions" },
+        action("Add somebody", "add", () => this.newPerson()),
+        action("Your profile", "own", () => this.person(acting)))];
+    });
+  }
+
+  newPerson() {
+    openSheet(() => ["Somebody new", form(personFields({ language_code: "en" }), "Add", (values) => {
+      closeSheet();
+      this.#host.added({ type: "add_person", ...values });
+    })]);
+  }
+
+  /** Whatever a chat is about: the bot, the other person or the group. */
+  chat(chat) {
+    const partner = this.#host.store.partner(chat, this.#host.here().person.id);
+    if (partner === null) this.group(chat.id);
+    else if (partner === this.#host.store.bot.id) this.bot();
+    else this.person(partner);
+  }
+
+  bot() {
+    const { store, here, send } = this.#host;
+    openSheet(() => {
+      const { person } = here();
+      const [short, long] = [store.description("short_description", person), store.description("description", person)];
+      const commands = store.commandsFor({ type: "private", id: person.id, person: person.id }, person);
+      return [store.name(store.bot.id),
+        head(store.bot.id, store.name(store.bot.id), `${store.username(store.bot.id)} · bot`),
+        element("p", { class: "about", dir: "auto" }, short || "The bot has no short description."),
+        long ? heading("Before the first message") : null,
+        long ? element("p", { class: "about", dir: "auto" }, long) : null,
+        commands.length ? heading("Commands") : null,
+        commands.length ? element("dl", {}, ...commands.flatMap(({ command, description }) =>
+          [element("dt", {}, `/${command}`), element("dd", { dir: "auto" }, description)])) : null,
+        element("div", { class: "actions" },
+          action("Message", "message", () => this.#openChat(store.privateChat(person.id).id)),
+          action(person.blocked_bot ? "Unblock" : "Block", "block",
+            () => send({ type: "block", person: person.id, on: !person.blocked_bot }), "danger"))];
+    });
+  }
+
+  /** A person; seen from a group also their standing there. */
+  person(id, chatId = null) {
+    const { store, here, send, become, added } = this.#host;
+    openSheet(() => {
+      const person = store.person(id);
+      const acting = here().person.id;
+      const group = chatId === null ? null : store.chats.get(chatId);
+      const stand = (standing) => send({ type: "member", person: acting, chat_id: chatId, member: id, standing });
+      const admin = group?.statuses[id] === "administrator";
+      return [store.name(id),
+        head(id, store.name(id), [store.username(id) || "no username", LANGUAGES.find(([key]) => key === person.language_code)?.[1] ?? person.language_code].join(" · ")),
+        element("div", { class: "actions" },
+          id === acting ? null : action("Act as them", "become", () => {
+            closeSheet();
+            become(id);
+          }),
+          id === acting ? null : action("Message", "message", () => {
+            closeSheet();
+            added({ type: "meet", person: acting, other: id });
+          })),
+        group && group.members.includes(id) && group.statuses[id] !== "creator" ? element("div", { class: "actions" },
+          action(admin ? "Make a plain member" : "Make an administrator", "promote", () => stand(admin ? "member" : "administrator")),
+          action(id === acting ? "Leave the group" : "Remove from the group", "remove", () => {
+            stand("left");
+            closeSheet();
+          }, "danger")) : null,
+        heading("Edit"),
+        form(personFields(person), "Save", (values) => send({ type: "rename_person", person: id, ...values }))];
+    });
+  }
+
+  group(id) {
+    const { store, here, send, added } = this.#host;
+    openSheet(() => {
+      const chat = store.chats.get(id);
+      const acting = here().person.id;
+      if (!chat || chat.over || !chat.members.includes(acting)) return null;
+      const about = { person: acting, chat_id: id };
+      const kind = KINDS[chat.is_forum ? "forum" : chat.type];
+      const others = store.people.filter((person) => !chat.members.includes(person.id));
+      const present = !["left", "kicked"].includes(chat.bot);
+      return [chat.title,
+        head(id, chat.title, `${kind} · ${chat.members.length} people${present ? ` and ${store.bot.first_name}` : ""}`),
+        form([{ name: "title", label: "Name", value: chat.title, required: true, maxlength: 128 }], "Rename",
+          (values) => send({ type: "rename_group", ...about, ...values })),
+        heading("People"),
+        list(...chat.members.map((member) => row(avatar(member, store.name(member)), store.name(member),
+          store.username(member), TITLES[chat.statuses[member]], `member-${member}`, () => this.person(member, id)))),
+        others.length ? form([{ name: "member", label: "Add", options: others.map((person) => [String(person.id), store.name(person.id)]) }], "Add",
+          ({ member }) => send({ type: "member", ...about, member: Number(member), standing: "member" })) : null,
+        heading(store.bot.first_name),
+        this.#standing(chat, about),
+        ...(chat.is_forum ? this.#topics(chat, about) : []),
+        chat.type === "group" ? element("div", { class: "actions" }, action("Upgrade to a supergroup", "upgrade", () => {
+          closeSheet();
+          added({ type: "upgrade", ...about });
+        })) : null];
+    });
+  }
+
+  #standing(chat, about) {
+    const standing = chat.bot === "left" ? "kicked" : chat.bot;
+    const choices = STANDINGS.map(([key, words]) => {
+      const input = element("input", { type: "radio", name: "standing", value: key, checked: key === standing, data: { focus: `bot-${key}` } });
+      input.addEventListener("change", () => this.#host.send({ type: "bot", ...about, standing: key }));
+      return element("label", { class: "choice" }, input, words);
+    });
+    return element("fieldset", {}, element("legend", { class: "unseen" }, "Standing of the bot"), ...choices);
+  }
+
+  #topics(chat, about) {
+    const { send } = this.#host;
+    const forms = chat.topics.map(({ id, name, closed }) => form(
+      [{ name: "name", label: closed ? "Topic (closed)" : "Topic", value: name, required: true, maxlength: 128 }], "Rename",
+      (values) => send({ type: "topic", ...about, topic: id, ...values }),
+      action(closed ? "Reopen" : "Close", `topic-${id}`, () => send({ type: "topic", ...about, topic: id, open: closed }))));
+    const fresh = form([{ name: "name", label: "New topic", hint: "Name", required: true, maxlength: 128 }], "Add", (values, node) => {
+      node.reset();
+      send({ type: "topic", ...about, ...values });
+    });
+    return [heading("Topics"), ...forms, fresh];
+  }
+
+  /** A new group, or a chat with somebody. */
+  newChat() {
+    const { store, here, added } = this.#host;
+    openSheet(() => {
+      const acting = here().person.id;
+      const others = store.people.filter(({ id }) => id !== acting);
+      const choices = others.map(({ id }) => element("label", { class: "choice" },
+        element("input", { type: "checkbox", name: "member", value: id, checked: true }), avatar(id, store.name(id)), element("bdi", {}, store.name(id))));
+      const group = form([
+        { name: "title", label: "Name", hint: "Name of the group", required: true, maxlength: 128 },
+        { name: "kind", label: "Kind", options: Object.entries(KINDS), value: "group" },
+      ], "Create the group", ({ title, kind }, node) => {
+        const members = new FormData(node).getAll("member").map(Number);
+        closeSheet();
+        added({ type: "add_group", person: acting, title, members, supergroup: kind !== "group", forum: kind === "forum" });
+      }, element("fieldset", {}, element("legend", {}, "With the bot and"), ...choices));
+      return ["New",
+        heading("A chat of two, without the bot"),
+        list(...others.map(({ id }) => row(avatar(id, store.name(id)), store.name(id), store.username(id), null, `meet-${id}`, () => {
+          closeSheet();
+          added({ type: "meet", person: acting, other: id });
+        }))),
+        heading("A group"), group];
+    });
+  }
+
+  #openChat(id) {
+    closeSheet();
+    this.#host.open(id);
+  }
+}
+
+function head(id, name, words) {
+  return element("div", { class: "head" }, avatar(id, name), element("p", {}, element("bdi", {}, name)), element("p", { class: "muted" }, words));
+}
+
+function personFields(person) {
+  const known = LANGUAGES.some(([key]) => key === (person.language_code ?? ""));
+  return [
+    { name: "first_name", label: "First name", value: person.first_name, required: true, maxlength: 64 },
+    { name: "last_name", label: "Last name", value: person.last_name, maxlength: 64 },
+    { name: "username", label: "Username", value: person.username, hint: "without @", maxlength: 33 },
+    { name: "language_code", label: "Language", value: person.language_code ?? "",
+      options: known ? LANGUAGES : [...LANGUAGES, [person.language_code, person.language_code]] },
+  ];
+}
+

@@ -1,0 +1,330 @@
+"""The page in Chromium, as people use it: by hand, by keyboard, read aloud, on a phone."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import resources
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from playground.flood import Changing
+from tests.playground.client import keys
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from playwright.async_api import Browser, Page
+
+    from playground import Playground
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.playground.client import Api, Json
+
+    Opened = Callable[..., Awaitable[Page]]
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 800}
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenh"
+
+
+@pytest.fixture
+async def opened(browser: Browser, playground: Playground) -> AsyncIterator[Opened]:
+    """Opens the page, as a person and in a chat if they are named; nothing may go wrong on it."""
+    complaints: list[str] = []
+
+    async def enter(
+        person: Person | None = None, chat: int | None = None, *, size: Json = DESKTOP, scheme: str = "light"
+    ) -> Page:
+        context = await browser.new_context(
+            viewport={"width": size["width"], "height": size["height"]},
+            color_scheme="dark" if scheme == "dark" else "light",
+            has_touch=size is PHONE,
+            reduced_motion="reduce",
+        )
+        page = await context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        where = "" if person is None else f"#person={person.id}" + ("" if chat is None else f"&chat={chat}")
+        await page.goto(f"{playground.url}/{where}")
+        await page.locator("#chats [data-chat-id]").first.wait_for(state="attached")
+        return page
+
+    yield enter
+    assert complaints == []
+
+
+async def board(api: Api, chat: int) -> int:
+    rows = keys(["❌", "·", "·"], ["·", "⭕", "·"], ["·", "·", "·"], ["Undo", "Hint", "Resign"])
+    rows["inline_keyboard"][1][1]["style"] = "primary"
+    text = "<b>Your turn</b>: see <b>/newgame</b> or example.org"
+    sent = await api("sendMessage", chat_id=chat, text=text, parse_mode="HTML", reply_markup=rows)
+    return int(sent["message_id"])
+
+
+async def violations(page: Page) -> list[str]:
+    """What axe finds, a line each: the rule and where it is broken."""
+    await page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
+    found = await page.evaluate("axe.run({resultTypes: ['violations']}).then(({violations}) => violations)")
+    return [f"{rule['id']}: {node['html'][:150]}" for rule in found for node in rule["nodes"]]
+
+
+class Lively(NamedTuple):
+    """A playground in which a little of everything has happened."""
+
+    url: str
+    ann: Person
+    bo: Person
+    group: Group
+    forum: Group
+
+
+@pytest.fixture
+async def lively(api: Api, playground: Playground, ann: Person, bo: Person) -> Lively:
+    group = playground.groups["noughts"]
+    forum = playground.add_group("The Forum", [ann, bo], forum=True)
+    await api("setMyCommands", commands=[{"command": "newgame", "description": "Play"}])
+    await ann.say("Where do you begin?", in_=forum, topic=forum.add_topic("Openings"))
+    await bo.say("@ann_plays, see t.me/oxo_playground_bot", in_=group)
+    await ann.say("/newgame")
+    await board(api, ann.id)
+    await api.refused("sendMessage", chat_id=17, text="to nobody")
+    return Lively(playground.url, ann, bo, group, forum)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_axe_finds_nothing_anywhere(opened: Opened, lively: Lively, size: Json, scheme: str) -> None:
+    url, ann, bo, group, forum = lively
+    page = await opened(ann, size=size, scheme=scheme)
+    look: list[tuple[str, list[str]]] = [("chats", await violations(page))]
+
+    async def visit(name: str, chat: int, *clicks: str, write: str | None = None) -> None:
+        await page.goto(f"{url}/#person={ann.id}&chat={chat}")
+        await page.locator("#conversation").wait_for()
+        if write is not None:
+            await page.locator("#composer").fill(write)
+            await page.locator("#suggestions [role=option]").first.wait_for()
+        for selector in clicks:
+            await page.locator(f"{selector}:visible").first.click()
+        look.append((name, await violations(page)))
+        for _ in range(2):
+            await page.keyboard.press("Escape")
+        await page.locator("#composer").fill("")
+
+    await visit("board", ann.id)
+    await visit("commands", ann.id, write="/")
+    await visit("bot", ann.id, "#profile")
+    await visit("group", group.id, write="@")
+    await visit("profile of a group", group.id, "#profile")
+    await visit("profile of a person", group.id, "#profile", f"[data-focus=member-{bo.id}]")
+    await visit("forum", forum.id)
+    await visit("topics", forum.id, "#profile")
+    if size is PHONE:
+        await visit("people", ann.id, "#acting")
+    await visit("workshop", ann.id, "[data-open-drawer]", "#switches summary", "#calls summary")
+    assert [(name, found) for name, found in look if found] == []
+
+
+async def test_cells_have_names_to_be_read_aloud_and_the_arrow_keys_go_between_them(
+    opened: Opened, api: Api, ann: Person
+) -> None:
+    message = await board(api, ann.id)
+    await ann.say("/newgame")
+    page = await opened(ann, ann.id)
+    names = await page.locator(".board button").evaluate_all("(cells) => cells.map((cell) => cell.ariaLabel)")
+    assert names[:5] == [
+        "row 1, column 1: X",
+        "row 1, column 2: empty",
+        "row 1, column 3: empty",
+        "row 2, column 1: empty",
+        "row 2, column 2: O, highlighted",
+    ]
+    stops = await page.locator(".keyboard button").evaluate_all("(all) => all.map((button) => button.tabIndex)")
+    assert stops == [0, *[-1] * 8, 0, 0, 0]
+    await page.locator(".board button").first.focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowRight"):
+        await page.keyboard.press(key)
+    assert await page.evaluate("document.activeElement.ariaLabel") == "row 2, column 3: empty"
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        await page.keyboard.press(key)
+    assert await page.evaluate("document.activeElement.textContent") == "Resign"
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+    (_, tapped) = await api.updates(wait=5)
+    assert tapped["callback_query"]["message"]["message_id"] == message
+    await api("answerCallbackQuery", callback_query_id=tapped["callback_query"]["id"], text="Played")
+    await page.locator("#toast", has_text="Played").wait_for()
+
+
+async def test_people_are_named_by_username_or_where_there_is_none_by_name(
+    opened: Opened, api: Api, ann: Person, noughts: Group, playground: Playground
+) -> None:
+    page = await opened(ann, noughts.id)
+    field, options = page.locator("#composer"), page.locator("#suggestions [role=option]")
+    await field.press_sequentially("/challenge@oxo_playground_bot @")
+    assert [text.split("\n")[0] for text in await options.all_inner_texts()] == ["OXO", "小波", "Cem Öz"]
+    await field.press_sequentially("xi")
+    await field.press("Enter")
+    assert await field.input_value() == "/challenge@oxo_playground_bot @xiao_bo "
+    await field.press_sequentially("or @Ce")
+    await options.click()
+    await field.press("Enter")
+    (update,) = await api.updates(wait=5)
+    message = update["message"]
+    assert message["text"] == "/challenge@oxo_playground_bot @xiao_bo or Cem Öz"
+    marked = {entity["type"]: entity for entity in message["entities"]}
+    assert marked["text_mention"]["user"]["id"] == playground.people["cem"].id
+    start = marked["text_mention"]["offset"]
+    assert message["text"][start : start + marked["text_mention"]["length"]] == "Cem Öz"
+    assert "mention" in marked
+
+
+async def test_a_command_in_bold_text_is_a_link_that_sends_it(opened: Opened, api: Api, ann: Person) -> None:
+    await ann.say("hello")
+    await board(api, ann.id)
+    page = await opened(ann, ann.id)
+    await page.locator(".text strong [data-command]").click()
+    updates = await api.updates(wait=5)
+    while updates[-1]["message"]["text"] != "/newgame":
+        updates = await api.updates(wait=5)
+    assert await page.locator(".text a").get_attribute("href") == "https://example.org"
+
+
+async def test_names_and_titles_can_be_changed(
+    opened: Opened, ann: Person, noughts: Group, playground: Playground
+) -> None:
+    page = await opened(ann, noughts.id)
+    await page.locator("#me").click()
+    await page.get_by_label("Last name").fill("Lee")
+    await page.get_by_label("Username").fill("xiao_bo")
+    await page.get_by_role("button", name="Save").click()
+    await page.locator("#toast", has_text="@xiao_bo is taken.").wait_for()
+    await page.get_by_label("Username").fill("@ann_lee")
+    await page.get_by_role("button", name="Save").click()
+    await page.locator("#me", has_text="Ann Lee @ann_lee").wait_for()
+    assert (ann.last_name, ann.username) == ("Lee", "ann_lee")
+    await page.keyboard.press("Escape")
+    await page.locator("#profile").click()
+    await page.get_by_label("Name", exact=True).fill("The Crosses")
+    await page.get_by_role("button", name="Rename").click()
+    await page.locator("#chat-title", has_text="The Crosses").wait_for()
+    assert noughts.title == "The Crosses"
+    await page.get_by_label("Muted").check()
+    await noughts.changes.until(
+        lambda: noughts.bot_status == "restricted" or None, 5, lambda: "the bot to be muted"
+    )
+    assert playground.groups["noughts"] is noughts
+
+
+async def test_somebody_new_makes_a_forum_whose_topics_have_names(
+    opened: Opened, api: Api, playground: Playground
+) -> None:
+    page = await opened(size=DESKTOP)
+    await page.locator(".person.add").click()
+    await page.get_by_label("First name").fill("Dee")
+    await page.get_by_label("Language").select_option("de")
+    await page.locator("#sheet button", has_text="Add").click()
+    await page.locator("[aria-pressed=true]", has_text="Dee").wait_for()
+    await page.locator("#new").click()
+    await page.get_by_label("Name", exact=True).fill("Openings")
+    await page.get_by_label("Kind").select_option("forum")
+    await page.get_by_role("button", name="Create the group").click()
+    await page.locator("#chat-title", has_text="Openings").wait_for()
+    (update,) = [update for update in await api.updates(wait=5) if "my_chat_member" in update]
+    assert update["my_chat_member"]["from"]["first_name"] == "Dee"
+    await page.locator("#profile").click()
+    await page.get_by_label("New topic").fill("Centre")
+    await page.locator("form", has=page.get_by_label("New topic")).get_by_role("button", name="Add").click()
+    await page.get_by_label("Topic", exact=True).fill("Corners")
+    await page.locator("form", has=page.get_by_label("Topic", exact=True)).get_by_text("Rename").click()
+    await page.keyboard.press("Escape")
+    await page.locator("#topics button", has_text="Corners").click()
+    await page.locator("#composer").fill("hello")
+    await page.locator("#composer").press("Enter")
+    await page.locator("article .topic", has_text="Corners").wait_for()
+    (group,) = [chat for chat in playground.world.chats.values() if chat.title == "Openings"]
+    assert list(group.messages.values())[-1].in_topic
+
+
+async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
+    opened: Opened, api: Api, ann: Person, bo: Person
+) -> None:
+    page = await opened(ann, ann.id)
+    await page.locator("#new").click()
+    await page.locator(f"[data-focus=meet-{bo.id}]").click()
+    await page.locator("#chat-title", has_text="小波").wait_for()
+    assert await page.locator("#commands").is_hidden()
+    await page.locator("#composer").press_sequentially("@ox")
+    await page.locator("#composer").press("Enter")
+    await page.locator("#composer").press_sequentially("hard")
+    content = {"message_text": "A challenge"}
+    result = {"type": "article", "id": "r", "title": "Challenge", "input_message_content": content}
+    queries: list[Json] = []
+    while not queries or queries[-1]["query"] != "hard":
+        queries += [update["inline_query"] for update in await api.updates(wait=5)]
+    assert queries[-1]["chat_type"] == "private"
+    await api("answerInlineQuery", inline_query_id=queries[-1]["id"], results=[result])
+    await page.locator("#suggestions [role=option]", has_text="Challenge").click()
+    await page.locator("article.out", has_text="via @oxo_playground_bot").wait_for()
+    await page.locator("[data-person-id]", has_text="小波").click()
+    await page.locator("#chat-title", has_text="Ann").wait_for()
+    assert await page.locator("article:not(.out)", has_text="A challenge").count() == 1
+
+
+async def test_on_a_phone_one_chooses_whom_to_be(opened: Opened, ann: Person, bo: Person, noughts: Group) -> None:
+    page = await opened(ann, noughts.id, size=PHONE)
+    await page.locator("#acting").click()
+    await page.locator("#sheet", has_text="Who are you?").wait_for()
+    assert f"person={ann.id}" in page.url
+    await page.locator(f"[data-focus=person-{bo.id}]").click()
+    await page.wait_for_url(f"**person={bo.id}&chat={noughts.id}*")
+    assert await page.locator("h1").inner_text() == "The Noughts · 小波"
+
+
+async def test_nothing_moves_when_news_come_and_long_names_stay_in_their_bubbles(
+    opened: Opened, ann: Person, bo: Person, noughts: Group, playground: Playground
+) -> None:
+    long = playground.add_person(LONG)
+    noughts.add(long)
+    page = await opened(ann, noughts.id)
+    places = "(all) => all.map((node) => JSON.stringify(node.getBoundingClientRect()))"
+    before = await page.locator("#people button, #chats").evaluate_all(places)
+    await bo.say("hello", in_=noughts)
+    await long.say("hello", in_=noughts)
+    await page.locator(".person .badge").first.wait_for()
+    assert await page.locator("#people button, #chats").evaluate_all(places) == before
+    sticking_out = "(all) => all.filter((node) => node.scrollWidth > node.clientWidth).length"
+    assert await page.locator(".bubble, #view").evaluate_all(sticking_out) == 0
+
+
+async def test_the_workshop_shows_calls_and_makes_trouble(
+    opened: Opened, api: Api, ann: Person, playground: Playground
+) -> None:
+    await api.refused("sendMessage", chat_id=17, text="to nobody")
+    page = await opened(ann, ann.id)
+    await page.locator("#sidebar [data-open-drawer]").click()
+    refused = page.locator("#calls li.refused", has_text="400: Bad Request: chat not found")
+    await refused.wait_for()
+    await refused.locator("summary").click()
+    assert '"text": "to nobody"' in await refused.locator("pre").first.inner_text()
+    await api("sendMessage", chat_id=ann.id, text="to Ann")
+    await (
+        page.locator("#calls li:not(.refused)", has_text="Ann · to Ann")
+        .locator(".took", has_text=" ms")
+        .wait_for()
+    )
+    assert await refused.locator("details").get_attribute("open") is not None
+    await page.locator("#switches summary").click()
+    await page.get_by_label("Every third call is lost on its way").check()
+    await page.get_by_label("The open chat takes five a minute").check()
+    await page.locator("#switches summary", has_text="2 on").wait_for()
+    assert isinstance(playground.flood.model, Changing)
+    await page.get_by_label("Every third call is lost on its way").uncheck()
+    await page.get_by_role("button", name="2 days").click()
+    await page.locator("#switches", has_text="Telegram's clock is 2 days ahead").wait_for()
+    assert playground.clock.now() > asyncio.get_running_loop().time()
+    await page.locator("#switches", has_text="was started elsewhere").wait_for()
+    await page.keyboard.press("Escape")
+    await page.locator("#drawer").wait_for(state="hidden")
