@@ -23,8 +23,8 @@ from storage.chats import Chat
 from storage.database import connect, parse_url
 from storage.errors import StorageUnavailable
 from storage.game import Termination
-from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.indexes import INDEXES
+from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.schema import METADATA
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ TAP: dict[str, Callable[[Connection], object]] = {
         c, [(replace(game := games.load(c, MINE).game, version=game.version + 1, x_name="A"), game)]
     ),
     "raise boards": lambda c: boards.raise_many(c, [(boards.raised(board(c), 1), board(c))]),
-    "confirm": lambda c: boards.confirm(c, [Shown(1, 2, 2, True), Shown(2, 1, 1, True), Shown(MINE, 2, 2, True)]),
+    "confirm": lambda c: boards.confirm(c, [Shown(1, 2, True), Shown(2, 1, False, True), Shown(MINE, 2, True)]),
 }
 OTHERS: dict[str, Callable[[Connection], object]] = {
     "the game of an update": lambda c: games.of_update(c, 7),
