@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.settings import Settings
-from storage.settings import SettingsError
+from storage.settings import DatabaseSettings, SettingsError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +21,8 @@ SECRET = TOKEN.partition(":")[2]
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty folder, and an environment without settings."""
     monkeypatch.chdir(tmp_path)
-    names = {name.upper() for name in Settings.model_fields}
     for name in list(os.environ):
-        if name.upper() in names:
+        if name.upper() in Settings.defaults():
             monkeypatch.delenv(name)
 
 
@@ -50,6 +49,13 @@ MALFORMED = [
     ("CALLS_PER_SECOND", "many"),
     ("CALLS_PER_SECOND", "-1"),
     ("EDITS_PER_MINUTE", "1.5"),
+    ("HTTP_PORT", "65536"),
+    ("WEBHOOK_SECRET", "spaces are not allowed"),
+    ("WEBHOOK_SECRET", "x" * 257),
+    ("WEBHOOK_URL", "oxo.example.org/webhook"),
+    ("WEBHOOK_URL", "https://oxo.example.org/metrics"),
+    ("MOVE_TTL", "0"),
+    ("MOVE_TTL", "3 weeks"),
 ]
 
 
@@ -144,12 +150,49 @@ def test_the_environment_counts_more_than_env_and_empty_counts_as_unset(
     (tmp_path / ".env").write_text(f'BOT_TOKEN="{TOKEN}"\nLOG_LEVEL=debug\nLOG_FORMAT=\n')
     monkeypatch.setenv("LOG_LEVEL", "error")
     settings = Settings.read()
-    assert settings.bot_token is not None
-    assert settings.bot_token.get_secret_value() == TOKEN
+    assert settings.bot_token == TOKEN
     assert (settings.log_level, settings.log_format) == ("ERROR", "text")
 
 
-def test_the_token_is_not_in_what_the_settings_show_of_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_secret_is_in_what_the_settings_show_of_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOT_TOKEN", TOKEN)
+    monkeypatch.setenv("WEBHOOK_SECRET", "a-secret-word")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://oxo:hunter2@127.0.0.1/oxo")
     settings = Settings.read()
-    assert SECRET not in repr(settings) + str(settings) + settings.model_dump_json()
+    shown = repr(settings) + str(settings)
+    assert not [word for word in (SECRET, "a-secret-word", "hunter2") if word in shown]
+
+
+def test_a_webhook_needs_a_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBHOOK_URL", "https://oxo.example.org/webhook")
+    with pytest.raises(SettingsError, match="WEBHOOK_URL needs WEBHOOK_SECRET"):
+        Settings.read()
+    monkeypatch.setenv("WEBHOOK_SECRET", "a-secret-word")
+    assert Settings.read().webhook_url == "https://oxo.example.org/webhook"
+
+
+@pytest.mark.parametrize(
+    ("given", "seconds"), [("90", 90), ("90s", 90), ("15m", 900), ("24H", 86400), ("3d", 259200)]
+)
+def test_a_time_is_written_in_its_unit(monkeypatch: pytest.MonkeyPatch, given: str, seconds: int) -> None:
+    monkeypatch.setenv("MOVE_TTL", given)
+    assert Settings.read().move_ttl == seconds
+
+
+def test_that_nothing_was_chosen_is_told_apart_from_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Settings.read().edits_per_minute is None
+    monkeypatch.setenv("EDITS_PER_MINUTE", "0")
+    settings = Settings.read()
+    assert settings.edits_per_minute == 0
+    assert settings.given == {"edits_per_minute"}
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"BOT_TOKEN=\xff\xfe")
+    with pytest.raises(SettingsError, match=r"^\.env is not a text file in UTF-8\.$"):
+        Settings.read()
+
+
+def test_who_looks_after_the_database_lets_the_settings_of_the_bot_be(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///games.db\nLOG_LEVEL=LOUD\n")
+    assert DatabaseSettings.read().database_url == "sqlite:///games.db"
