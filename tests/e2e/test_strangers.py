@@ -1,4 +1,4 @@
-"""A changed client sends any data to any of the bot's messages, and ids can be counted up: nothing happens (D1)."""
+"""A changed client sends any data to any message of ours, and ids can be counted up: it does nothing (D1)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 import pytest
 
@@ -15,7 +15,20 @@ from bot.game.acts import Act, Player, Wish
 from bot.game.gate import Access, Where, admit
 from bot.game.machine import decide
 from bot.game.refusals import Refusal
-from bot.views.buttons import ON_BUTTONS, OnGame, read, write
+from bot.views.buttons import (
+    ON_BUTTONS,
+    Begin,
+    Button,
+    Cell,
+    ChooseFirst,
+    ChooseLevel,
+    Invite,
+    OnGame,
+    SetFirst,
+    SetLevel,
+    read,
+    write,
+)
 from storage.record import Record
 from tests.bot.games import (
     ANN,
@@ -156,6 +169,16 @@ def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
     assert set(ON_BUTTONS.values()) == set(Act) - {
         *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST),  # by buttons with more to say
         *(Act.REMIND, Act.EXPIRE),  # by the clock
+    }
+
+
+def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> None:
+    kinds = set(get_args(Button))
+    assert {kind for kind in kinds if "game_id" in kind._fields} == {Cell, OnGame, SetLevel, SetFirst}
+    assert {kind for kind in kinds if "game_id" not in kind._fields} == {
+        *(ChooseLevel, ChooseFirst),  # for new games, in the chat of the tapped message
+        Invite,  # in one's own chat with the bot alone
+        Begin,  # signed, and good for one message
     }
 
 
