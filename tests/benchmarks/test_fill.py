@@ -1,16 +1,17 @@
 """The games that a benchmark preloads are games that the bot could have stored."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 
 from benchmarks import databases
 from benchmarks.fill import fill
-from storage import games
+from storage import boards, games
+from storage.board import Place
 from storage.database import connect, parse_url
-from storage.game import Game
+from storage.record import Record
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -29,13 +30,10 @@ def test_preloaded_games_are_sound_and_the_next_game_gets_the_next_id(url: str) 
     engine = connect(parse_url(url))
     with engine.begin() as connection:
         found = games.load_many(connection, range(1, 100))
-        sound = [game for game in found.values() if isinstance(game, Game)]
+        sound = [record for record in found.values() if isinstance(record, Record)]
         assert len(sound) == len(found) == 40
-        assert sum(game.is_over for game in sound) == 30
-        next_id = connection.scalar(
-            sa.insert(games.TABLE)
-            .values(geometry="3x3x3", moves="", version=1, shown=0, created_at=0, changed_at=0, sweep_at=0)
-            .returning(games.TABLE.c.id)
-        )
-        assert next_id == 41
+        assert sum(record.game.is_over for record in sound) == 30
+        assert all(len(record.boards) == 1 and not record.boards[0].is_lagging for record in sound)
+        made = boards.add(connection, replace(sound[0].game, id=0), [Place(1)])
+        assert (made.game.id, made.boards[0].id) == (41, 41)
     engine.dispose()

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
-from bot import acts, challenges, deadlines
-from bot.deadlines import Patience, Verdict
-from bot.play import Board, Player, Refusal
-from storage import chats, games, lookups
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Where
+from bot.game.machine import decide, decide_by_clock
+from bot.game.new_game import challenge
+from bot.game.refusals import Refusal
+from bot.game.time_limits import TimeLimits
+from storage import boards, chats, games, lookups, outbox
+from storage.board import Place
 from storage.database import parse_url
+from storage.game import Termination
 from storage.migrate import migrate
+from storage.notice import Kind
 from storage.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
-    from storage.game import Game
+    from bot.game.machine import Ruling
+    from storage.record import Changed, Record
 
 ANN, PEOPLE = Player(1, "Ann"), [Player(number, f"P{number}") for number in range(2, 10)]
-PATIENCE = Patience(challenge=100, move=400, computer=1000)
+GROUP = -1
+LIMITS = TimeLimits(challenge=100, move=400, computer=1000)
+CLOCK = Player(-1, "")
 
 
 @asynccontextmanager
@@ -37,59 +46,63 @@ async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
         await other.close()
 
 
-async def challenged(store: Store) -> Game:
-    """Ann's stored challenge."""
-    await store.run(partial(chats.choose, chat_id=-1, choices={}))
-    game = challenges.challenge(
-        ANN, first=True, board=Board(-1), language="en", now=0, due_at=100, token="t" * 22, update_id=1
-    )
-    return await store.run(partial(games.add, game=game))
+async def challenged(store: Store) -> Record:
+    """Ann's stored challenge in a group."""
+    await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
+    game = challenge(ANN, first=True, chat_id=GROUP, now=0, limits=LIMITS, update_id=1)
+    return await store.run(partial(boards.add, game=game, places=[Place(GROUP)]))
+
+
+def wish(act: Act, who: Player, *, now: int = 1, ply: int | None = None, cell: int = 0) -> Wish:
+    """A wish from the group."""
+    return Wish(act, who, Where(GROUP), now, Random(1), LIMITS, ply=ply, cell=cell)
+
+
+def refusals(changes: Sequence[Changed[Ruling | None]]) -> list[Refusal | None]:
+    """Why not, of each; None is done."""
+    return [changed.result.refusal for changed in changes if changed.result is not None]
 
 
 async def test_of_many_who_accept_in_both_processes_one_gets_the_seat(database_url: str) -> None:
     async with two_stores(database_url) as stores:
-        game = await challenged(stores[0])
+        game_id = (await challenged(stores[0])).game.id
         found = await asyncio.gather(
             *(
-                stores[number % 2].change(game.id, partial(challenges.accept, player=person, now=1, due_at=300))
+                stores[number % 2].change(game_id, partial(decide, wish=wish(Act.ACCEPT, person)))
                 for number, person in enumerate(PEOPLE)
             )
         )
-        assert [refusal for _, refusal in found].count(None) == 1
-        assert {refusal for _, refusal in found} == {None, Refusal.NOT_OPEN}
-        stored = await stores[1].run(partial(games.load, game_id=game.id))
-        (taken,) = [changed for changed, refusal in found if refusal is None]
-        assert (stored.x_seat, stored.o_seat) == (taken.x_seat, taken.o_seat)
+        assert refusals(found).count(None) == 1
+        assert set(refusals(found)) == {None, Refusal.NOT_OPEN}
+        stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
+        assert {changed.record.game.o_seat for changed in found} == {stored.o_seat}
 
 
 async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
     async with two_stores(database_url) as stores:
-        game = await challenged(stores[0])
-        accept = partial(challenges.accept, player=PEOPLE[0], now=0, due_at=PATIENCE.reminder)
-        await stores[0].change(game.id, accept)
-        for now, verdict in ((PATIENCE.reminder, Verdict.REMIND), (400, Verdict.END)):
+        game_id = (await challenged(stores[0])).game.id
+        await stores[0].change(game_id, partial(decide, wish=wish(Act.ACCEPT, PEOPLE[0], now=0)))
+        for now in (LIMITS.reminder, LIMITS.move):
             for store in stores:
                 (late,) = await store.run(partial(lookups.due, now=now, limit=10))
-                assert late.id == game.id
-            look = partial(deadlines.look, now=now, patience=PATIENCE)
-            found = await asyncio.gather(*(stores[n % 2].change(game.id, look) for n in range(6)))
-            assert [seen for _, seen in found].count(verdict) == 1
-            assert {seen for _, seen in found} == {verdict, Verdict.WAIT}
+                assert late.id == game_id
+            look = partial(decide_by_clock, wish=wish(Act.EXPIRE, CLOCK, now=now))
+            found = await asyncio.gather(*(stores[n % 2].change(game_id, look) for n in range(6)))
+            assert refusals(found).count(None) == 1
+        stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
+        assert stored.termination is Termination.TIMEOUT
+        notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
+        assert [notice.kind for notice in notices] == [Kind.REMINDER], "one reminder, whoever looked"
         assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
 
 
 async def test_a_resignation_and_a_takeback_do_not_both_wait(database_url: str) -> None:
     async with two_stores(database_url) as stores:
-        game = await challenged(stores[0])
-        await stores[0].change(game.id, partial(challenges.accept, player=PEOPLE[0], now=0, due_at=300))
-        await stores[0].change(game.id, played)
-        asked, resigned = await asyncio.gather(
-            stores[0].change(game.id, partial(acts.undo, person=ANN.id, ply=1, allowed=True, now=2)),
-            stores[1].change(game.id, partial(acts.resign, person=PEOPLE[0].id, ply=1)),
+        game_id = (await challenged(stores[0])).game.id
+        for first in (wish(Act.ACCEPT, PEOPLE[0]), wish(Act.MOVE, ANN, ply=0, cell=4)):
+            await stores[0].change(game_id, partial(decide, wish=first))
+        asked = await asyncio.gather(
+            stores[0].change(game_id, partial(decide, wish=wish(Act.TAKEBACK, ANN, ply=1))),
+            stores[1].change(game_id, partial(decide, wish=wish(Act.RESIGN, PEOPLE[0], ply=1))),
         )
-        assert {asked[1], resigned[1]} == {None, Refusal.ASKED}
-
-
-def played(game: Game) -> tuple[Game, None]:
-    """The game after Ann's first move."""
-    return replace(game, moves="4"), None
+        assert set(refusals(asked)) == {None, Refusal.ASKED}
