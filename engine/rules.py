@@ -85,6 +85,8 @@ class Position(Protocol):
     def format(self) -> str:
         """The position as a line of text, which the rules' `parse` reads."""
 
+    def __hash__(self) -> int: ...
+
 
 class Rules:
     """The rules of one game: what its board is, how it starts, and how its moves are written.

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from engine import CLASSIC, LEVELS, Mark, Position
+from engine import CLASSIC, LEVELS, Level, Mark, Position
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,13 +167,13 @@ def steer(position: Position, mark: Mark, level: str, wanted: str) -> int:
         LookupError: if there is none.
     """
     for cell in position.legal_moves:
-        if leads_to(position.play(cell), mark, level, wanted):
+        if leads_to(position.play(cell), mark, Level(level), wanted):
             return cell
     raise LookupError(f"{wanted} cannot be forced against {level} from {position!r}")
 
 
 @cache
-def leads_to(position: Position, mark: Mark, level: str, wanted: str) -> bool:
+def leads_to(position: Position, mark: Mark, level: Level, wanted: str) -> bool:
     """Whether the player of `mark` can make sure of a result against a level."""
     if (outcome := position.outcome) is not None:
         return wanted == (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS)

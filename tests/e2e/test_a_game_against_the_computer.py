@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import CLASSIC, LEVELS, Mark, Position
+from engine import CLASSIC, LEVELS, Level, Mark, Position
 from tests.e2e.driver import (
     CROSS,
     DRAW,
@@ -78,16 +78,16 @@ async def test_the_last_move_of_each_side_stands_out_and_no_other(ann: Person) -
 
 @pytest.mark.parametrize("first", ["me", "bot"])
 @pytest.mark.parametrize("level", LEVELS)
-async def test_each_level_plays_as_its_strategy_does(ann: Person, level: str, first: str) -> None:
+async def test_each_level_plays_as_its_strategy_does(ann: Person, level: Level, first: str) -> None:
     board = await ann.ask(f"/newgame {level} {first}")
     mark = Mark.X if first == "me" else Mark.O
     assert level in board.text
-    position = CLASSIC.start()
+    position: Position = CLASSIC.start()
     if mark is Mark.O:
         assert added(position, position_of(board)) in LEVELS[level].candidates(position)
     while (position := position_of(board)).outcome is None:
         assert position.turn is mark
-        mine = LEVELS["perfect"].candidates(position)[0]
+        mine = LEVELS[Level.PERFECT].candidates(position)[0]
         await tap_cell(ann, board, mine)
         position = position.play(mine)
         if position.outcome is None:
@@ -139,7 +139,7 @@ async def test_the_end_is_announced_in_the_message_itself(
 
 async def test_two_lines_at_once_both_stand_out(ann: Person) -> None:
     """X wins against the easy level by one mark that completes two lines, where play can lead there."""
-    moves = double_win(CLASSIC.start(), "easy")
+    moves = double_win(CLASSIC.start(), Level.EASY)
     board = await ann.ask("/newgame easy me")
     for cell in moves:
         await tap_cell(ann, board, cell)
@@ -151,7 +151,7 @@ async def test_two_lines_at_once_both_stand_out(ann: Person) -> None:
     assert {cell for cell in styles if styles[cell] == "success"} == winning
 
 
-def double_win(position: Position, level: str) -> tuple[int, ...]:
+def double_win(position: Position, level: Level) -> tuple[int, ...]:
     """X's moves to a win by two lines at once against a level that has no choice."""
     for cell in position.legal_moves:
         after = position.play(cell)

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 from sqlalchemy import make_url
 
-from bot import buttons
+from bot.views import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import HOST, SECRET, Rig, free_port
@@ -261,7 +261,7 @@ async def test_what_is_no_http_is_refused_and_leaves_no_line(rig: Rig) -> None:
 def tap(number: int, query_id: str = "77") -> bytes:
     """Somebody presses a button of a game that is not there."""
     who = {"id": 5, "is_bot": False, "first_name": "Ann"}
-    data = buttons.write(buttons.Tap(game_id=4711, ply=0, cell=4))
+    data = buttons.write(buttons.Cell(game_id=4711, ply=0, cell=4))
     return update(number, callback_query={"id": query_id, "from": who, "chat_instance": "1", "data": data})
 
 
