@@ -26,9 +26,9 @@ NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
 
 def local(configuration: str, port: int, bots: Sequence[int]) -> str:
     """The delivered configuration for this machine: other ports, and no names that only containers have."""
-    servers = "".join(f"server {HOST}:{bot} max_fails=1 fail_timeout=2s;" for bot in bots)
+    servers = "".join(f"server {HOST}:{bot} max_fails=0;" for bot in bots)
     configuration = re.sub(r"^ *resolver .*\n", "", configuration, flags=re.MULTILINE)
-    configuration = configuration.replace("server replica:8081 resolve max_fails=1 fail_timeout=2s;", servers)
+    configuration = configuration.replace("server replica:8081 resolve max_fails=0;", servers)
     configuration = configuration.replace("listen 80;", f"listen {HOST}:{port};")
     return "daemon off; pid nginx.pid; error_log nginx.log;\n" + configuration
 

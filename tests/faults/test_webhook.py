@@ -262,7 +262,9 @@ def tap(number: int, query_id: str = "77") -> bytes:
     """Somebody presses a button of a game that is not there."""
     who = {"id": 5, "is_bot": False, "first_name": "Ann"}
     data = buttons.write(buttons.Cell(game_id=4711, ply=0, cell=4))
-    return update(number, callback_query={"id": query_id, "from": who, "chat_instance": "1", "data": data})
+    message = {"message_id": 7, "date": 1, "chat": {"id": 5, "type": "private"}}
+    query = {"id": query_id, "from": who, "chat_instance": "1", "data": data, "message": message}
+    return update(number, callback_query=query)
 
 
 async def test_a_tap_is_answered_in_the_response_itself(rig: Rig) -> None:
