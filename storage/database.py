@@ -20,7 +20,7 @@ from sqlalchemy.pool import QueuePool
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
-    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
     from sqlalchemy.pool import ConnectionPoolEntry
 
 DRIVERS: Final = {
@@ -80,9 +80,11 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
     if url.get_backend_name() != "sqlite":
         arguments = PATIENCE if create else {**PATIENCE, "options": TIMEOUTS}
         arguments = {name: value for name, value in arguments.items() if name not in url.query}
-        return create_engine(
+        engine = create_engine(
             url, pool_size=connections, max_overflow=0, connect_args=arguments, hide_parameters=True
         )
+        event.listen(engine, "handle_error", _leave_out_detail)
+        return engine
     path = Path(url.database or "")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -103,6 +105,15 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
     event.listen(engine, "begin", _refuse_vanished)
     event.listen(engine, "begin", _begin_immediate)
     return engine
+
+
+def _leave_out_detail(context: ExceptionContext) -> None:
+    """Leave out of an error of PostgreSQL all but its first line: the next shows the refused row, with its names."""
+    cause, told = context.original_exception, context.sqlalchemy_exception
+    first = getattr(getattr(cause, "diag", None), "message_primary", None)
+    if first is not None and told is not None:
+        told.args = tuple(arg.replace(str(cause), first) for arg in told.args)
+        cause.args = (first,)
 
 
 def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:

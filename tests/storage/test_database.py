@@ -142,6 +142,10 @@ def many_at_once(connection: Connection) -> None:
     connection.execute(insert(PEOPLE), [{"id": 1, "name": NAME}, {"id": 1, "name": NAME}])
 
 
+def nothing_where_something_must_be(connection: Connection) -> None:
+    connection.execute(insert(PEOPLE), {"id": 1, "name": NAME, "takebacks": None})
+
+
 def number_too_large(connection: Connection) -> None:
     connection.execute(insert(PEOPLE), {"id": 2**80, "name": NAME})
 
@@ -160,7 +164,9 @@ def told_of(url: URL, fail: Callable[[Connection], None], *, create: bool) -> st
 
 
 @pytest.mark.parametrize("create", [True, False], ids=["upgrading", "working"])
-@pytest.mark.parametrize("fail", [twice, no_such_column, many_at_once, number_too_large])
+@pytest.mark.parametrize(
+    "fail", [twice, no_such_column, many_at_once, nothing_where_something_must_be, number_too_large]
+)
 def test_an_error_holds_no_name_and_no_text(url: URL, fail: Callable[[Connection], None], *, create: bool) -> None:
     told = told_of(url, fail, create=create)
     assert NAME not in told
