@@ -37,7 +37,7 @@ from bot.pages import Pages
 from bot.settings import Settings
 from bot.supervision import supervise
 from storage.database import parse_url
-from storage.errors import StorageError
+from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
 from storage.store import Store
@@ -108,7 +108,8 @@ def main() -> int:
         print(error, file=sys.stderr)  # noqa: T201 - the host started this by hand
         return 1
     except (StorageError, OSError) as error:
-        print(f"The database cannot be used: {error}", file=sys.stderr)  # noqa: T201 - likewise
+        reason = told(error) if isinstance(error, OSError) else error
+        print(f"The database cannot be used: {reason}", file=sys.stderr)  # noqa: T201 - likewise
         return 1
     except KeyboardInterrupt:
         return 0
@@ -282,7 +283,8 @@ def _listen(settings: Settings) -> socket.socket | None:
     try:
         return server.listen(host, port)
     except OSError as error:
-        sentence = f"Port {port} on {host} cannot be used ({error.strerror}): set HTTP_PORT to another, or to 0."
+        reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
+        sentence = f"Port {port} on {host} cannot be used ({reason}): set HTTP_PORT to another, or to 0."
         if settings.webhook_url is not None or "http_port" in settings.given:
             raise CannotStart(sentence) from None
         log.warning("There is no health page. %s", sentence)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from storage.audit import corrupt_games
 from storage.backup import back_up
 from storage.database import connect, parse_url
-from storage.errors import CorruptGame, StorageError
+from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
 from storage.migrate import HEAD, migrate
 from storage.settings import DatabaseSettings, SettingsError
 
@@ -38,7 +38,11 @@ def main() -> int:
         return _migrate(url)
     except DBAPIError as error:
         _complain(f"The database cannot be used: {' '.join(str(error.orig).split())}")
-    except (SettingsError, StorageError, OSError) as error:
+    except StorageUnavailable as error:
+        _complain(f"The database cannot be used: {error}")
+    except OSError as error:
+        _complain(f"The database cannot be used: {told(error)}")
+    except (SettingsError, StorageError) as error:
         _complain(str(error))
     return 1
 

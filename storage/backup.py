@@ -30,8 +30,8 @@ def back_up(url: URL, target: Path) -> int:
     The file appears under its name only once it is whole.
 
     Raises:
-        CannotBackUp: if the database is not SQLite, is not there or is damaged, or the target exists already.
-        OSError: if the target cannot be written.
+        CannotBackUp: if the database is not SQLite, is not there or is damaged, or the target exists already or
+            cannot be written.
     """
     if url.get_backend_name() != "sqlite":
         raise CannotBackUp("PostgreSQL is backed up by its own tool: pg_dump --format=custom --file=FILE DATABASE")
@@ -49,6 +49,8 @@ def back_up(url: URL, target: Path) -> int:
         raise CannotBackUp(f"The database cannot be copied: {error}.") from error
     except FileExistsError:
         raise CannotBackUp(f"{target} exists already, and nothing is overwritten.") from None
+    except OSError as error:
+        raise CannotBackUp(f"The copy cannot be written to {target}: {error.strerror}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
     return target.stat().st_size

@@ -5,6 +5,11 @@ class StorageError(Exception):
     """The base of every error that this package raises on purpose."""
 
 
+def told(error: OSError) -> str:
+    """What the system says about a file, in words alone: its own text has a number and Python's quotes."""
+    return f"{error.strerror or error}: {error.filename}" if error.filename else str(error.strerror or error)
+
+
 class StorageUnavailable(StorageError):
     """The database is locked, full, unreachable or overloaded; nothing was written and a later try may work."""
 

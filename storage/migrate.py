@@ -85,6 +85,6 @@ def _upgrade(connection: Connection) -> str | None:
     try:
         command.upgrade(config, "head")
     except CommandError as error:
-        raise StorageUnavailable(f"the database is of another release ({before}): {error}") from error
+        raise StorageUnavailable(f"it is of another release ({before})") from error
     log.info("The database was upgraded from %s to %s", before or "nothing", HEAD)
     return before

@@ -6,6 +6,7 @@ aiohttp makes 2.7 times as many calls a second as the default transport, and 3.5
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -37,6 +38,17 @@ JSON: Final = {"Content-Type": "application/json"}
 @lru_cache(maxsize=64)
 def _timeout(total: float | None, connect: float | None) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=total, connect=connect)
+
+
+def _why_unconnected(error: aiohttp.ClientConnectorError) -> str:
+    match error:
+        case aiohttp.ClientConnectorDNSError():
+            return "its address cannot be found"
+        case aiohttp.ClientSSLError():
+            return "no connection by TLS comes about"
+    # asyncio puts words of its own, with Python's quotes, where the system's belong.
+    reason = os.strerror(error.errno).lower() if error.errno else "no address answers"
+    return f"no connection comes about ({reason})"
 
 
 class Transport(BaseRequest):
@@ -105,10 +117,8 @@ class Transport(BaseRequest):
         except TimeoutError as error:
             raise TimedOut from error
         # The message of an aiohttp error may hold the URL and so the token.
-        except aiohttp.ClientConnectorDNSError:
-            raise NotSent("its address cannot be found") from None
         except aiohttp.ClientConnectorError as error:
-            raise NotSent(f"no connection comes about ({error.strerror or 'no reason is known'})") from None
+            raise NotSent(_why_unconnected(error)) from None
         except (aiohttp.ClientError, OSError):
             raise NetworkError("the connection broke") from None
         if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR and not body.startswith(b"{"):

@@ -158,4 +158,4 @@ def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
     process = command(f"sqlite:///{file}", tmp_path)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (1, "")
-    assert err == "file is not a database\n"
+    assert err == "The database cannot be used: file is not a database\n"

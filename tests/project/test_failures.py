@@ -1,0 +1,103 @@
+"""What cannot start says so in a sentence: no class name, no number of an error, nothing of Python's."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sqlite3
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground import Playground
+from tests.project.commands import ROOT, Checkout
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOKEN = {"BOT_TOKEN": "123456:ABC-DEF", "HTTP_PORT": "0"}
+UNREADABLE = re.compile(r"Traceback|[A-Z][a-z]+(Error|Exception)|Errno|\[|\('|<class|sqlalche|psycopg|aiohttp")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Checkout:
+    """An empty folder but for a file that is no database, and a database of a release to come."""
+    (tmp_path / "letter.db").write_text("Dear Ann, this is no database, however long one looks at it. " * 20)
+    with sqlite3.connect(tmp_path / "newer.db") as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+    connection.close()
+    return Checkout(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("module", "settings", "words"),
+    [
+        ("bot", {}, "BOT_TOKEN is not set"),
+        ("bot", {"BOT_TOKEN": "nonsense"}, "BOT_TOKEN is malformed"),
+        ("bot", {"BOT_TOKN": "123456:ABC-DEF"}, "BOT_TOKEN was probably meant"),
+        ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
+        ("bot", {**TOKEN, "DATABASE_URL": "sqlite:////proc/none/oxo.db"}, "No such file or directory: /proc/none"),
+        ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///newer.db"}, "it is of another release (9999)"),
+        ("bot", {**TOKEN, "DATABASE_URL": "mysql://one/two"}, "sqlite and postgresql are"),
+        ("bot", {**TOKEN, "HTTP_HOST": "256.0.0.1"}, "Port 0 on 256.0.0.1 cannot be used (Name or service"),
+        ("bot", {**TOKEN, "WEBHOOK_URL": "https://a.example/hook"}, "WEBHOOK_URL needs WEBHOOK_SECRET"),
+        ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
+        ("storage check", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
+        ("storage check", {"DATABASE_URL": "sqlite:///none.db"}, "unable to open database file"),
+        ("storage migrate", {"DATABASE_URL": "sqlite:////proc/none/oxo.db"}, "directory: /proc/none"),
+        ("storage backup copy.db", {"DATABASE_URL": "sqlite:///none.db"}, "There is no database at none.db."),
+        (
+            "storage backup /proc/none/a.db",
+            {"DATABASE_URL": "sqlite:///newer.db"},
+            "written to /proc/none/a.db: No",
+        ),
+        ("playground --port abc", {}, "'abc' is no port"),
+    ],
+)
+def test_a_wrong_setting_or_a_database_that_cannot_be_used(
+    elsewhere: Checkout, module: str, settings: dict[str, str], words: str
+) -> None:
+    ended = elsewhere.run(sys.executable, "-m", *module.split(), **settings, PYTHONPATH=str(ROOT))
+    (sentence,) = [line for line in ended.stderr.splitlines() if " INFO " not in line]
+    assert ended.returncode == 1
+    assert words in sentence
+    assert not UNREADABLE.search(sentence)
+
+
+def test_a_port_that_is_taken(elsewhere: Checkout) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        settings = {**TOKEN, "HTTP_PORT": port, "PYTHONPATH": str(ROOT)}
+        ended = elsewhere.run(sys.executable, "-m", "bot", **settings)
+    last = ended.stderr.splitlines()[-1]
+    assert last == (
+        f"Port {port} on 127.0.0.1 cannot be used (Address already in use): set HTTP_PORT to another, or to 0."
+    )
+
+
+async def test_a_token_that_telegram_does_not_know(elsewhere: Checkout) -> None:
+    async with Playground() as playground:
+        settings = {**TOKEN, "BOT_API_URL": playground.url, "PYTHONPATH": str(ROOT)}
+        async with elsewhere.start(sys.executable, "-m", "bot", **settings) as terminal:
+            said = await terminal.says("BOT_TOKEN.*")
+    assert said.strip() == "BOT_TOKEN; @BotFather shows the right one."
+
+
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        ("http://127.0.0.1:{port}", r"no connection comes about \(connection refused\)"),
+        ("http://nowhere.invalid", "its address cannot be found"),
+    ],
+)
+async def test_a_telegram_that_cannot_be_reached_is_waited_for(
+    elsewhere: Checkout, port: int, address: str, why: str
+) -> None:
+    settings = {**TOKEN, "BOT_API_URL": address.format(port=port), "PYTHONPATH": str(ROOT)}
+    async with elsewhere.start(sys.executable, "-m", "bot", **settings) as terminal:
+        await terminal.says(f"Telegram cannot be reached: {why}$")
+        status, _ = await terminal.ctrl_c()
+    assert status == 0
+    assert not [line for line in terminal.lines if UNREADABLE.search(line)]
