@@ -108,7 +108,7 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
 
 
 def _leave_out_detail(context: ExceptionContext) -> None:
-    """Leave out of an error of PostgreSQL all but its first line: the next shows the refused row, with its names."""
+    """Leave out of an error of PostgreSQL all but its first line: the next shows the refused row and its names."""
     cause, told = context.original_exception, context.sqlalchemy_exception
     first = getattr(getattr(cause, "diag", None), "message_primary", None)
     if first is not None and told is not None:
