@@ -22,8 +22,8 @@ run: $(VENV)/.runtime ## Start the bot on Telegram with the token from .env
 test: $(VENV)/.develop ## Run the tests
 	@$(BIN)/python -m pytest -n 2 --dist worksteal
 
-soak: $(VENV)/.develop ## Run the proofs under faults at full length
-	@OXO_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
+soak: $(VENV)/.develop ## Run the proofs at full length: under faults, and of the protocol of a board
+	@OXO_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults tests/bot/delivery/test_protocol_model.py
 
 lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/ruff format --check $(SOURCES)

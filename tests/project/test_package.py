@@ -59,6 +59,12 @@ def test_the_package_holds_every_file_of_its_folders(installed: Path) -> None:
     assert sorted(files(packages)) == sorted(files(ROOT))
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_package_says_that_its_types_can_be_relied_on(installed: Path, package: str) -> None:
+    (packages,) = installed.glob("lib/python*/site-packages")
+    assert (packages / package / "py.typed").is_file()
+
+
 def test_the_package_holds_nothing_but_its_folders(installed: Path) -> None:
     (packages,) = installed.glob("lib/python*/site-packages")
     folders = {entry.name for entry in packages.iterdir() if entry.is_dir()}
