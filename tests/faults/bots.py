@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import itertools
 import json
 import time
 from contextlib import asynccontextmanager, suppress
@@ -19,7 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from unittest.mock import patch
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from telegram import Update
 from telegram.error import NetworkError, TimedOut
 
@@ -46,7 +45,7 @@ from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.migrate import migrate
-from storage.schema import GAMES
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
 from storage.store import Store
 
 if TYPE_CHECKING:
@@ -65,8 +64,10 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 LIMITS: Final = TimeLimits(challenge=48 * 3600, move=72 * 3600, computer=30 * 24 * 3600)
-IN_THE_AIR: Final = 28.0
-"""Seconds after which no call is under way any more, unless its process stood still before it."""
+AWAITED_SECONDS: Final = 20.0
+"""A call whose answer does not come so soon counts as unanswered."""
+UNDER_WAY_SECONDS: Final = 28.0
+"""No call is under way for longer."""
 ANSWER: Final = "answerCallbackQuery"
 EDIT: Final = "editMessageText"
 SEND: Final = "sendMessage"
@@ -92,7 +93,8 @@ class Call:
         self.parameters = parameters
         self.at: Point | None = None
         """Where it is stopped."""
-        self.landed = False
+        self.left_at = 0.0
+        """When it left, by the house's clock."""
         self.answer: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
         self._go = asyncio.Event()
 
@@ -321,6 +323,10 @@ class Clock:
         for each in self._patches:
             each.start()
 
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return time.time()
+
     def skip(self, seconds: float) -> None:
         """Let so much time be over."""
         self._skipped += seconds
@@ -340,6 +346,7 @@ class House:
         self.engine = connect(self.url, create=False)
         self.edits_per_minute = edits_per_minute
         self.clock = Clock()
+        self._before = asyncio.all_tasks()
         self.bots: list[InProcess] = []
         self.mail: list[Queued] = []
         """Updates that were brought to nobody yet."""
@@ -350,7 +357,6 @@ class House:
         self._holds: list[tuple[InProcess, str, Point]] = []
         self._wire = Transport()
         self._flights: set[asyncio.Task[None]] = set()
-        self._numbers = itertools.count(1)
         playground.world.updates.on_push = self.mail.append
 
     async def open(self) -> None:
@@ -373,7 +379,8 @@ class House:
         """End everything."""
         for bot in self.bots:
             bot.kill()
-        tasks = [*self._flights, *itertools.chain(*(bot.tasks for bot in self.bots))]
+        # What the dead began waits for ever.
+        tasks = asyncio.all_tasks() - self._before - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -408,6 +415,7 @@ class House:
         point = self._point_of(call)
         if point is Point.BEFORE:
             await self._stop(call, point)
+        call.left_at = self.clock.now()
         flight = asyncio.ensure_future(self._carry(call, point, url, verb, request_data))
         self._flights.add(flight)
         flight.add_done_callback(self._flights.discard)
@@ -425,7 +433,6 @@ class House:
             if point is Point.UNDER_WAY:
                 await self._stop(call, point)
             answer = await self._wire.do_request(url, verb, request_data)
-            call.landed = True
             if point is Point.ANSWERED:
                 await self._stop(call, point)
         except NetworkError as error:
@@ -463,7 +470,14 @@ class House:
             await asyncio.sleep(0 if calm else 0.0005)
 
     async def skip(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let so much time pass: for that long nobody waits for an answer, nor is a call under way."""
+        await self.still()
+        then = self.clock.now() + seconds
+        for call in [call for call in self.stopped() if call.at is not Point.BEFORE]:
+            if then >= call.left_at + AWAITED_SECONDS:
+                call.lose_answer()
+            if then >= call.left_at + UNDER_WAY_SECONDS:
+                call.let_go()
         await self.still()
         self.clock.skip(seconds)
         await self.still()
@@ -562,9 +576,13 @@ class House:
 
 @asynccontextmanager
 async def house(playground: Playground, url: str, *, edits_per_minute: int | None = 0) -> AsyncIterator[House]:
-    """A house without bots, on an empty database."""
+    """A house without bots, on a database that is made, or emptied."""
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
+    with built.engine.begin() as connection:
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, CHATS, PEOPLE):
+            connection.execute(delete(table))
+    playground.world.updates.clear()
     await built.open()
     try:
         yield built

@@ -1,0 +1,206 @@
+"""Two bots do whatever they may in any order; when all is over, and two sweeps later, every board is right."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Final
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import select
+
+from playground import Playground
+from storage.schema import BOARDS
+from tests.faults.bots import EDIT, SEND, Point, house
+from tests.faults.conftest import SOAK
+from tests.faults.test_interleavings import sit_down
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from playground.messages import Message
+    from tests.faults.bots import Call, House, InProcess
+    from tests.faults.conftest import Figures
+    from tests.faults.test_interleavings import Table
+
+ORDERS: Final = 6000 if SOAK else 150
+PARTS: Final = 60 if SOAK else 6
+STEPS: Final = 30
+
+
+class Order:
+    """One random order of steps around one table."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table = table
+        self.house: House = table.house
+        self.random = random.Random(seed)
+        self.done: list[str] = []
+        """What was done, for whoever looks into a failure."""
+        self._late: set[InProcess] = set()
+        """Who stood still right before a call that was made all the same, and has not written back since."""
+        self._steps: list[tuple[int, Callable[[], Awaitable[str]]]] = [
+            (8, self._tap),
+            (2, self._tap_an_old_board),
+            (2, self._bring_down),
+            (1, self._second_delivery),
+            (6, self._hold_next),
+            (6, self._go_on),
+            (2, self._lose_answer),
+            (5, self._fire),
+            (2, self._fire_at_locked_rows),
+            (4, self._sweep),
+            (2, self._hold),
+            (3, self._wait),
+            (2, self._end),
+        ]
+
+    async def run(self) -> None:
+        """Take so many steps, and let everything end."""
+        steps = [step for weight, step in self._steps for _ in range(weight)]
+        for _ in range(STEPS):
+            self.done.append(await self.random.choice(steps)())
+            await self.house.still()
+
+    @property
+    def bot(self) -> InProcess:
+        """Either bot."""
+        return self.random.choice(self.house.living)
+
+    @property
+    def boards(self) -> list[Message]:
+        """The messages in which the game is shown, oldest first."""
+        return [message for message in self.table.group.messages.values() if message.from_bot and message.keyboard]
+
+    async def _tap(self, *, behind: int = 0) -> str:
+        t = self.table
+        game = self.house.records()[t.game].game
+        ply = max(0, game.ply - behind)
+        person = self.random.choice((t.ann, t.bo))
+        cell = self.random.randrange(9)
+        boards = self.boards
+        if not boards:
+            return "nobody finds a board"
+        board = boards[-1] if self.random.random() < 0.8 else self.random.choice(boards)
+        person.press(board, f"1t:{t.game}:{ply}:{cell}")
+        return f"tap {cell} at {ply}, {await self._bring()}"
+
+    async def _tap_an_old_board(self) -> str:
+        return await self._tap(behind=1)
+
+    async def _bring_down(self) -> str:
+        await self.table.ann.say("/board", in_=self.table.group)
+        return f"/board, {await self._bring()}"
+
+    async def _second_delivery(self) -> str:
+        pending = self.house.playground.world.updates.pending()
+        if pending:
+            self.bot.take(self.random.choice(pending))
+        return "an update comes again"
+
+    async def _hold_next(self) -> str:
+        bot, point = self.bot, self.random.choice(list(Point))
+        method = SEND if self.random.random() < 0.2 else EDIT
+        self.house.hold(bot, method, point)
+        return f"{self._name(bot)}: the next {method} is stopped {point.name}"
+
+    async def _go_on(self) -> str:
+        if (call := self._stopped()) is None:
+            return "nothing is stopped"
+        if call.at is Point.BEFORE:
+            self._late.add(call.bot)
+        call.let_go()
+        return f"{self._name(call.bot)}: {call.method} goes on"
+
+    async def _lose_answer(self) -> str:
+        call = self._stopped()
+        if call is None or call.at is Point.BEFORE:
+            return "no answer to lose"
+        call.lose_answer()
+        return f"{self._name(call.bot)}: {call.method} is not answered"
+
+    async def _fire(self) -> str:
+        bot = self.bot
+        await bot.fire()
+        if not self.house.stopped(bot):
+            self._late.discard(bot)
+        return f"{self._name(bot)}: writes back"
+
+    async def _fire_at_locked_rows(self) -> str:
+        bot = self.bot
+        with self.house.engine.begin() as locking:
+            locking.execute(select(BOARDS.c.id).with_for_update()).all()
+            await bot.fire(most=0.5)
+        return f"{self._name(bot)}: writes back where all rows are locked"
+
+    async def _sweep(self) -> str:
+        bot = self.bot
+        await bot.sweep()
+        return f"{self._name(bot)}: sweeps"
+
+    async def _hold(self) -> str:
+        bot = self.bot
+        await bot.hold()
+        return f"{self._name(bot)}: holds"
+
+    async def _wait(self) -> str:
+        seconds = self.random.choice((1, 3, 6, 15, 40))
+        await self.house.skip(seconds)
+        return f"{seconds} s pass"
+
+    async def _end(self) -> str:
+        bot = self.bot
+        if bot in self._late:
+            return "nobody ends"
+        killed = self.random.random() < 0.7
+        if killed:
+            bot.kill()
+        else:
+            await bot.stop()
+        await self.house.start()
+        await self.house.brought_again(self.bot)
+        return f"{self._name(bot)}: {'is killed' if killed else 'stops'}"
+
+    async def _bring(self) -> str:
+        bot = self.bot
+        await self.house.given(bot)
+        return f"to {self._name(bot)}"
+
+    def _stopped(self) -> Call | None:
+        stopped = self.house.stopped()
+        return self.random.choice(stopped) if stopped else None
+
+    def _name(self, bot: InProcess) -> str:
+        return f"bot {self.house.bots.index(bot)}"
+
+
+@pytest.fixture
+def quick_database(postgres_url: str) -> str:
+    """A PostgreSQL database whose server nobody will switch off, so that commits need not wait for the disk."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        name = sql.Identifier(connection.info.dbname)
+        connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
+    return postgres_url
+
+
+@pytest.mark.timeout(3600 if SOAK else 120)
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_after_any_order_two_sweeps_leave_every_board_right(
+    part: int, quick_database: str, figures: Figures
+) -> None:
+    async with Playground() as playground:
+        for seed in range(part, ORDERS, PARTS):
+            async with house(playground, quick_database) as rooms:
+                table = await sit_down(rooms, await rooms.start(), await rooms.start())
+                order = Order(table, seed)
+                await order.run()
+                await rooms.heal()
+                story = "\n".join([f"order {seed}", *order.done])
+                assert not rooms.wrong(), story
+                assert not rooms.lagging(), story
+                (record,) = rooms.records().values()
+                assert len([board for board in record.boards if not board.leaving]) == 1, story
+                figures.runs += 1
+                figures.boards += 1
+                figures.moves_made += record.game.ply
