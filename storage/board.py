@@ -7,7 +7,6 @@ protocol of a board").
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -25,8 +24,7 @@ class Place(NamedTuple):
     """The language of its text, an IETF tag as Telegram sends it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """One board of a game."""
 
     id: int

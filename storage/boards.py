@@ -8,10 +8,9 @@ not confirmed is shown again by the sweep, twice, because an edit that is under 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, insert, or_, select, update
+from sqlalchemy import and_, bindparam, case, delete, insert, literal, or_, select, update
 
 from storage.board import Board, Place
 from storage.errors import ConcurrentChange
@@ -70,7 +69,7 @@ class Shown(NamedTuple):
 
 def raised(board: Board, now: int) -> Board:
     """A board as it is to be stored when there is something newer to show."""
-    return replace(board, wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
+    return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
 
 
 def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
@@ -140,7 +139,7 @@ def put(connection: Connection, game_id: int, place: Place, *, replaces: int | N
         claims=0,
     )
     (board_id,) = connection.execute(INSERT, {name: getattr(board, name) for name in ADDED}).one()
-    return replace(board, id=board_id)
+    return board._replace(id=board_id)
 
 
 def move_down(connection: Connection, record: Record, board: Board, thread_id: int | None) -> Raised:
@@ -152,7 +151,7 @@ def move_down(connection: Connection, record: Record, board: Board, thread_id: i
     if waiting.message_id is not None:
         place = board.place._replace(thread_id=thread_id)
         return Raised(record, put(connection, record.game.id, place, replaces=board.id), None)
-    anew = replace(raised(waiting, int(time.time())), thread_id=thread_id)
+    anew = raised(waiting, int(time.time()))._replace(thread_id=thread_id)
     raise_many(connection, [(anew, waiting)])
     connection.execute(update(BOARDS).where(BOARDS.c.id == anew.id).values(thread_id=thread_id))
     return Raised(record, anew, waiting)
@@ -172,21 +171,22 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
             if not board.leaving and board.replaces is None:
                 passed.append(put(connection, following.id, board.place))
         else:
-            anew = replace(raised(board, now), game_id=following.id)
+            anew = raised(board, now)._replace(game_id=following.id)
             raise_many(connection, [(anew, board)])
             connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(game_id=following.id))
             passed.append(anew)
     return Record(record.game, tuple(staying)), Record(following, tuple(passed))
 
 
-def settle(connection: Connection, board: Board, message_id: int) -> bool:
+def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
     """Remember the message that was sent as a board; False if it has another one by now.
 
-    Nobody else can have an edit of a new message under way, so what it shows is confirmed at once. The board that
-    it replaces has to go.
+    Nobody else can have an edit of a message under way that was sent just now (`is_new`), so what it shows is
+    confirmed at once. The board that it replaces has to go.
     """
     here = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == message_id)
-    shown = case((BOARDS.c.wanted == board.wanted, board.wanted), else_=BOARDS.c.shown)
+    shows = and_(BOARDS.c.wanted == board.wanted, literal(is_new))
+    shown = case((shows, board.wanted), else_=BOARDS.c.shown)
     settled = connection.execute(
         update(BOARDS).where(here).values(message_id=message_id, shown=shown, replaces=None)
     )
@@ -323,7 +323,7 @@ def claim_lagging(
         .values(wanted=BOARDS.c.wanted + 1, look_at=now + AGAIN_SECONDS, claims=BOARDS.c.claims + 1)
         .returning(*BOARD_COLUMNS)
     )
-    boards = [Board(*row) for row in connection.execute(claimed)]
+    boards = [Board._make(row) for row in connection.execute(claimed)]
     records = load_many(connection, {board.game_id for board in boards})
     sound: list[tuple[Board, Record]] = []
     broken: list[tuple[Board, CorruptGame]] = []

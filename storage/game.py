@@ -6,10 +6,9 @@ does not replay is refused (`CorruptGame`) instead of being shown wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine import EngineError, Mark, Position, Rules, parse_rules
 from storage import seen_updates
@@ -47,9 +46,10 @@ class Offer(StrEnum):
     REMATCH = "rematch"
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """One game: who sits where, what was played, and how it ended. Where it is shown, its boards say.
+
+    A named tuple, because a tap makes three of them: that takes a fifth of the time of a frozen dataclass.
 
     A seat holds a person's Telegram id, `COMPUTER`, or None while it is empty. Times are whole seconds since 1970.
     """

@@ -7,7 +7,6 @@ the transaction (docs/architecture.md has what other ways cost).
 from __future__ import annotations
 
 import time
-from dataclasses import fields, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """For how long an update may be delivered again: Telegram keeps it for 24 hours."""
 
-NAMES: Final = tuple(field.name for field in fields(Game))
-BOARD_NAMES: Final = tuple(field.name for field in fields(Board))
+NAMES: Final = Game._fields
+BOARD_NAMES: Final = Board._fields
 
 GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
 BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
@@ -84,18 +83,18 @@ _ALL_AS: Final = _SAVED_AS + tuple(f"new_{name}" for name in REST)
 
 def game_of(values: Sequence[Any]) -> Game:
     """The game of a row of `GAME_COLUMNS`."""
-    game = Game(*values)
+    game = Game._make(values)
     if values[_TERMINATION] is None:
         return game
     winner = None if game.winner is None else Mark(game.winner)
-    return replace(game, termination=Termination(values[_TERMINATION]), winner=winner)
+    return game._replace(termination=Termination(values[_TERMINATION]), winner=winner)
 
 
 def records_of(rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
     """The records of rows of a game and one of its boards each, by the game's id, in the order of the rows."""
     records: dict[int, Record] = {}
     for row in rows:
-        board = (Board(*row[_WIDTH:]),) if row[_WIDTH] is not None else ()
+        board = (Board._make(row[_WIDTH:]),) if row[_WIDTH] is not None else ()
         known = records.get(row[0])
         if known is None:
             records[row[0]] = Record(game_of(row[:_WIDTH]), board)
@@ -136,7 +135,7 @@ def load(connection: Connection, game_id: int) -> Record:
 def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
     """A changed game as it is to be saved: its next version, with the update that asked for it."""
     seen = seen_updates.add(game.seen_updates, update_id)
-    return replace(game, version=game.version + 1, changed_at=now, seen_updates=seen)
+    return game._replace(version=game.version + 1, changed_at=now, seen_updates=seen)
 
 
 def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> None:
@@ -163,7 +162,7 @@ def insert_game(connection: Connection, game: Game) -> Game:
     """Store a new game; the result carries its id."""
     values = dict(zip(ADDED, _added(game), strict=True))
     (game_id,) = connection.execute(INSERT, values).one()
-    return replace(game, id=game_id)
+    return game._replace(id=game_id)
 
 
 def of_update(connection: Connection, update_id: int) -> Record | None:

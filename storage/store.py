@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from storage import boards, games, outbox
@@ -108,7 +107,7 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
             game = games.next_version(decision.game, now, update_id)
             if decision.following is not None:
                 passing, following = boards.pass_on(connection, record, decision.following)
-                record, game = passing, replace(game, next_game=following.game.id)
+                record, game = passing, game._replace(next_game=following.game.id)
             record = Record(game, tuple([boards.raised(board, now) for board in record.boards]))
             current[game_id] = record
             notices = tuple([outbox.add(connection, notice) for notice in decision.notices])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -67,7 +66,7 @@ class BoardCalls:
         if message_id is None:
             return await self._send(showing, view)
         await self._edit(view, chat_id=board.chat_id, message_id=message_id)
-        return board.message_id is not None or await self._settle(showing, message_id)
+        return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
 
     async def replace_lost(self, showing: Showing) -> Raised | None:
         """Ask for a board anew whose message is gone; None if nothing is to be sent.
@@ -83,7 +82,7 @@ class BoardCalls:
         if board.chat_id is None or message_id is None or showing.game.is_over:
             await self.give_up(showing)
             return None
-        lost = replace(board, message_id=message_id)
+        lost = board._replace(message_id=message_id)
         return await self._store.run(partial(boards.lose_message, board=lost))
 
     async def give_up(self, showing: Showing) -> None:
@@ -99,17 +98,18 @@ class BoardCalls:
         self._messages[board.id, board.chat_id] = message_id
         if len(self._messages) > REMEMBERED:
             self._messages.popitem(last=False)
-        return await self._settle(showing, message_id)
+        return await self._settle(showing, message_id, is_new=True)
 
-    async def _settle(self, showing: Showing, message_id: int) -> bool:
+    async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
         """Store which message is the board now.
 
         False if there is another one by then: an earlier one, of whose sending nobody had heard, was tapped, or
         another process was faster. Ours is one too many.
         """
         board = showing.board
-        if await self._store.run(partial(boards.settle, board=board, message_id=message_id)):
-            self._chains.settled(board)
+        if await self._store.run(partial(boards.settle, board=board, message_id=message_id, is_new=is_new)):
+            if is_new:
+                self._chains.settled(board)
             if board.replaces is not None:
                 self._show_anew(board.replaces)
             return True

@@ -41,7 +41,7 @@ class Showing:
 
     def without_thread(self) -> Showing:
         """The same in the general topic."""
-        return replace(self, board=replace(self.board, thread_id=None))
+        return replace(self, board=self.board._replace(thread_id=None))
 
     def tried(self) -> Showing:
         """The same, tried once more."""

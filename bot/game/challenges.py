@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from bot.game.deadlines import timed
@@ -45,14 +44,14 @@ def decline(game: Game, wish: Wish) -> Game | Refusal:
     """Refuse a challenge that names oneself."""
     if game.rival_name is None or not is_for(game, wish.who) or game.mark_of(wish.who.id):
         return Refusal.NOT_FOR_YOU
-    return replace(game, termination=Termination.DECLINED)
+    return game._replace(termination=Termination.DECLINED)
 
 
 def cancel(game: Game, wish: Wish) -> Game | Refusal:
     """Withdraw a challenge: whoever made it may, and an administrator of the chat."""
     if game.mark_of(wish.who.id) is None and not wish.is_admin:
         return Refusal.NOT_YOUR_CHALLENGE
-    return replace(game, termination=Termination.CANCELLED)
+    return game._replace(termination=Termination.CANCELLED)
 
 
 def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:
@@ -64,7 +63,7 @@ def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:
 
 
 def _seated(game: Game, seat: int, name: str | None, level: str | None) -> Game:
-    taken = replace(game, rival_id=None, rival_name=None)
+    taken = game._replace(rival_id=None, rival_name=None)
     if game.x_seat is None:
-        return replace(taken, x_seat=seat, x_name=name, x_level=level)
-    return replace(taken, o_seat=seat, o_name=name, o_level=level)
+        return taken._replace(x_seat=seat, x_name=name, x_level=level)
+    return taken._replace(o_seat=seat, o_name=name, o_level=level)

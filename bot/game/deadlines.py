@@ -6,7 +6,6 @@ finds the true deadline from the last move, and looks again then.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.game.acts import Act
@@ -28,8 +27,8 @@ class Look(NamedTuple):
 
 def timed(game: Game, now: int, limits: TimeLimits) -> Game:
     """A game whose time begins to run now, as it is made or as its seats are taken."""
-    begun = replace(game, moved_at=now, reminded=None)
-    return replace(begun, due_at=_first_look(begun, limits))
+    begun = game._replace(moved_at=now, reminded=None)
+    return begun._replace(due_at=_first_look(begun, limits))
 
 
 def look(game: Game, now: int, limits: TimeLimits) -> Look:
@@ -51,7 +50,7 @@ def remind(game: Game, wish: Wish) -> Game:
     The time runs from the reminder where the bot was not there to give it when it was due.
     """
     end = max(game.moved_at + wish.limits.move, wish.now + wish.limits.move - wish.limits.reminder)
-    return replace(game, reminded=game.ply, due_at=end)
+    return game._replace(reminded=game.ply, due_at=end)
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
@@ -69,8 +68,8 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 def expire(game: Game, _wish: Wish) -> Game:
     """Close what nobody took up or goes on with; between two people, the one to move has lost."""
     if game.is_challenge or game.is_against_computer:
-        return replace(game, termination=Termination.EXPIRED, offer=None)
-    return replace(game, termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)
+        return game._replace(termination=Termination.EXPIRED, offer=None)
+    return game._replace(termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.game.acts import Act, Begun
@@ -33,7 +32,7 @@ def rematch(game: Game, wish: Wish) -> Game | Begun | Refusal:
     if mark is None:
         return Refusal.NOT_YOURS
     if question is None:
-        return replace(game, offer=str(Question(Offer.REMATCH, mark)))
+        return game._replace(offer=str(Question(Offer.REMATCH, mark)))
     return Refusal.ASKED if question.by is mark else _begun(game, wish, swap=True)
 
 
@@ -49,8 +48,7 @@ def agree(game: Game, wish: Wish) -> Game | Begun | Refusal:
 
 def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
     """The finished game, and another between the same two, not stored yet; the series goes on."""
-    following = replace(
-        game,
+    following = game._replace(
         id=0,
         moves="",
         offer=None,
@@ -70,4 +68,4 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
     if swap:
         following = with_sides_swapped(following)
     following = let_computer_move(timed(following, wish.now, wish.limits), wish.rng)
-    return Begun(replace(game, offer=None), following)
+    return Begun(game._replace(offer=None), following)

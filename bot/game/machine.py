@@ -124,4 +124,4 @@ def _named(game: Game, wish: Wish) -> Game:
     mark = game.mark_of(wish.who.id)
     if mark is None or not wish.who.name or game.name(mark) is not None:
         return game
-    return replace(game, x_name=wish.who.name) if mark is Mark.X else replace(game, o_name=wish.who.name)
+    return game._replace(x_name=wish.who.name) if mark is Mark.X else game._replace(o_name=wish.who.name)

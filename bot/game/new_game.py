@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -53,9 +52,9 @@ def against_computer(
     """A game against the computer, which has made its move if it is the one to begin."""
     game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
     if first:
-        game = replace(game, o_seat=COMPUTER, o_level=level)
+        game = game._replace(o_seat=COMPUTER, o_level=level)
     else:
-        game = replace(game, x_seat=COMPUTER, x_level=level)
+        game = game._replace(x_seat=COMPUTER, x_level=level)
     return let_computer_move(timed(game, now, limits), rng)
 
 
@@ -73,7 +72,7 @@ def challenge(
     """A challenge; `first` gives the challenger X, and a rival's id of 0 means: known only by name."""
     game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
     if rival is not None:
-        game = replace(game, rival_id=rival.id or None, rival_name=rival.name)
+        game = game._replace(rival_id=rival.id or None, rival_name=rival.name)
     return timed(game, now, limits)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +36,7 @@ def set_level(game: Game, wish: Wish) -> Game | Refusal:
         return game
     seat = "x_level" if game.x_seat == COMPUTER else "o_level"
     changes: dict[str, Any] = {seat: wish.value}
-    return let_computer_move(replace(game, moves="", offer=None, **changes), wish.rng)
+    return let_computer_move(game._replace(moves="", offer=None, **changes), wish.rng)
 
 
 def set_first(game: Game, wish: Wish) -> Game | Refusal:
@@ -46,7 +45,7 @@ def set_first(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
         return game
-    return let_computer_move(with_sides_swapped(replace(game, moves="", offer=None)), wish.rng)
+    return let_computer_move(with_sides_swapped(game._replace(moves="", offer=None)), wish.rng)
 
 
 def is_fresh(game: Game) -> bool:
@@ -70,8 +69,7 @@ def last_ply_of(game: Game, mark: Mark) -> int | None:
 
 def with_sides_swapped(game: Game) -> Game:
     """The game with X's and O's places changed: seats, names, levels and games won."""
-    return replace(
-        game,
+    return game._replace(
         x_seat=game.o_seat,
         x_name=game.o_name,
         x_level=game.o_level,
@@ -99,7 +97,7 @@ def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa:
     if position.outcome is not None:
         winner = position.outcome.winner
         changes |= {"termination": termination_of(winner), "winner": winner}
-    return replace(game, moves=moves, **changes)
+    return game._replace(moves=moves, **changes)
 
 
 @lru_cache(maxsize=16384)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bot.game.play import last_ply_of
@@ -26,7 +25,7 @@ def take_back(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.NO_TAKEBACKS
     if game.offer is not None:
         return Refusal.ASKED
-    return replace(game, offer=str(Question(Offer.TAKEBACK, mark)))
+    return game._replace(offer=str(Question(Offer.TAKEBACK, mark)))
 
 
 def resign(game: Game, wish: Wish) -> Game | Refusal:
@@ -37,7 +36,7 @@ def resign(game: Game, wish: Wish) -> Game | Refusal:
     own = str(Question(Offer.RESIGN, mark))
     if game.offer not in (None, own):
         return Refusal.ASKED
-    return game if game.offer == own else replace(game, offer=own)
+    return game if game.offer == own else game._replace(offer=own)
 
 
 def confirm(game: Game, wish: Wish) -> Game | Refusal:
@@ -45,7 +44,7 @@ def confirm(game: Game, wish: Wish) -> Game | Refusal:
     question = question_of(game)
     if question is None or question.by is not game.mark_of(wish.who.id):
         return Refusal.NOT_ASKED
-    return replace(game, offer=None, termination=Termination.RESIGNATION, winner=question.by.other)
+    return game._replace(offer=None, termination=Termination.RESIGNATION, winner=question.by.other)
 
 
 def play_on(game: Game, wish: Wish) -> Game | Refusal:
@@ -53,7 +52,7 @@ def play_on(game: Game, wish: Wish) -> Game | Refusal:
     question = question_of(game)
     if question is None or question.by is not game.mark_of(wish.who.id):
         return Refusal.NOT_ASKED
-    return replace(game, offer=None)
+    return game._replace(offer=None)
 
 
 def agree(game: Game, wish: Wish) -> Game | Refusal:
@@ -68,10 +67,10 @@ def agree(game: Game, wish: Wish) -> Game | Refusal:
 
 def refuse(game: Game, _wish: Wish) -> Game | Refusal:
     """Turn down the other's wish, or withdraw one's own."""
-    return replace(game, offer=None)
+    return game._replace(offer=None)
 
 
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:
     """The game before the last move of a side."""
     ply = last_ply_of(game, mark) or 0
-    return replace(game, moves=game.moves[:ply], offer=None, moved_at=now, reminded=None)
+    return game._replace(moves=game.moves[:ply], offer=None, moved_at=now, reminded=None)

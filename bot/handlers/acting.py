@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -121,7 +120,7 @@ async def _adopted(sender: Sender, changed: Changed[Ruling | None]) -> Changed[R
     if board is changed.before.get(board.id):
         sender.services.publisher.show_again(board.id)
         return changed
-    theirs = replace(board, message_id=where.message_id, replaces=None)
+    theirs = board._replace(message_id=where.message_id, replaces=None)
     others = tuple(theirs if other.id == board.id else other for other in record.boards)
     return changed._replace(record=record._replace(boards=others))
 

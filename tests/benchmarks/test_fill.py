@@ -1,7 +1,6 @@
 """The games that a benchmark preloads are games that the bot could have stored."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,6 +33,6 @@ def test_preloaded_games_are_sound_and_the_next_game_gets_the_next_id(url: str) 
         assert len(sound) == len(found) == 40
         assert sum(record.game.is_over for record in sound) == 30
         assert all(len(record.boards) == 1 and not record.boards[0].is_lagging for record in sound)
-        made = boards.add(connection, replace(sound[0].game, id=0), [Place(1)])
+        made = boards.add(connection, sound[0].game._replace(id=0), [Place(1)])
         assert (made.game.id, made.boards[0].id) == (41, 41)
     engine.dispose()

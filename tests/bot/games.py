@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -46,19 +45,19 @@ def computer_game(moves: str | None = None, *, first: bool = True, level: str = 
     game = against_computer(
         ANN, first=first, level=level, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(seed), update_id=1
     )
-    return _moved(replace(game, id=7), game.moves if moves is None else moves)
+    return _moved(game._replace(id=7), game.moves if moves is None else moves)
 
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
     """Ann's challenge to everybody, or to a rival; `values` are fields of the game that are otherwise."""
     game = challenge(ANN, first=first, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, rival=rival)
-    return replace(game, id=7, **values)
+    return game._replace(id=7, **values)
 
 
 def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game in which Ann has X and Bo has O."""
-    seated = replace(open_challenge(), o_seat=BO.id, o_name=BO.name)
-    return _moved(replace(seated, **values), moves)
+    seated = open_challenge()._replace(o_seat=BO.id, o_name=BO.name)
+    return _moved(seated._replace(**values), moves)
 
 
 def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
@@ -79,7 +78,7 @@ def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noq
         look_at=0,
         claims=0,
     )
-    return replace(board, **values)
+    return board._replace(**values)
 
 
 def wish(act: Act, who: Player = ANN, where: Where = HERE, **details: Any) -> Wish:  # noqa: ANN401 - of a wish
@@ -112,8 +111,8 @@ def refused(game: Game, act: Act, who: Player = ANN, **details: Any) -> Refusal:
 
 def _moved(game: Game, moves: str) -> Game:
     """The game with these moves, and the end that they bring."""
-    game = replace(game, moves=moves)
+    game = game._replace(moves=moves)
     outcome = game.position.outcome
     if outcome is None:
         return game
-    return replace(game, termination=termination_of(outcome.winner), winner=outcome.winner)
+    return game._replace(termination=termination_of(outcome.winner), winner=outcome.winner)

@@ -181,7 +181,7 @@ def shows(message: Message, game: Game) -> bool:
 
 
 def wrong_boards(rig: Rig) -> list[Game]:
-    """The games one of whose messages does not show them as they are: what people see, whatever is stored of it."""
+    """The games one of whose messages does not show them as they are: judged by what people see."""
     wrong = []
     for game, boards in rig.records().values():
         for board in boards:

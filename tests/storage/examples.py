@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +81,7 @@ NEW = Game(
 
 def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
     """Store a game that is `NEW` but for `values`, with a board in each place, and its chat."""
-    game = replace(NEW, **values)
+    game = NEW._replace(**values)
     if game.chat_id is not None:
         chats.choose(connection, game.chat_id, {})
     return boards.add(connection, game, places)
@@ -92,7 +91,7 @@ def become(connection: Connection, board: Board, **values: Any) -> Board:  # noq
     """Write a board as it shall be, whatever led to that."""
     if values:
         connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(values))
-    return replace(board, **values)
+    return board._replace(**values)
 
 
 def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Board:  # noqa: ANN401 - as above
@@ -130,4 +129,4 @@ def play(cell: str) -> partial[Decision[None]]:
 
 
 def _played(record: Record, cell: str) -> Decision[None]:
-    return Decision(replace(record.game, moves=record.game.moves + cell), None)
+    return Decision(record.game._replace(moves=record.game.moves + cell), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -60,7 +59,7 @@ def shown(board: Board, version: int, *, confirmable: bool = True, late: bool = 
 def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engine: Engine) -> None:
     now = int(time.time())
     with engine.begin() as connection:
-        record = boards.add(connection, replace(NEW, chat_id=None), [HOME, BOBS, INLINE])
+        record = boards.add(connection, NEW._replace(chat_id=None), [HOME, BOBS, INLINE])
         assert games.load(connection, record.game.id) == record
     assert [board.place for board in record.boards] == [HOME, BOBS, INLINE]
     for board in record.boards:
@@ -77,7 +76,7 @@ def test_a_raised_board_is_written_with_its_next_version_and_begins_its_claims_a
     with engine.begin() as connection:
         board = put_board(connection, wanted=4, shown=4, claims=2)
         raised = boards.raised(board, 1000)
-        assert raised == replace(board, wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
+        assert raised == board._replace(wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
         boards.raise_many(connection, [(raised, board)])
         assert stored_board(connection, board) == raised
 
@@ -140,7 +139,7 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
         for _ in range(2):  # every job can be repeated
             assert boards.confirm(connection, [shown(current, 5), shown(lagging, 4)]) == []
             stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
-            assert stored == [replace(current, shown=5), lagging, untouched]
+            assert stored == [current._replace(shown=5), lagging, untouched]
 
 
 def test_a_version_that_somebody_contests_is_not_confirmed(engine: Engine) -> None:
@@ -161,7 +160,7 @@ def test_two_versions_of_a_board_may_be_told_at_once(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=3)
         assert boards.confirm(connection, [shown(board, 4), shown(board, 5)]) == []
-        assert stored_board(connection, board) == replace(board, shown=5)
+        assert stored_board(connection, board) == board._replace(shown=5)
 
 
 @pytest.mark.parametrize("confirmable", [True, False])
@@ -189,7 +188,7 @@ def test_a_call_that_ended_late_lets_the_board_lag_where_something_newer_may_cou
             assert (stored.wanted, stored.claims) == (wanted + 1, 0)
             assert stored.look_at <= int(time.time())
         else:
-            assert stored == replace(board, shown=5 if confirmable else so_far)
+            assert stored == board._replace(shown=5 if confirmable else so_far)
         assert stored_board(connection, other) == other
 
 
@@ -220,7 +219,7 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
         assert boards.confirm(other, [shown(held, 2, late=True), shown(free, 2)]) == [shown(held, 2, late=True)]
     with engine.begin() as connection:
         assert stored_board(connection, held) == theirs
-        assert stored_board(connection, free) == replace(free, shown=2)
+        assert stored_board(connection, free) == free._replace(shown=2)
     engine.dispose()
 
 
@@ -298,7 +297,7 @@ def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(e
         assert second.look_at == LONG_AGO + 2 * AGAIN_SECONDS
         boards.confirm(connection, [shown(second, 3)])
         assert claimed(connection, 2**40) == []
-        assert stored_board(connection, board) == replace(second, shown=3)
+        assert stored_board(connection, board) == second._replace(shown=3)
 
 
 def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
@@ -377,7 +376,7 @@ def test_a_board_without_its_topic_goes_to_the_chat_itself(engine: Engine) -> No
         board = put_board(connection, HALL)
         assert board.thread_id == 3
         boards.leave_topic(connection, board)
-        assert stored_board(connection, board) == replace(board, thread_id=None)
+        assert stored_board(connection, board) == board._replace(thread_id=None)
 
 
 def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine: Engine) -> None:
@@ -385,7 +384,7 @@ def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine
         board = put_board(connection, wanted=3, shown=1, look_at=LONG_AGO)
         for _ in range(2):
             boards.give_up(connection, board)
-            assert stored_board(connection, board) == replace(board, shown=3)
+            assert stored_board(connection, board) == board._replace(shown=3)
         assert claimed(connection, 2**40) == []
         raised = boards.show_anew(connection, board.id)
         assert raised is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import text
@@ -52,7 +51,7 @@ def test_a_chat_that_becomes_another_takes_its_choices_and_games_along(engine: E
         assert chats.load(connection, OLD) == Chat(OLD)
         assert games.load(connection, other.game.id) == other
         game, (board,) = games.load(connection, moved.game.id)
-        assert game == replace(moved.game, chat_id=NEW)
+        assert game == moved.game._replace(chat_id=NEW)
         assert board.place == Place(NEW, thread_id=2, language="de")
         assert (board.message_id, board.wanted, board.shown, board.claims) == (None, 3, 2, 0)
         assert 0 <= board.look_at - now <= 5
@@ -128,7 +127,7 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(engine: Engine) -> No
         chats.migrate(connection, old=NEW, new=NEW)
         assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")
         assert games.load(connection, record.game.id).boards == (
-            replace(board, message_id=902, shown=board.wanted),
+            board._replace(message_id=902, shown=board.wanted),
         )
 
 

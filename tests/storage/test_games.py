@@ -162,13 +162,13 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
     record = await add(store, HOME)
     game, (board,) = record
     await store.run(partial(boards.settle, board=board, message_id=900))
-    other = replace(game, moves="4", chat_id=None, rules="5x5x4", update_id=77, created_at=1)
+    other = game._replace(moves="4", chat_id=None, rules="5x5x4", update_id=77, created_at=1)
     changed = await store.change(game.id, lambda _: Decision(other, None))
     stored = await read(store, game.id)
     assert (stored.game.chat_id, stored.game.rules, stored.game.update_id) == (game.chat_id, game.rules, None)
     assert stored.game.created_at == game.created_at
     assert stored.game.moves == "4"
-    assert stored.boards[0] == replace(changed.record.boards[0], message_id=900, shown=1)
+    assert stored.boards[0] == changed.record.boards[0]._replace(message_id=900, shown=1)
 
 
 async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
@@ -182,17 +182,17 @@ async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
         "due_at": 9,
         "x_wins": 2,
     }
-    taken = await store.change(record.game.id, lambda found: Decision(replace(found.game, **wished), None))
+    taken = await store.change(record.game.id, lambda found: Decision(found.game._replace(**wished), None))
     stored = (await read(store, record.game.id)).game
     assert stored == taken.record.game
-    assert stored == replace(record.game, **wished, version=2, changed_at=stored.changed_at)
+    assert stored == record.game._replace(**wished, version=2, changed_at=stored.changed_at)
 
 
 async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together(store: Store) -> None:
     game = (await add(store)).game
     wish = replace(REMINDER, game_id=game.id)
     changed = await store.change(
-        game.id, lambda found: Decision(replace(found.game, reminded=1), None, notices=(wish,))
+        game.id, lambda found: Decision(found.game._replace(reminded=1), None, notices=(wish,))
     )
     (notice,) = changed.notices
     assert notice == replace(wish, id=notice.id, look_at=notice.look_at)
@@ -205,7 +205,7 @@ async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store
     game = (await add(store)).game
     wish = replace(REMINDER, game_id=game.id + 1)  # a game that is not there
     with pytest.raises(Exception, match=r"(?i)foreign key"):
-        await store.change(game.id, lambda found: Decision(replace(found.game, moves="4"), None, notices=(wish,)))
+        await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
 
@@ -213,11 +213,11 @@ async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store
 def test_a_save_over_a_version_that_is_gone_is_refused(engine: Engine) -> None:
     with engine.begin() as connection:
         one, other = put(connection).game, put(connection).game
-        games.save_many(connection, [(replace(one, moves="4", version=2), one)])
-    late = [(replace(other, moves="0", version=2), other), (replace(one, moves="0", version=2), one)]
+        games.save_many(connection, [(one._replace(moves="4", version=2), one)])
+    late = [(other._replace(moves="0", version=2), other), (one._replace(moves="0", version=2), one)]
     with pytest.raises(ConcurrentChange), engine.begin() as connection:
         games.save_many(connection, late)
-    renamed = [(replace(other, x_name="Eve", version=2), other), (replace(one, x_name="Eve", version=2), one)]
+    renamed = [(other._replace(x_name="Eve", version=2), other), (one._replace(x_name="Eve", version=2), one)]
     with pytest.raises(ConcurrentChange), engine.begin() as connection:
         games.save_many(connection, renamed)
     with engine.begin() as connection:
@@ -232,7 +232,7 @@ async def test_two_stores_that_race_on_one_game_lose_no_change_and_count_none_tw
 
     def count_up(record: Record) -> Decision[int]:
         count = int(record.game.x_name or "") + 1
-        return Decision(replace(record.game, x_name=str(count)), count)
+        return Decision(record.game._replace(x_name=str(count)), count)
 
     async def race(store: Store) -> list[int]:
         counted: list[int] = []
@@ -266,7 +266,7 @@ async def test_two_stores_that_race_on_many_games_in_any_order_come_to_an_end(
 
 
 def append(record: Record) -> Decision[None]:
-    return Decision(replace(record.game, x_name=f"{record.game.x_name}!"), None)
+    return Decision(record.game._replace(x_name=f"{record.game.x_name}!"), None)
 
 
 async def test_an_update_that_two_stores_take_at_once_makes_one_game(store: Store, other_store: Store) -> None:
@@ -303,7 +303,7 @@ def test_an_old_games_update_number_may_come_again_for_another(engine: Engine) -
 async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store, other_store: Store) -> None:
     game = (await add(store, HOME, chat_id=GROUP)).game
     played = (await store.change(game.id, play("4"), 71)).record
-    undone = (await store.change(game.id, lambda found: Decision(replace(found.game, moves=""), None), 72)).record
+    undone = (await store.change(game.id, lambda found: Decision(found.game._replace(moves=""), None), 72)).record
     for taker in (store, other_store):
         again = await taker.change(game.id, play("4"), 71)
         assert (again.record, again.result) == (undone, None)
@@ -311,7 +311,7 @@ async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store
     assert (played.game.moves, undone.game.moves) == ("4", "")
     for update_id in range(100, 120):
         await store.change(
-            game.id, lambda found: Decision(replace(found.game, due_at=found.game.version), None), update_id
+            game.id, lambda found: Decision(found.game._replace(due_at=found.game.version), None), update_id
         )
     assert len((await read(store, game.id)).game.seen_updates.split()) == seen_updates.MOST
 

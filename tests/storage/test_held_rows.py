@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -162,7 +161,7 @@ async def test_a_process_that_thaws_after_it_was_cut_off_does_its_work_again(pos
     def freeze(connection: Connection) -> None:
         """Change the game, and the first time stand still until the server has cut this process off."""
         loaded = games.load(connection, game.id).game
-        games.save_many(connection, [(replace(loaded, moves="4", version=loaded.version + 1), loaded)])
+        games.save_many(connection, [(loaded._replace(moves="4", version=loaded.version + 1), loaded)])
         tries.append(connection.execute(text("SELECT pg_backend_pid()")).scalar_one())
         if len(tries) == 1:
             with psycopg.connect(plain(postgresql), autocommit=True) as watch:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine import Mark
@@ -96,7 +95,7 @@ def test_a_link_leads_to_its_challenge_and_to_the_game_that_it_became(engine: En
         record = put(connection, HOME, token=LINK, **CHALLENGE)
         put(connection, HOME)
         assert lookups.by_token(connection, LINK) == record
-        taken = replace(record.game, o_seat=BOB, version=2)
+        taken = record.game._replace(o_seat=BOB, version=2)
         games.save_many(connection, [(taken, record.game)])
         found = lookups.by_token(connection, LINK)
         assert found is not None
@@ -184,11 +183,11 @@ def test_what_is_due_are_running_games_and_challenges_longest_due_first(engine: 
 def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(engine: Engine) -> None:
     with engine.begin() as connection:
         game, never, moved = (put(connection, due_at=10).game for _ in range(3))
-        played = replace(moved, moves="4", version=2)
+        played = moved._replace(moves="4", version=2)
         games.save_many(connection, [(played, moved)])
         lookups.postpone(connection, game, 50)
         lookups.postpone(connection, never, None)
         lookups.postpone(connection, moved, 50)
         assert due(connection, 49) == [moved.id]
         assert due(connection, 2**40) == [moved.id, game.id]
-        assert games.load(connection, game.id).game == replace(game, due_at=50)
+        assert games.load(connection, game.id).game == game._replace(due_at=50)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -65,7 +64,7 @@ def test_a_board_that_was_sent_has_its_message_and_shows_what_was_sent(engine: E
     with engine.begin() as connection:
         board = put_board(connection)
         assert boards.settle(connection, board, 900)
-        assert stored_board(connection, board) == replace(board, message_id=900, shown=1)
+        assert stored_board(connection, board) == board._replace(message_id=900, shown=1)
 
 
 def test_a_board_that_has_changed_since_it_was_sent_still_lags(engine: Engine) -> None:
@@ -73,7 +72,7 @@ def test_a_board_that_has_changed_since_it_was_sent_still_lags(engine: Engine) -
         board = put_board(connection)
         newer = become(connection, board, wanted=2)
         assert boards.settle(connection, board, 900)
-        assert stored_board(connection, board) == replace(newer, message_id=900)
+        assert stored_board(connection, board) == newer._replace(message_id=900)
 
 
 def test_settling_can_be_repeated(engine: Engine) -> None:
@@ -110,7 +109,7 @@ def test_a_newer_message_that_is_tapped_becomes_the_board_and_the_older_is_known
         board = put_board(connection, HALL, message_id=900, wanted=3, shown=3)
         for _ in range(2):  # every job can be repeated
             assert boards.adopt(connection, board, 901)
-            assert stored_board(connection, board) == replace(board, message_id=901)
+            assert stored_board(connection, board) == board._replace(message_id=901)
             assert games_of_messages(connection, 900, 901, 902) == [board.game_id, board.game_id, None]
 
 
@@ -118,7 +117,7 @@ def test_a_message_becomes_the_board_that_had_none(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
         assert boards.adopt(connection, board, 900)
-        assert stored_board(connection, board) == replace(board, message_id=900)
+        assert stored_board(connection, board) == board._replace(message_id=900)
 
 
 def test_a_message_that_a_board_has_left_is_not_adopted(engine: Engine) -> None:
@@ -152,7 +151,7 @@ def test_a_board_that_moves_down_keeps_its_message_until_the_new_one_is_there(en
         assert not old.is_lagging
         assert boards.settle(connection, new, 901)
         left, there = stored_boards(connection, record.game.id)
-        assert there == replace(new, message_id=901, shown=1, replaces=None)
+        assert there == new._replace(message_id=901, shown=1, replaces=None)
         assert (left.leaving, left.message_id, left.wanted, left.shown, left.claims) == (True, 900, 2, 1, 0)
         assert left.look_at <= int(time.time())
 
@@ -185,7 +184,7 @@ def test_a_move_that_is_asked_for_again_before_the_new_message_is_there_moves_no
         record, old, new = moving(connection)
         again = boards.move_down(connection, record, old, 8)
         assert again.before == new
-        assert again.board == replace(new, wanted=2, thread_id=8, look_at=again.board.look_at)
+        assert again.board == new._replace(wanted=2, thread_id=8, look_at=again.board.look_at)
         assert stored_boards(connection, record.game.id) == (old, again.board)
         third = boards.move_down(connection, games.load(connection, record.game.id), again.board, 9)
         assert stored_boards(connection, record.game.id) == (old, third.board)
@@ -230,7 +229,7 @@ def test_a_board_whose_message_is_gone_is_asked_for_anew(engine: Engine) -> None
         assert (raised.board.message_id, raised.board.wanted, raised.board.place) == (None, 4, HALL)
         assert stored_board(connection, board) == raised.board
         assert boards.settle(connection, raised.board, 901)
-        assert stored_board(connection, board) == replace(raised.board, message_id=901, shown=4)
+        assert stored_board(connection, board) == raised.board._replace(message_id=901, shown=4)
 
 
 def test_that_a_message_is_gone_is_of_no_interest_once_there_is_another(engine: Engine) -> None:
@@ -265,7 +264,7 @@ def test_a_board_that_is_lost_while_it_moves_down_is_not_sent_twice(engine: Engi
             assert boards.lose_message(connection, old) is None
             assert stored_boards(connection, record.game.id) == (new,)
         assert boards.settle(connection, new, 901)
-        assert stored_boards(connection, record.game.id) == (replace(new, message_id=901, shown=1, replaces=None),)
+        assert stored_boards(connection, record.game.id) == (new._replace(message_id=901, shown=1, replaces=None),)
 
 
 # A move down fails for good.
@@ -298,7 +297,7 @@ def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(engine
         record, old, new = moving(connection)
         boards.lose_message(connection, old)
         boards.give_up(connection, new)
-        assert stored_boards(connection, record.game.id) == (replace(new, shown=1),)
+        assert stored_boards(connection, record.game.id) == (new._replace(shown=1),)
 
 
 # A game passes on to the next.
@@ -309,7 +308,7 @@ def finished(connection: Connection, *places: object, **values: object) -> Recor
     return put(connection, *places, **TWO_PEOPLE, **won, **values)  # type: ignore[arg-type] # places are places
 
 
-FOLLOWING = replace(NEW, x_seat=BOB, o_seat=ANN, o_level=None, x_name="Bob", o_name="Ann", o_wins=1)
+FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, x_name="Bob", o_name="Ann", o_wins=1)
 
 
 def test_the_next_game_has_boards_of_its_own_where_the_last_one_has_its(engine: Engine) -> None:
@@ -327,10 +326,10 @@ def test_an_inline_board_passes_on_to_the_next_game(engine: Engine) -> None:
     with engine.begin() as connection:
         record = finished(connection, INLINE, chat_id=None)
         (board,) = record.boards
-        last, following = boards.pass_on(connection, record, replace(FOLLOWING, chat_id=None))
+        last, following = boards.pass_on(connection, record, FOLLOWING._replace(chat_id=None))
         (passed,) = following.boards
         assert last.boards == ()
-        assert passed == replace(board, game_id=following.game.id, wanted=2, look_at=passed.look_at)
+        assert passed == board._replace(game_id=following.game.id, wanted=2, look_at=passed.look_at)
         assert games.load(connection, record.game.id).boards == ()
         assert games.load(connection, following.game.id) == following
 
@@ -338,11 +337,11 @@ def test_an_inline_board_passes_on_to_the_next_game(engine: Engine) -> None:
 def test_a_board_that_is_moving_down_is_followed_by_one_board(engine: Engine) -> None:
     with engine.begin() as connection:
         record, _old, new = moving(connection)
-        _, following = boards.pass_on(connection, record, replace(FOLLOWING, chat_id=GROUP))
+        _, following = boards.pass_on(connection, record, FOLLOWING._replace(chat_id=GROUP))
         assert len(following.boards) == 1
         boards.settle(connection, new, 901)
         settled = games.load(connection, record.game.id)
-        _, another = boards.pass_on(connection, settled, replace(FOLLOWING, chat_id=GROUP))
+        _, another = boards.pass_on(connection, settled, FOLLOWING._replace(chat_id=GROUP))
         assert [board.place for board in another.boards] == [HALL._replace(thread_id=None)]
 
 
@@ -351,7 +350,7 @@ async def again(store: Store, game_id: int) -> tuple[Record, Record, Sequence[in
     changed = await store.change(
         game_id,
         lambda found: Decision(
-            replace(found.game, offer=None), None, following=replace(FOLLOWING, chat_id=found.game.chat_id)
+            found.game._replace(offer=None), None, following=FOLLOWING._replace(chat_id=found.game.chat_id)
         ),
     )
     assert changed.following is not None
@@ -381,9 +380,9 @@ async def test_in_one_change_an_inline_board_is_raised_once_and_shows_the_next_g
 async def test_a_next_game_that_cannot_be_stored_changes_nothing(store: Store) -> None:
     record = await store.run(lambda connection: finished(connection, INLINE, chat_id=None))
     await add(store, update_id=5)
-    taken = replace(FOLLOWING, update_id=5)
+    taken = FOLLOWING._replace(update_id=5)
     with pytest.raises(Exception, match=r"(?i)unique"):
         await store.change(
-            record.game.id, lambda found: Decision(replace(found.game, offer=None), None, following=taken)
+            record.game.id, lambda found: Decision(found.game._replace(offer=None), None, following=taken)
         )
     assert await read(store, record.game.id) == record

@@ -6,7 +6,6 @@ The functions run as the bot runs them; each statement that they send is then ex
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from storage.board import Board
+    from storage.game import Game
 
 MANY = 3000
 """Games, half of them over; so many that PostgreSQL prefers an index of its own accord."""
@@ -40,7 +40,11 @@ MINE = 20
 
 def board(connection: Connection, *, moving: bool = False) -> Board:
     found = games.load(connection, MINE).boards[0]
-    return replace(found, message_id=None, replaces=found.id + 1) if moving else found
+    return found._replace(message_id=None, replaces=found.id + 1) if moving else found
+
+
+def mine(connection: Connection) -> Game:
+    return games.load(connection, MINE).game
 
 
 def notice(connection: Connection) -> Notice:
@@ -49,11 +53,9 @@ def notice(connection: Connection) -> Notice:
 
 TAP: dict[str, Callable[[Connection], object]] = {
     "load": lambda c: games.load_many(c, [1, 2, 3]),
-    "save a move": lambda c: games.save_many(
-        c, [(replace(game := games.load(c, MINE).game, version=game.version + 1), game)]
-    ),
+    "save a move": lambda c: games.save_many(c, [(mine(c)._replace(version=mine(c).version + 1), mine(c))]),
     "save a seat": lambda c: games.save_many(
-        c, [(replace(game := games.load(c, MINE).game, version=game.version + 1, x_name="A"), game)]
+        c, [(mine(c)._replace(version=mine(c).version + 1, x_name="A"), mine(c))]
     ),
     "raise boards": lambda c: boards.raise_many(c, [(boards.raised(board(c), 1), board(c))]),
     "confirm": lambda c: boards.confirm(c, [Shown(1, 2, True), Shown(2, 1, False, True), Shown(MINE, 2, True)]),
@@ -103,7 +105,7 @@ def fill(connection: Connection) -> None:
     connection.execute(insert(CHATS), [{"id": chat} for chat in {*people, GROUP}])
     connection.execute(insert(PEOPLE), [{"id": person, "name": "Somebody"} for person in set(people)])
     runs = [number % 2 == 0 for number in range(1, MANY + 1)]
-    some = games.insert_game(connection, replace(NEW, chat_id=None))
+    some = games.insert_game(connection, NEW._replace(chat_id=None))
     values = {name: getattr(some, name) for name in games.ADDED}
     rows = [
         {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -145,7 +144,7 @@ def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
         game = record.game
         kept = {RENAMED.get(name, name): value for name, value in row.items() if name not in OF_BOARDS}
         level = kept.pop("level")
-        now = asdict(game)
+        now = game._asdict()
         assert {mark: now.pop(f"{mark}_level") for mark in "xo"} == {
             "x": level if game.x_seat == COMPUTER else None,
             "o": level if game.o_seat == COMPUTER else None,
@@ -211,7 +210,7 @@ async def test_games_go_on_and_new_ones_begin(upgraded: Upgraded) -> None:
     assert moved.record.game.position.mark_at(8) is Mark.X
     inline = await store.change(11, play("0"), 600001)
     assert [board.wanted for board in inline.record.boards] == [3]
-    game, place = replace(moved.record.game, token=None, update_id=None), moved.record.boards[1].place
+    game, place = moved.record.game._replace(token=None, update_id=None), moved.record.boards[1].place
     begun = await store.run(partial(boards.add, game=game, places=[place]))
     await store.close()
     assert begun.game.id == 26

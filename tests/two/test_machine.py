@@ -163,7 +163,7 @@ class Both:
         game, table, following = decision.game, self.table, decision.following
         assert following is not None
         assert game.offer is None
-        self.old = Both(replace(game, next_game=99), table, self.now)
+        self.old = Both(game._replace(next_game=99), table, self.now)
         swap = not (table.against_computer and press.act is Act.AGAIN)
         seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
         assert (following.x_seat, following.o_seat) == seats
@@ -186,7 +186,7 @@ class Both:
         state = state_of(self.game)
         found = deadlines.look(self.game, self.now, LIMITS)
         if found.due is None:
-            self.game = replace(self.game, due_at=found.again_at)  # as the handler puts it off
+            self.game = self.game._replace(due_at=found.again_at)  # as the handler puts it off
         clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
         decision = decide_by_clock(Record(self.game, (board_in(),)), clock)
         happened = self.table.look_at_the_clock(self.now)

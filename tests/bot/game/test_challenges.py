@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.game.acts import Act, Player
@@ -71,6 +69,6 @@ def test_the_computer_takes_the_seat_and_moves_if_it_is_the_first(first: bool) -
 @pytest.mark.parametrize("act", [Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER])
 @pytest.mark.parametrize("termination", [Termination.CANCELLED, Termination.DECLINED, Termination.EXPIRED])
 def test_what_came_to_nothing_stays_so(act: Act, termination: Termination) -> None:
-    closed = replace(open_challenge(rival=BO), termination=termination)
+    closed = open_challenge(rival=BO)._replace(termination=termination)
     for who in (ANN, BO, CEM):
         assert refused(closed, act, who, is_admin=True) is Refusal.NOT_OPEN

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirt
 def test_what_nobody_goes_on_with_is_closed_and_not_before(game: Game, seconds: int) -> None:
     early = at(game, seconds - 1)
     assert (early.result.refusal, early.game) == (Refusal.STALE, game)
-    closed = at(replace(game, offer="resign:X"), seconds)
+    closed = at(game._replace(offer="resign:X"), seconds)
     assert closed.result.refusal is None
     assert (closed.game.termination, closed.game.winner, closed.game.offer) == (Termination.EXPIRED, None, None)
     assert closed.notices == ()
@@ -95,8 +94,8 @@ def test_a_reminder_is_good_for_its_ply_alone() -> None:
 
 
 def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
-    over = replace(running(), termination=Termination.RESIGNATION, winner=Mark.X)
-    for game in (over, replace(running(), due_at=None)):
+    over = running()._replace(termination=Termination.RESIGNATION, winner=Mark.X)
+    for game in (over, running()._replace(due_at=None)):
         assert look(game, NOW + 99 * DAY, LIMITS).due is None
         assert at(game, 99 * DAY).game is game
 

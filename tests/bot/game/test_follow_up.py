@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.game.acts import Act
@@ -21,13 +19,13 @@ DRAWN = drawn("XOX", "XOO", "OXX")
 def test_only_an_ended_game_is_followed_and_only_once(act: Act) -> None:
     assert refused(computer_game("40"), act) is Refusal.STALE
     assert refused(game_of_two("40"), act) is Refusal.STALE
-    over = replace(computer_game(X_WON), next_game=8)
+    over = computer_game(X_WON)._replace(next_game=8)
     assert refused(over, act) is Refusal.FOLLOWED
 
 
 @pytest.mark.parametrize(("act", "swap"), [(Act.AGAIN, False), (Act.SWAP, True), (Act.REMATCH, True)])
 def test_against_the_computer_it_begins_at_once_with_its_level(act: Act, *, swap: bool) -> None:
-    ended = replace(computer_game(X_WON, level="easy"), version=7, seen_updates="1 2", token="t")  # noqa: S106
+    ended = computer_game(X_WON, level="easy")._replace(version=7, seen_updates="1 2", token="t")  # noqa: S106
     decision = decided(ended, act, now=NOW + 60, update_id=5)
     begun = decision.following
     assert begun is not None
@@ -69,5 +67,5 @@ def test_the_series_goes_on_with_the_sides_changed(moves: str, wins_ann: int, wi
 
 
 def test_a_game_that_was_closed_can_be_followed_too() -> None:
-    closed = replace(computer_game("40"), termination=Termination.EXPIRED)
+    closed = computer_game("40")._replace(termination=Termination.EXPIRED)
     assert decided(closed, Act.AGAIN).following is not None

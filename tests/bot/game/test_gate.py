@@ -5,7 +5,6 @@ Callback data can be made up and ids counted up, so each act is tried by everybo
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
@@ -91,7 +90,7 @@ PLAYED: Final = computer_game("40")
 RESIGNING: Final = game_of_two("40", offer="resign:X")
 TAKING_BACK: Final = game_of_two("40", offer="takeback:X")
 WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
-WANTS_MORE: Final = replace(WON, offer="rematch:X")
+WANTS_MORE: Final = WON._replace(offer="rematch:X")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
 # fmt: off
@@ -150,7 +149,7 @@ ELSEWHERE: Final = {
 
 def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:
     """What becomes of an act; if it is refused, nothing of the game may change."""
-    game = replace(row.game, token=LINK.token)
+    game = row.game._replace(token=LINK.token)
     wish = Wish(
         row.act, who, where, NOW, Random(0), LIMITS, ply=game.ply, cell=8, value=row.value, is_admin=who is ADA
     )

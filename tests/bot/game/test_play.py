@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -151,6 +150,6 @@ def test_the_last_move_of_a_side_is_found(moves: str, x: int | None, o: int | No
 
 def test_a_name_that_nobody_knew_when_the_seat_was_taken_is_learnt_by_an_act() -> None:
     """A challenge of inline mode may begin before its challenger's name is known."""
-    nameless = replace(game_of_two("4"), x_name=None, o_name=None)
+    nameless = game_of_two("4")._replace(x_name=None, o_name=None)
     assert done(nameless, Act.MOVE, BO, ply=1, cell=0).o_name == BO.name
     assert done(nameless, Act.RESIGN, ANN, ply=1).x_name == ANN.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -66,7 +65,7 @@ def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words
     ],
 )
 def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_viewer: str, by_other: str) -> None:
-    game = replace(game_of_two("40"), termination=termination, winner=Mark.X)
+    game = game_of_two("40")._replace(termination=termination, winner=Mark.X)
     assert by_viewer in read(game, BO.id)
     assert by_other in read(game, ANN.id)
     assert by_other in read(game)
@@ -74,7 +73,7 @@ def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_view
 
 @pytest.mark.parametrize("game", [computer_game("40"), game_of_two("40")])
 def test_what_was_closed_has_no_winner(game: Game) -> None:
-    assert "This game was closed" in read(replace(game, termination=Termination.EXPIRED))
+    assert "This game was closed" in read(game._replace(termination=Termination.EXPIRED))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +101,7 @@ def test_the_score_is_told_once_there_is_one() -> None:
     counted = game_of_two(X_WON, x_wins=1, o_wins=2, draws=3)
     assert "Score: Ann 2 – 2 小波, draws 3" in read(counted), "with this game's win"
     assert "draws 4" in read(game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3))
-    assert "Score" not in read(replace(computer_game("40"), x_wins=2))
+    assert "Score" not in read(computer_game("40")._replace(x_wins=2))
 
 
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.game.acts import Player
@@ -54,7 +52,7 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
     ],
 )
 def test_a_challenge_that_came_to_nothing_says_how(termination: Termination, word: str) -> None:
-    assert word in challenge_text(replace(open_challenge(), termination=termination), None, T)
+    assert word in challenge_text(open_challenge()._replace(termination=termination), None, T)
 
 
 @pytest.mark.parametrize("first", First)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -129,7 +128,7 @@ def test_a_challenge_is_answered_or_withdrawn() -> None:
 
 
 def test_a_challenge_that_is_over_has_no_buttons() -> None:
-    closed = replace(open_challenge(), termination=Termination.CANCELLED)
+    closed = open_challenge()._replace(termination=Termination.CANCELLED)
     assert state_of(closed) is State.CLOSED
     assert keyboards.of_challenge(closed, T, None) is None
     assert keyboards.of_challenge(closed, T, "https://t.me/oxo_bot?start=x") is None
