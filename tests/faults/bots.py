@@ -561,12 +561,17 @@ class House:
         return message.keyboard == keyboard and message.text == text.text
 
     def wrong(self) -> list[Board]:
-        """The boards that do not show their game as it is, whatever is stored of them."""
+        """The boards that do not show their game as it is, whatever is stored of them.
+
+        A game that was over when its message was lost is shown no more.
+        """
         return [
             board
-            for record in self.records().values()
-            for board in record.boards
-            if not board.leaving and not self.is_right(record.game, board)
+            for game, boards in self.records().values()
+            for board in boards
+            if not board.leaving
+            and not (game.is_over and board.message_id is None and not board.is_lagging)
+            and not self.is_right(game, board)
         ]
 
     def lagging(self) -> list[Board]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-import psycopg
 import pytest
-from psycopg import sql
 from sqlalchemy import select
 
 from playground import Playground
@@ -173,15 +171,6 @@ class Order:
 
     def _name(self, bot: InProcess) -> str:
         return f"bot {self.house.bots.index(bot)}"
-
-
-@pytest.fixture
-def quick_database(postgres_url: str) -> str:
-    """A PostgreSQL database whose server nobody will switch off, so that commits need not wait for the disk."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        name = sql.Identifier(connection.info.dbname)
-        connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
-    return postgres_url
 
 
 @pytest.mark.timeout(3600 if SOAK else 120)
