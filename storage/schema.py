@@ -150,6 +150,14 @@ OUTBOX = Table(
 )
 """What must be said apart from boards; `storage.outbox.Notice` is its value."""
 
+PAUSES = Table(
+    "pauses",
+    METADATA,
+    Column("chat", String(64), primary_key=True),
+    _always("until", BigInteger),
+)
+"""Chats that Telegram has closed for a while, for all processes to know; seconds since 1970."""
+
 MESSAGES = Table(
     "messages",
     METADATA,

@@ -226,6 +226,7 @@ PROVED_BY: Final = {
     "bot.context": (f"{E2E}/test_commands.py",),
     "bot.delivery.answers": (f"{E2E}/test_taps.py",),
     "bot.delivery.boards": (f"{FAULTS}/test_telegram_faults.py", f"{TWO}/test_manners.py"),
+    "bot.delivery.pauses": ("tests/bot/delivery/test_pauses.py",),
     "bot.delivery.calls": (f"{FAULTS}/test_any_update.py",),
     "bot.delivery.chains": (f"{BOT}/delivery/test_protocol_model.py", f"{FAULTS}/test_once_and_in_order.py"),
     "bot.delivery.confirmations": (f"{FAULTS}/test_kills.py",),

@@ -23,6 +23,7 @@ from bot.delivery.entries import Showing, Words
 from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.delivery.held import Held
 from bot.delivery.lanes import Kind, Lanes
+from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.words import WordCalls
 from bot.metrics import Metrics, Queue, since
@@ -62,6 +63,7 @@ class Publisher:
         self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
         self._tasks = Tasks()
         self._held = Held(store)
+        self._pauses = Pauses(store, self._tasks, self._lanes.pause)
         self._chains = Chains()
         self._confirmations = Confirmations(store, self._tasks, self._chains)
         self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
@@ -142,12 +144,13 @@ class Publisher:
         await self._store.run(partial(boards.give_up, board=board))
 
     async def hold(self) -> None:
-        """Keep the sweeps of other processes off everything that waits or is under way here.
+        """Keep the sweeps of other processes off what waits or is under way here, and learn what they learnt.
 
         Raises:
             StorageError: if that cannot be stored; what was not held is stored anew before it is sent.
         """
         await self._held.renew(self._words.notices)
+        await self._pauses.learn()
 
     async def close(self, seconds: float) -> None:
         """Send what waits, for so many seconds at the most, and write back what is shown."""
@@ -257,6 +260,7 @@ class Publisher:
             match failure:
                 case Failure.SLOW_DOWN:
                     self._lanes.refused(chat, pause(error))
+                    self._pauses.note(chat, pause(error))
                     self._put_back(chat, entry)
                 case Failure.PASSING:
                     self._after_passing(chat, entry, error)

@@ -132,6 +132,12 @@ def _make_outbox() -> None:
     op.create_index("ix_outbox_look_at", "outbox", ["look_at"])
     op.create_index("ix_outbox_chat_id", "outbox", ["chat_id"])
     op.create_table(
+        "pauses",
+        sa.Column("chat", sa.String(64), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("chat", name="pk_pauses"),
+    )
+    op.create_table(
         "messages",
         sa.Column("chat_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("message_id", sa.BigInteger(), autoincrement=False, nullable=False),

@@ -1,0 +1,31 @@
+"""The SQL of chats that Telegram has closed for a while: what one process was told, the others need not ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from storage.schema import PAUSES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import Connection
+
+
+def note(connection: Connection, chat: str, until: int) -> None:
+    """Store until when a chat is closed, in seconds since 1970; a later end that is known stays."""
+    known = connection.execute(select(PAUSES.c.until).where(PAUSES.c.chat == chat)).scalar()
+    if known is None:
+        connection.execute(insert(PAUSES).values(chat=chat, until=until))
+    elif known < until:
+        connection.execute(update(PAUSES).where(PAUSES.c.chat == chat).values(until=until))
+
+
+def current(connection: Connection, now: int) -> Mapping[str, int]:
+    """The chats that are closed now, each with until when; what is over is forgotten."""
+    found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
+    if any(until <= now for until in found.values()):
+        connection.execute(delete(PAUSES).where(PAUSES.c.until <= now))
+    return {chat: until for chat, until in found.items() if until > now}

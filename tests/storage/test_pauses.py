@@ -1,0 +1,25 @@
+"""Chats that Telegram has closed for a while, as all processes know them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from storage import pauses
+
+if TYPE_CHECKING:
+    from storage.store import Store
+
+
+async def test_a_pause_is_known_until_it_is_over_and_then_forgotten(store: Store) -> None:
+    await store.run(partial(pauses.note, chat="-100", until=50))
+    await store.run(partial(pauses.note, chat="7", until=90))
+    assert await store.run(partial(pauses.current, now=49)) == {"-100": 50, "7": 90}
+    assert await store.run(partial(pauses.current, now=50)) == {"7": 90}
+    assert await store.run(partial(pauses.current, now=0)) == {"7": 90}
+
+
+async def test_the_later_end_of_two_counts(store: Store) -> None:
+    for until in (50, 90, 60):
+        await store.run(partial(pauses.note, chat="-100", until=until))
+    assert await store.run(partial(pauses.current, now=0)) == {"-100": 90}
