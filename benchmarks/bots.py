@@ -1,5 +1,6 @@
 """The bots that are measured, each with what it needs: OXO, and the bare handlers."""
 
+import atexit
 import contextlib
 import secrets
 import socket
@@ -24,11 +25,16 @@ BARE = {
 
 
 def free_port() -> int:
-    """A port on loopback that nobody listens at right now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port on loopback that nobody else is given: it stays bound until the end.
+
+    A socket that does not listen hinders nobody who binds its port with SO_REUSEADDR, as servers do (socket(7)).
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    atexit.register(holder.close)
+    port: int = holder.getsockname()[1]
+    return port
 
 
 def bare(name: str, size: Size, **options: Any) -> Variant:  # noqa: ANN401 - the fields of Load

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import signal
 import socket
@@ -208,6 +209,12 @@ async def until(probe: Callable[[], bool], *, within: float = 15) -> None:
 
 
 def free_port() -> int:
-    """A port that is free now."""
-    with socket.create_server((HOST, 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A port that nobody else is given: it stays bound until the end.
+
+    A socket that does not listen hinders nobody who binds its port with SO_REUSEADDR, as servers do (socket(7)).
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind((HOST, 0))
+    atexit.register(holder.close)
+    return int(holder.getsockname()[1])
