@@ -392,8 +392,13 @@ class House:
 
     # Calls.
 
+    def release(self) -> None:
+        """Stop nothing more."""
+        self._holds.clear()
+
     def hold(self, bot: InProcess, method: str, point: Point) -> None:
         """Stop the next call of a bot and a method at a point."""
+        self._holds = [entry for entry in self._holds if entry[:2] != (bot, method)]
         self._holds.append((bot, method, point))
 
     def stopped(self, bot: InProcess | None = None, method: str | None = None) -> list[Call]:
@@ -484,7 +489,7 @@ class House:
 
     async def quiet(self) -> None:
         """Let everything go, and everything that is to begin a moment later begin."""
-        self._holds.clear()
+        self.release()
         for _ in range(20):
             for call in self.stopped():
                 call.let_go()

@@ -199,7 +199,7 @@ def _noted_as_timely(known: Confirmations, board_id: int, version: int, *, late:
 BROKEN: Final[dict[str, tuple[object, str, object]]] = {
     "only uncontested versions are confirmed": (Chains, "is_sound", lambda *_: True),
     "a late call puts its board in doubt": (Confirmations, "note", _noted_as_timely),
-    "what was not answered breaks the chain": (Confirmations, "note_unanswered", lambda *_: None),
+    "what was not answered breaks the chain": (Confirmations, "note_unanswered", lambda *_, **__: None),
     "the sweep comes twice": (chains, "SWEPT_TWICE", 1),
     "what is not held is left to the sweep": (Held, "is_ours", lambda *_: True),
 }

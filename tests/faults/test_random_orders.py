@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from playground import Playground
+from storage.game import replay
 from storage.schema import BOARDS
 from tests.faults.bots import EDIT, SEND, Point, house
 from tests.faults.conftest import SOAK
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 ORDERS: Final = 6000 if SOAK else 150
 PARTS: Final = 60 if SOAK else 6
-STEPS: Final = 30
+STEPS: Final = (6, 24)
 
 
 class Order:
@@ -40,25 +41,30 @@ class Order:
         """Who stood still right before a call that was made all the same, and has not written back since."""
         self._steps: list[tuple[int, Callable[[], Awaitable[str]]]] = [
             (8, self._tap),
-            (2, self._tap_an_old_board),
-            (2, self._bring_down),
+            (1, self._tap_an_old_board),
+            (1, self._bring_down),
             (1, self._second_delivery),
-            (6, self._hold_next),
-            (6, self._go_on),
+            (8, self._hold_next),
+            (5, self._go_on),
             (2, self._lose_answer),
             (5, self._fire),
-            (2, self._fire_at_locked_rows),
-            (4, self._sweep),
-            (2, self._hold),
-            (3, self._wait),
+            (1, self._fire_at_locked_rows),
+            (2, self._wait_and_sweep),
+            (1, self._hold),
+            (2, self._wait),
             (2, self._end),
         ]
 
     async def run(self) -> None:
         """Take so many steps, and let everything end."""
         steps = [step for weight, step in self._steps for _ in range(weight)]
-        for _ in range(STEPS):
+        for _ in range(self.random.randrange(*STEPS)):
             self.done.append(await self.random.choice(steps)())
+            await self.house.still()
+        self.house.release()
+        while self.house.stopped():
+            step = self.random.choice((self._go_on, self._fire, self._wait_and_sweep))
+            self.done.append(await step())
             await self.house.still()
 
     @property
@@ -75,8 +81,11 @@ class Order:
         t = self.table
         game = self.house.records()[t.game].game
         ply = max(0, game.ply - behind)
-        person = self.random.choice((t.ann, t.bo))
-        cell = self.random.randrange(9)
+        people = (t.ann, t.bo)
+        person = people[ply % 2] if self.random.random() < 0.8 else self.random.choice(people)
+        position = replay(game.rules, game.moves)
+        cells = position.legal_moves if self.random.random() < 0.8 else range(9)
+        cell = self.random.choice(list(cells or range(9)))
         boards = self.boards
         if not boards:
             return "nobody finds a board"
@@ -132,8 +141,9 @@ class Order:
             await bot.fire(most=0.5)
         return f"{self._name(bot)}: writes back where all rows are locked"
 
-    async def _sweep(self) -> str:
+    async def _wait_and_sweep(self) -> str:
         bot = self.bot
+        await self.house.skip(self.random.choice((6, 40)))
         await bot.sweep()
         return f"{self._name(bot)}: sweeps"
 
@@ -143,7 +153,7 @@ class Order:
         return f"{self._name(bot)}: holds"
 
     async def _wait(self) -> str:
-        seconds = self.random.choice((1, 3, 6, 15, 40))
+        seconds = self.random.choice((1, 3, 15))
         await self.house.skip(seconds)
         return f"{seconds} s pass"
 
