@@ -1,0 +1,261 @@
+"""The gate as people meet it: in every situation, who may not do a thing does nothing at all, from anywhere (D1).
+
+`tests/bot/game/test_gate.py` has the whole table; here its refusals are tried on the running bot, by taps with
+made-up data and by commands, and nobody else may notice: no message is sent, edited or deleted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+import pytest
+
+from bot.game.acts import Act
+from bot.views import buttons
+from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel
+from tests.e2e.driver import tap_cell
+from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+NOTICED: Final = ("editMessageText", "sendMessage", "deleteMessage")
+"""The calls that others would notice."""
+
+
+class Pair(NamedTuple):
+    """The challenger and the other."""
+
+    ann: Person
+    bo: Person
+
+
+@pytest.fixture
+def pair(ann: Person, bo: Person) -> Pair:
+    """Ann and Bo."""
+    return Pair(ann, bo)
+
+
+async def an_open_challenge(pair: Pair, group: Group) -> Message:
+    return await pair.ann.ask("/challenge", in_=group)
+
+
+async def a_challenge_for_bo(pair: Pair, group: Group) -> Message:
+    return await pair.ann.ask(f"/challenge @{pair.bo.username}", in_=group)
+
+
+async def a_fresh_game_against_the_computer(pair: Pair, group: Group) -> Message:
+    return await pair.ann.ask("/newgame easy me", in_=group)
+
+
+async def a_game_against_the_computer(pair: Pair, group: Group) -> Message:
+    board = await pair.ann.ask("/newgame easy me", in_=group)
+    await tap_cell(pair.ann, board, 4)
+    return board
+
+
+async def a_game_of_two(pair: Pair, group: Group) -> Message:
+    board = await begun(*pair, group)
+    await put(pair.ann, board, 4)
+    return board
+
+
+async def a_question_about_resigning(pair: Pair, group: Group) -> Message:
+    return await pressed(pair.ann, await a_game_of_two(pair, group), "Resign")
+
+
+async def a_question_about_a_takeback(pair: Pair, group: Group) -> Message:
+    return await pressed(pair.ann, await a_game_of_two(pair, group), "Undo")
+
+
+async def a_game_that_is_over(pair: Pair, group: Group) -> Message:
+    return await played(*pair, await begun(*pair, group), X_WINS)
+
+
+async def a_question_about_a_rematch(pair: Pair, group: Group) -> Message:
+    return await pressed(pair.ann, await a_game_that_is_over(pair, group), "Rematch")
+
+
+Situation: TypeAlias = "Callable[[Pair, Group], Awaitable[Message]]"
+# fmt: off
+BYSTANDERS: Final = (
+    # the situation                     what a bystander in the chat may do
+    (an_open_challenge,                 {Act.ACCEPT}),
+    (a_challenge_for_bo,                set()),
+    (a_fresh_game_against_the_computer, set()),
+    (a_game_against_the_computer,       set()),
+    (a_game_of_two,                     set()),
+    (a_question_about_resigning,        set()),
+    (a_question_about_a_takeback,       set()),
+    (a_game_that_is_over,               set()),
+    (a_question_about_a_rematch,        set()),
+)
+# fmt: on
+SITUATIONS: Final = [situation for situation, _ in BYSTANDERS]
+NAMES: Final = [situation.__name__ for situation in SITUATIONS]
+
+
+def everything_but(may: set[Act], game: int) -> Sequence[str]:
+    """All that buttons of a game can carry at its plies so far, but for some acts, and what they cannot."""
+    made: list[buttons.Button] = [
+        *(Cell(game, ply, cell) for ply in (0, 1, 2, 5) for cell in (0, 5, 8)),
+        *(OnGame(game, ply, act) for ply in (0, 1, 2, 5) for act in ON_BUTTONS.values() if act not in may),
+        *(OnGame(game, 1, act) for act in (Act.REMIND, Act.EXPIRE, Act.MOVE)),
+        SetLevel(game, "hard"),
+        SetFirst(game, "bot"),
+        Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA"),
+    ]
+    return [buttons.write(button) for button in made]
+
+
+def game_in(message: Message) -> int:
+    """The game that a message shows."""
+    game = buttons.game_of(str(message.keyboard[0][0]["callback_data"]))
+    assert game is not None
+    return game
+
+
+class Watch:
+    """What there is to see of some chats, and what the bot calls: it must stay as it is."""
+
+    def __init__(self, oxo: Oxo, *chats: Chat) -> None:
+        self._oxo = oxo
+        self._chats = chats
+        self._before = self._look()
+
+    def _look(self) -> object:
+        seen = [
+            (message.id, message.text, message.keyboard, message.revision)
+            for chat in self._chats
+            for message in chat.messages.values()
+            if message.from_bot
+        ]
+        # Others of these tests' people may still be served.
+        calls = [
+            call.method
+            for call in self._oxo.playground.calls
+            if call.method in NOTICED and call.chat in {chat.id for chat in self._chats}
+        ]
+        return seen, calls
+
+    def sees_nothing(self) -> None:
+        """Nothing has happened."""
+        assert self._look() == self._before
+
+
+async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[str]) -> None:
+    """Send taps with this data on a message; each must be refused in words."""
+    taps = [person.press(message, data) for data in carried]
+    answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 30)
+    unanswered = [data for data, answer in zip(carried, answers, strict=True) if not answer.text]
+    assert not unanswered
+    # What the taps could have caused goes out before the answer to something that was asked after them.
+    await person.ask("/privacy")
+    assert "Traceback" not in oxo.logged()
+
+
+@pytest.mark.parametrize(("situation", "may"), BYSTANDERS, ids=NAMES)
+async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
+    shared: Oxo, pair: Pair, cem: Person, group: Group, *, situation: Situation, may: set[Act]
+) -> None:
+    message = await situation(pair, group)
+    await shared.has_answered(group, pair.bo)
+    watch = Watch(shared, group)
+    asked = len(shared.playground.calls_of("getChatMember"))
+    await tried(shared, cem, message, everything_but(may, game_in(message)))
+    watch.sees_nothing()
+    asked = len(shared.playground.calls_of("getChatMember")) - asked
+    is_open = situation in (an_open_challenge, a_challenge_for_bo)
+    assert asked == is_open, "whether Cem is an administrator matters to a challenge alone, and is remembered"
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=NAMES)
+async def test_from_anywhere_else_nobody_does_anything_players_included(
+    shared: Oxo, pair: Pair, cem: Person, group: Group, *, situation: Situation
+) -> None:
+    ann, bo = pair
+    message = await situation(pair, group)
+    await shared.has_answered(group, bo)
+    other = shared.playground.add_group("Elsewhere", [ann, bo, cem])
+    meeting = shared.playground.add_meeting(ann, bo)
+    meeting.members[cem.id] = cem
+    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    await accepted(bo, inline)
+    copy = other.post(shared.playground.bot, message.content, keyboard=message.keyboard)
+    own = {
+        person: [
+            await person.ask("/start"),
+            await person.ask("/newgame easy", in_=other),
+            inline,
+        ]
+        for person in (ann, bo, cem)
+    }
+    own[cem].append(copy)
+    await shared.has_answered(other, bo)
+    carried = everything_but(set(), game_in(message))
+    watch = Watch(shared, group, other, meeting)
+    for person, messages in own.items():
+        for elsewhere in messages:
+            await tried(shared, person, elsewhere, carried)
+    watch.sees_nothing()
+
+
+async def test_the_game_of_a_message_of_inline_mode_is_played_there_alone(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    meeting = shared.playground.add_meeting(ann, bo)
+    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    await accepted(bo, inline)
+    boards = {person: await person.ask("/newgame easy", in_=group) for person in (ann, bo, cem)}
+    await shared.has_answered(group, bo)
+    watch = Watch(shared, group, meeting)
+    for person, board in boards.items():
+        await tried(shared, person, board, everything_but(set(), game_in(inline)))
+    watch.sees_nothing()
+
+
+COMMANDS: Final = ("/move 1", "/undo", "/resign", "/hint", "/board", "1,1")
+
+
+async def test_a_bystanders_commands_in_answer_to_a_board_get_words_and_do_nothing(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    boards = [await situation(Pair(ann, bo), group) for situation in SITUATIONS]
+    await shared.has_answered(group, bo)
+    before = [(board.text, board.keyboard, board.revision, board.deleted) for board in boards]
+    for board in boards:
+        for command in COMMANDS:
+            answer = await cem.ask(command, in_=group, reply_to=board)
+            assert not answer.keyboard, (command, board)
+    assert [(board.text, board.keyboard, board.revision, board.deleted) for board in boards] == before
+
+
+async def test_two_hundred_taps_of_a_stranger_reach_nobody_and_bring_no_deleted_board_back(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    own = await cem.ask("/start")
+    boards = [await situation(Pair(ann, bo), group) for situation in SITUATIONS]
+    hers = [await ann.ask("/newgame easy"), await ann.ask("/challenge")]
+    await shared.has_answered(group, bo)
+    await shared.has_answered(ann.private, ann)
+    deleted = boards[::2]
+    last = game_in(boards[-1]) + 3
+    for board in deleted:
+        group.delete(board)
+    watch = Watch(shared, group, ann.private)
+    words = ("accept", "decline", "cancel", "computer", "bring")
+    counted = [f"1g:{game}:0:{word}" for word in words for game in range(max(1, last - 50), last)]
+    assert len(counted) >= 50 * len(words) or last < 50
+    await tried(shared, cem, own, counted)
+    watch.sees_nothing()
+    assert {message.id for message in group.messages.values()}.isdisjoint({board.id for board in deleted})
+    assert hers[0].labels
