@@ -44,15 +44,15 @@ class Order:
             (1, self._tap_an_old_board),
             (1, self._bring_down),
             (1, self._second_delivery),
-            (8, self._hold_next),
-            (5, self._go_on),
-            (2, self._lose_answer),
-            (5, self._fire),
+            (6, self._hold_next),
+            (2, self._go_on),
+            (1, self._lose_answer),
+            (6, self._fire),
             (1, self._fire_at_locked_rows),
             (2, self._wait_and_sweep),
             (1, self._hold),
-            (2, self._wait),
-            (2, self._end),
+            (1, self._wait),
+            (1, self._end),
         ]
 
     async def run(self) -> None:
@@ -107,7 +107,7 @@ class Order:
         return "an update comes again"
 
     async def _hold_next(self) -> str:
-        bot, point = self.bot, self.random.choice(list(Point))
+        bot, point = self.bot, self.random.choice((*Point, Point.UNDER_WAY))
         method = SEND if self.random.random() < 0.2 else EDIT
         self.house.hold(bot, method, point)
         return f"{self._name(bot)}: the next {method} is stopped {point.name}"
