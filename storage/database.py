@@ -78,13 +78,7 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
         OSError: if that folder cannot be made.
     """
     if url.get_backend_name() != "sqlite":
-        arguments = PATIENCE if create else {**PATIENCE, "options": TIMEOUTS}
-        arguments = {name: value for name, value in arguments.items() if name not in url.query}
-        engine = create_engine(
-            url, pool_size=connections, max_overflow=0, connect_args=arguments, hide_parameters=True
-        )
-        event.listen(engine, "handle_error", _leave_out_detail)
-        return engine
+        return _connect_postgresql(url, connections=connections, timeouts=not create)
     path = Path(url.database or "")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,6 +108,27 @@ def _leave_out_detail(context: ExceptionContext) -> None:
     if first is not None and told is not None:
         told.args = tuple(arg.replace(str(cause), first) for arg in told.args)
         cause.args = (first,)
+
+
+def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine:
+    """An engine on a server, or on a pgbouncer before it (docs/scale.md).
+
+    What the URL says of a connection counts more than what is usual here. `pgbouncer=yes` in it means that the
+    connection changes from one transaction to the next: nothing that outlives one is then asked of the server.
+    """
+    arguments: dict[str, Any] = dict(PATIENCE)
+    pooled = str(url.query.get("pgbouncer", "")).lower() in {"yes", "true", "1"}
+    url = url.difference_update_query(["pgbouncer"])
+    if pooled:
+        arguments["prepare_threshold"] = None
+    elif timeouts:
+        arguments["options"] = TIMEOUTS
+    arguments = {name: value for name, value in arguments.items() if name not in url.query}
+    engine = create_engine(
+        url, pool_size=connections, max_overflow=0, connect_args=arguments, hide_parameters=True
+    )
+    event.listen(engine, "handle_error", _leave_out_detail)
+    return engine
 
 
 def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:

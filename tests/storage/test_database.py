@@ -195,3 +195,15 @@ def test_an_upgrade_may_take_as_long_as_it_needs(postgresql: URL) -> None:
     with engine.begin() as connection:
         assert connection.exec_driver_sql("SHOW statement_timeout").scalar() == "0"
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("query", "timeout"), [("", "2s"), ("?pgbouncer=yes", "0"), ("?options=-clock_timeout%3D7s", "7s")]
+)
+def test_behind_pgbouncer_nothing_is_asked_of_the_session(postgres_url: str, query: str, timeout: str) -> None:
+    engine = connect(parse_url(postgres_url + query), create=False)
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SHOW lock_timeout").scalar() == timeout
+        prepares = connection.connection.dbapi_connection.prepare_threshold  # type: ignore[union-attr] # psycopg's
+        assert (prepares is None) is ("pgbouncer" in query)
+    engine.dispose()
