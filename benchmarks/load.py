@@ -15,8 +15,8 @@ import uvloop
 
 from benchmarks.children import Child, Children, postgresql_cpu
 from benchmarks.http import ServerConnection
-from benchmarks.pace import ClosedLoop, OpenLoop
-from benchmarks.players import Players
+from benchmarks.pace import ClosedLoop, Moments, OpenLoop
+from benchmarks.players import Pace, Players
 from benchmarks.telegram import Telegram
 from benchmarks.webhook import Webhooks
 
@@ -40,6 +40,8 @@ class Load:
     crawl: float = 10
     rate: float | None = None
     """Taps per second of an open loop; None closes the loop."""
+    moment: float | None = None
+    """Seconds between two moments at which all tap at once."""
     delay: float = 0
     """Seconds added to each call."""
     delay_polls: bool = False
@@ -109,7 +111,7 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
         telegram.limit(GROUP, load.crawl)
     gc.freeze()
     gc.disable()
-    players.pace = OpenLoop(players, load.rate) if load.rate else ClosedLoop(players)
+    players.pace = _pace(load, players)
     await _watch(load.warm_up, players, children)
     recorders = (players.recorder, players.flooded)
     for recorder in recorders:
@@ -136,6 +138,12 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
         raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
     result["tap_us"] = sum(result["bot_cpu"]) / result["taps_per_s"] * 1e6
     return result
+
+
+def _pace(load: Load, players: Players) -> Pace:
+    if load.moment:
+        return Moments(players, load.moment)
+    return OpenLoop(players, load.rate) if load.rate else ClosedLoop(players)
 
 
 async def _watch(seconds: float, players: Players, children: Children) -> None:

@@ -1,4 +1,4 @@
-"""When people tap: again at once (closed loop), or by a schedule of its own (open loop)."""
+"""When people tap: again at once (closed loop), by a schedule of its own (open loop), or all together."""
 
 import asyncio
 import time
@@ -62,3 +62,23 @@ class OpenLoop:
         self._free.append(seat)
         if self._overdue:
             self._loop.call_soon(self._match)
+
+
+class Moments:
+    """All seats tap at the same moment, again and again."""
+
+    def __init__(self, players: Players, seconds: float) -> None:
+        self._players = players
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._loop.call_later(seconds, self._tap)
+
+    def _tap(self) -> None:
+        now = time.perf_counter()
+        for seat in self._players.seats:
+            if not seat.tapping and seat.board is not None:
+                self._players.tap(seat, now)
+        self._loop.call_later(self._seconds, self._tap)
+
+    def free(self, seat: Seat) -> None:
+        """Wait for the next moment."""

@@ -98,6 +98,23 @@ def latency(size: Size) -> Report:
     )
 
 
+def moment(size: Size) -> Report:
+    """A hundred people, each in a chat of their own, who tap at the same moment; settings as they come."""
+    people = 100
+    rows = compare(
+        {f"{people} people at once": oxo(size, delay=DELAY, games=people, moment=1.5, paced=True)}, size.rounds
+    )
+    (own,) = rows.values()
+    return Report(
+        "Everybody at once, 50 ms added to each call",
+        rows,
+        [
+            Target("ms at the median", own["edit_median_ms"], 200, at_least=False),
+            Target("ms for nine in ten", own["edit_p90_ms"], 300, at_least=False),
+        ],
+    )
+
+
 def webhook(size: Size) -> Report:
     """Webhooks beside polling."""
     rows = compare({"polling": oxo(size), "webhook": oxo(size, webhook=True)}, size.rounds)
@@ -212,6 +229,7 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "throughput": throughput,
     "latency": latency,
     "crowd": crowd,
+    "moment": moment,
     "webhook": webhook,
     "postgresql": postgresql,
     "processes": processes,

@@ -1,0 +1,76 @@
+"""How many calls a game costs: nothing is sent or edited that nobody needs (docs/scale.md has the table)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import position_of, tap_cell
+from tests.two.hands import NOBODY_WINS, accepted, next_board, played, pressed
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+COUNTED = ("sendMessage", "editMessageText", "answerCallbackQuery", "deleteMessage")
+
+
+class Meter:
+    """The calls that the bot makes from now on, once all is quiet."""
+
+    def __init__(self, oxo: Oxo) -> None:
+        self._oxo = oxo
+        self._before = len(oxo.playground.calls)
+
+    async def read(self, chat: Chat, person: Person) -> dict[str, int]:
+        """The calls by method; the question that tells when all is quiet does not count."""
+        calls = self._oxo.playground.calls[self._before :]
+        counted = Counter(call.method for call in calls if call.method in COUNTED)
+        await self._oxo.has_answered(chat, person)
+        more = Counter(
+            call.method for call in self._oxo.playground.calls[self._before :] if call.method in COUNTED
+        )
+        assert more - counted == Counter({"sendMessage": 1}), "nothing came after"
+        self._before = len(self._oxo.playground.calls)
+        return dict(counted)
+
+
+async def test_a_game_against_the_computer_costs_a_message_and_an_edit_and_an_answer_a_tap(
+    shared: Oxo, ann: Person
+) -> None:
+    meter = Meter(shared)
+    board = await ann.ask("/newgame perfect")
+    taps = 0
+    while (position := position_of(board)).outcome is None:
+        await tap_cell(ann, board, position.legal_moves[0])
+        taps += 1
+    assert await meter.read(ann.private, ann) == {
+        "sendMessage": 1,
+        "editMessageText": taps,
+        "answerCallbackQuery": taps,
+    }
+    await ann.tap(board, "Play again")
+    await next_board(ann.private, board)
+    await board.until(lambda message: "Play again" not in str(message.labels))
+    again = await meter.read(ann.private, ann)
+    assert again == {"sendMessage": 1, "editMessageText": 1, "answerCallbackQuery": 1}
+
+
+async def test_a_challenge_costs_a_message_an_edit_and_an_answer_and_a_rematch_two_edits(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    meter = Meter(shared)
+    board = await accepted(bo, await ann.ask("/newgame", in_=group))
+    assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 1, "answerCallbackQuery": 1}
+    await played(ann, bo, board, NOBODY_WINS)
+    assert await meter.read(group, ann) == {"editMessageText": 9, "answerCallbackQuery": 9}
+    await pressed(ann, board, "Rematch")
+    await pressed(bo, board, "Accept")
+    await next_board(group, board)
+    assert await meter.read(group, ann) == {"sendMessage": 1, "editMessageText": 2, "answerCallbackQuery": 2}

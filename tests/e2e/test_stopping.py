@@ -1,0 +1,49 @@
+"""A signal ends the bot within ten seconds, whatever Telegram does then; what it took is there afterwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of
+
+if TYPE_CHECKING:
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+FAULTS: dict[str, dict[str, Any]] = {
+    "asks to wait long": {"kind": "429", "retry_after": 40},
+    "fails": {"kind": "5xx", "status": 502},
+    "hangs": {"kind": "delay", "delay": 40},
+    "breaks off before": {"kind": "drop_before"},
+    "breaks off after": {"kind": "drop_after"},
+}
+
+
+@pytest.fixture
+def ann(oxo: Oxo) -> Person:
+    """Ann, of the test's own playground."""
+    return oxo.playground.people["ann"]
+
+
+@pytest.mark.parametrize("polls", [False, True], ids=["calls", "calls and polls"])
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_a_signal_ends_the_bot_in_time_while_telegram(
+    oxo: Oxo,
+    ann: Person,
+    fault: str,
+    polls: bool,  # noqa: FBT001 - pytest hands it over
+) -> None:
+    board = await ann.ask("/newgame medium")
+    struck = oxo.playground.faults.add(**FAULTS[fault])
+    for cell in (4, 0, 8):
+        ann.press(board, data_of(board, cell))
+    await oxo.playground.telegram.changes.until(lambda: struck.struck or None, 10, lambda: "a call that fails")
+    if polls:
+        oxo.playground.faults.add(**FAULTS[fault], method="getUpdates")
+    assert await oxo.stop() == 0, "within the ten seconds that `stop` allows"
+    oxo.playground.faults.clear()
+    await oxo.start()
+    await board.until(lambda message: position_of(message).ply == 2, within=60)
+    assert "Traceback" not in oxo.logged()
