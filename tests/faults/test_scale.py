@@ -6,7 +6,7 @@ import asyncio
 import re
 import shutil
 import signal
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,32 +22,50 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
+DELIVERED = ROOT / "deploy" / "nginx"
 
 
 def local(configuration: str, port: int, bots: Sequence[int]) -> str:
-    """The delivered configuration for this machine: other ports, and no names that only containers have."""
+    """The delivered configuration for this machine: other ports, no certificate, no names of containers."""
     servers = "".join(f"server {HOST}:{bot} max_fails=0;" for bot in bots)
-    configuration = re.sub(r"^ *resolver .*\n", "", configuration, flags=re.MULTILINE)
-    configuration = configuration.replace("server replica:8081 resolve max_fails=0;", servers)
-    configuration = configuration.replace("listen 80;", f"listen {HOST}:{port};")
-    return "daemon off; pid nginx.pid; error_log nginx.log;\n" + configuration
+    configuration = re.sub(
+        r"^(ssl|resolver| +(ssl_|listen \[|server 127.0.0.1:8082)).*\n", "", configuration, flags=re.MULTILINE
+    )
+    configuration = re.sub(r"server (127.0.0.1|bot):8081( resolve)? max_fails=0;", servers, configuration)
+    configuration = re.sub(r"listen (443 ssl|80);", f"listen {HOST}:{port};", configuration)
+    return f"daemon off; pid nginx.pid; error_log nginx.log; events {{}} http {{\n{configuration}\n}}\n"
 
 
 @asynccontextmanager
-async def nginx(folder: Path, bots: Sequence[int]) -> AsyncIterator[int]:
+async def nginx(folder: Path, bots: Sequence[int], file: str = "oxo.conf") -> AsyncIterator[int]:
     """A running nginx in front of bots; its port."""
     assert NGINX is not None
     port = free_port()
-    configuration = (ROOT / "deploy" / "nginx.conf").read_text()
-    adapted = local(configuration, port, bots)
+    adapted = local((DELIVERED / file).read_text(), port, bots)
     assert str(bots[0]) in adapted
     (folder / "nginx.conf").write_text(adapted)
+    shutil.copy(DELIVERED / "oxo-server.inc", folder)
     process = await asyncio.create_subprocess_exec(NGINX, "-p", str(folder), "-c", "nginx.conf")
     try:
+        async with asyncio.timeout(10):
+            while not await listens(port):
+                assert process.returncode is None, "nginx does not take its configuration"
+                await asyncio.sleep(0.02)
         yield port
     finally:
-        process.send_signal(signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
         await process.wait()
+
+
+async def listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection(HOST, port)
+    except OSError:
+        return False
+    writer.close()
+    await writer.wait_closed()
+    return True
 
 
 @pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")

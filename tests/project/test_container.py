@@ -33,7 +33,7 @@ def compose() -> list[str]:
 
 
 def test_the_composition_is_sound(checkout: Checkout, compose: list[str]) -> None:
-    assert readme_command("docker compose up")[:2] == ["docker", "compose"]
+    assert readme_command("docker compose up -d")[:2] == ["docker", "compose"]
     (checkout.folder / ".env").write_text("BOT_TOKEN=123456:ABC-DEF\n")
     ended = checkout.run(*compose, "config")
     assert ended.returncode == 0, ended.stderr
@@ -41,6 +41,22 @@ def test_the_composition_is_sound(checkout: Checkout, compose: list[str]) -> Non
     assert "data:/data" in ended.stdout or "target: /data" in ended.stdout
     assert "stop_grace_period: 15s" in ended.stdout
     assert "stop_signal: SIGTERM" in ended.stdout
+
+
+def test_the_composition_of_several_is_sound_and_needs_a_webhook(checkout: Checkout, compose: list[str]) -> None:
+    _, _, *rest, _, _ = readme_command("docker compose -f docker-compose.scale.yml up -d")
+    (checkout.folder / ".env").write_text("BOT_TOKEN=123456:ABC-DEF\n")
+    refused = checkout.run(*compose, *rest, "config")
+    assert refused.returncode != 0
+    assert "several bots need it in .env" in refused.stderr
+    with (checkout.folder / ".env").open("a") as settings:
+        settings.write("WEBHOOK_URL=https://oxo.example.org/hook\nWEBHOOK_SECRET=abc\n")
+    ended = checkout.run(*compose, *rest, "config")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.count("DATABASE_URL: postgresql://oxo@postgres/oxo") == 2
+    assert ended.stdout.count("stop_grace_period: 15s") == 2
+    assert "replicas: 2" in ended.stdout
+    assert "/deploy/nginx/oxo-docker.conf" in ended.stdout
 
 
 def test_the_image_has_several_stages_and_the_last_is_not_root() -> None:

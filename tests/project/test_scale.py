@@ -7,12 +7,18 @@ import re
 import signal
 from typing import TYPE_CHECKING
 
+import aiohttp
+import pytest
+from aiohttp import web
+
 from playground import Playground
 from tests.faults.rig import HOST, SECRET, Front, free_port
+from tests.faults.test_scale import NGINX, nginx
 from tests.project.commands import ROOT, environment, readme_command
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
+    from pathlib import Path
 
 
 async def start(words: list[str], **settings: str) -> Process:
@@ -54,19 +60,55 @@ async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> Non
     await front.stop()
 
 
-def test_the_composition_has_two_replicas_behind_nginx_and_one_job() -> None:
-    assert readme_command("docker compose --profile scale up nginx")
-    text = (ROOT / "docker-compose.yml").read_text()
+def test_the_composition_of_several_has_two_bots_behind_nginx_and_one_job() -> None:
+    assert readme_command("docker compose -f docker-compose.scale.yml up -d")
+    text = (ROOT / "docker-compose.scale.yml").read_text()
     services = dict(
         re.findall(r"^  ([a-z-]+):\n((?:    .*\n|\n)+)", text[text.index("\nservices:") :], re.MULTILINE)
     )
-    assert services.keys() == {"bot", "replica", "set-up", "nginx", "postgres"}
-    assert "--no-set-up" in services["replica"]
-    assert "replicas: 2" in services["replica"]
+    assert services.keys() == {"bot", "set-up", "nginx", "postgres"}
+    assert "--no-set-up" in services["bot"]
+    assert "replicas: 2" in services["bot"]
     assert '"--set-up"' in services["set-up"]
-    assert "scale" not in services["bot"]
-    shared = text[: text.index("\nservices:")]
-    for name, whole in (("CALLS_PER_SECOND", 28), ("EDITS_PER_MINUTE", 18)):
-        found = re.search(rf'{name}: "([0-9]+)"', shared)
-        assert found is not None
-        assert 2 * int(found[1]) <= whole
+    mounted = re.findall(r"- \./(\S+?):/etc/nginx/", services["nginx"])
+    assert len(mounted) == 2
+    assert all((ROOT / path).is_file() for path in mounted)
+
+
+def test_what_polls_alone_is_replaced_by_the_several_and_cannot_run_beside_them() -> None:
+    """Both files call it `bot`, in the same project, so that starting one composition ends the other's."""
+    alone, several = ((ROOT / f"docker-compose{name}.yml").read_text() for name in ("", ".scale"))
+    assert re.findall(
+        r"^  ([a-z-]+):$", alone[alone.index("\nservices:") : alone.index("\nvolumes:")], re.MULTILINE
+    ) == ["bot"]
+    assert re.search(r"^  bot:$", several, re.MULTILINE)
+    for name in ("WEBHOOK_URL", "WEBHOOK_SECRET"):
+        assert f"{name}: ${{{name}:?" in several
+
+
+@pytest.mark.skipif(NGINX is None, reason="There is no nginx. On Debian: apt install nginx-light")
+@pytest.mark.parametrize("file", ["oxo.conf", "oxo-docker.conf"])
+async def test_nginx_takes_either_configuration(tmp_path: Path, file: str) -> None:
+    bot = web.ServerRunner(web.Server(answer))
+    await bot.setup()
+    await web.TCPSite(bot, HOST, 0).start()
+    try:
+        async with (
+            nginx(tmp_path, [int(bot.addresses[0][1])], file) as port,
+            aiohttp.ClientSession(f"http://{HOST}:{port}") as session,
+        ):
+            for method, page, status in (
+                ("POST", "/hook", 200),
+                ("GET", "/hook", 403),
+                ("GET", "/metrics", 404),
+                ("GET", "/readyz", 404),
+                ("GET", "/healthz", 200),
+            ):
+                async with session.request(method, page) as answered:
+                    assert answered.status == status, page
+    finally:
+        await bot.cleanup()
+
+
+async def answer(request: web.BaseRequest) -> web.Response:
+    return web.Response(text=request.path)
