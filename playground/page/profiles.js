@@ -209,4 +209,3 @@ function personFields(person) {
       options: known ? LANGUAGES : [...LANGUAGES, [person.language_code, person.language_code]] },
   ];
 }
-

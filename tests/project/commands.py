@@ -1,4 +1,4 @@
-"""The commands of the README, and how tests run them."""
+"""The commands of the README and the pages that go with it, and how tests run them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text()
+PAGES: Final = {
+    name: (ROOT / name).read_text() for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+} | {f"docs/{page.name}": page.read_text() for page in sorted((ROOT / "docs").glob("*.md"))}
+"""What is written for people, by its path."""
 
 BLOCK: Final = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -27,14 +31,14 @@ OURS: Final = re.compile(
 """Variables of this test run that a person's terminal does not have."""
 
 
-def readme_commands() -> list[str]:
-    """Every line of the README's blocks of commands."""
-    return [line for block in BLOCK.findall(README) for line in block.splitlines()]
+def written_commands() -> set[str]:
+    """Every line of the pages' blocks of commands."""
+    return {line for page in PAGES.values() for block in BLOCK.findall(page) for line in block.splitlines()}
 
 
 def readme_command(line: str) -> list[str]:
-    """A command of the README, as words; a line that does not stand there is an error."""
-    assert line in readme_commands(), f"the README has no line {line!r}"
+    """A command of the README or of another page, as words; a line that stands on none is an error."""
+    assert line in written_commands(), f"no page has the line {line!r}"
     return shlex.split(line)
 
 

@@ -1,4 +1,4 @@
-"""What the README says is so."""
+"""What the README and the pages that go with it say is so."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from bot.settings import Settings
-from tests.project.commands import README, ROOT, readme_commands
+from tests.project.commands import PAGES, README, ROOT, written_commands
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NAMES = list(Settings.defaults())
 
 
-def table(heading: str, nth: int = 0) -> dict[str, str]:
-    """The nth of the README's tables with this first heading: its first cells, and the rest."""
-    tables = re.findall(rf"^\| {heading} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", README, re.MULTILINE)
+def table(page: str, heading: str, nth: int = 0) -> dict[str, str]:
+    """The nth of a page's tables with this first heading: its first cells, and the rest."""
+    tables = re.findall(rf"^\| {heading} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", PAGES[page], re.MULTILINE)
     rows = [line.strip("| ").split(" | ", 1) for line in tables[nth].splitlines()]
     assert all(reason.strip() for _, reason in rows)
     return {name.strip("`"): reason for name, reason in rows}
@@ -42,17 +42,17 @@ def test_every_command_is_run_by_a_test() -> None:
         and node.func.id == "readme_command"
         and isinstance(node.args[0], ast.Constant)
     }
-    assert run == set(readme_commands())
+    assert run == written_commands()
 
 
 def test_the_table_of_settings_is_that_of_the_bot() -> None:
-    assert sorted(table("setting")) == sorted(NAMES)
+    assert sorted(table("docs/hosting.md", "setting")) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_default_in_the_table_is_that_of_the_bot(name: str) -> None:
     default = Settings.defaults()[name]
-    assert table("setting")[name].startswith("none |" if default is None else f"`{default}` |")
+    assert table("docs/hosting.md", "setting")[name].startswith("none |" if default is None else f"`{default}` |")
 
 
 def test_the_example_of_settings_holds_them_all_and_nothing_else() -> None:
@@ -71,33 +71,48 @@ def test_the_example_of_settings_shows_the_defaults() -> None:
 
 def test_the_tables_of_dependencies_are_those_of_the_project() -> None:
     groups = PROJECT["dependency-groups"]
-    assert sorted(table("dependency")) == sorted(map(requirement_name, PROJECT["project"]["dependencies"]))
-    assert sorted(table("dependency", 1)) == sorted(
+    assert sorted(table("docs/dependencies.md", "dependency")) == sorted(
+        map(requirement_name, PROJECT["project"]["dependencies"])
+    )
+    assert sorted(table("docs/dependencies.md", "dependency", 1)) == sorted(
         requirement_name(entry) for group in groups.values() for entry in group if isinstance(entry, str)
     )
 
 
-def test_the_table_of_folders_names_every_package() -> None:
+def test_the_table_of_folders_names_every_package_and_every_folder_of_the_bot() -> None:
     packages = {f"{entry.name}/" for entry in ROOT.iterdir() if entry.is_dir() and list(entry.glob("*.py"))}
-    assert set(table("folder")) == packages
+    inner = {f"bot/{entry.parent.name}/" for entry in (ROOT / "bot").glob("*/__init__.py")}
+    assert set(table("docs/architecture.md", "folder")) == packages | inner
 
 
-def test_every_file_that_is_named_or_linked_exists() -> None:
-    linked = re.findall(r"\]\((?!https?:)([^)#]+)\)|src=\"([^\"]+)\"", README)
-    named = re.findall(r"`((?:bot|engine|storage|playground|benchmarks|tests|\.ci)/[\w./-]*)`", README)
-    paths = [*(one or other for one, other in linked), *named]
+def test_the_readme_is_for_a_first_look() -> None:
+    assert len(README.split()) < 900
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.keys() - {"CHANGELOG.md"}))
+def test_every_file_that_is_named_or_linked_exists(page: str) -> None:
+    linked = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)|src=\"([^\"]+)\"", PAGES[page])
+    paths = [(ROOT / page).parent / (one or other) for one, other in linked]
+    folders = "bot|engine|storage|playground|benchmarks|tests|tools|deploy|docs|\\.ci"
+    paths += [ROOT / path for path in re.findall(rf"`((?:{folders})/[\w./-]*)`", PAGES[page])]
     assert paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert [path for path in paths if not path.exists()] == []
 
 
-def test_the_picture_is_small() -> None:
-    assert 10_000 < (ROOT / "docs" / "board.png").stat().st_size < 150_000
+@pytest.mark.parametrize("name", ["board.png", "picture.png"])
+def test_a_picture_is_small(name: str) -> None:
+    assert 10_000 < (ROOT / "docs" / name).stat().st_size < 150_000
 
 
-def test_headings_go_one_level_down_at_most() -> None:
-    levels = [
-        len(marks)
-        for marks in re.findall(r"^(#+) ", re.sub(r"```.*?```", "", README, flags=re.DOTALL), re.MULTILINE)
-    ]
+def test_the_bots_picture_is_as_large_as_a_profile_shows_it() -> None:
+    """A square of 640 pixels: what Telegram keeps of a profile's photo."""
+    header = (ROOT / "docs" / "picture.png").read_bytes()[16:24]
+    assert [int.from_bytes(header[:4]), int.from_bytes(header[4:])] == [640, 640]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_headings_go_one_level_down_at_most(page: str) -> None:
+    text = re.sub(r"```.*?```", "", PAGES[page], flags=re.DOTALL)
+    levels = [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
