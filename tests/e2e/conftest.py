@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from playground import Playground
 from tests.e2e.driver import Oxo
+from tests.e2e.privacy import told_of_people
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -37,6 +38,7 @@ async def running(folder: Path, settings: dict[str, str]) -> AsyncIterator[Oxo]:
             if oxo.process is not None:
                 code = await oxo.stop()
                 assert code == 0, oxo.logged()
+        assert not told_of_people(playground, oxo.logged())
 
 
 @pytest.fixture

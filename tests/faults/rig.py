@@ -19,6 +19,7 @@ from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.schema import GAMES
+from tests.e2e.privacy import told_of_people
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -121,6 +122,8 @@ class Rig:
         if self.front is not None:
             await self.front.stop()
         self.engine.dispose()
+        if kind is None:
+            assert not told_of_people(self.playground, self.logged())
 
     async def start(
         self,

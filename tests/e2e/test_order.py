@@ -1,0 +1,100 @@
+"""What one chat asks for is done in order, whatever takes long, and nobody waits for another's (D4, D10, D14)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from engine import CLASSIC
+from playground import Playground
+from tests.e2e.driver import Oxo, position_of, tap_cell
+from tests.two.hands import begun, offered, plain, put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playground.messages import Message
+
+
+async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_they_were_given(oxo: Oxo) -> None:
+    ann, bo = oxo.playground.people["ann"], oxo.playground.people["bo"]
+    group = oxo.playground.groups["noughts"]
+    for stop in (oxo.stop, oxo.kill):
+        board = await begun(ann, bo, group, "me")
+        await stop()
+        for ply, cell in enumerate((5, 1, 9, 2)):
+            own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
+        await oxo.start()
+        await _answers(own, 4)
+        await board.until(lambda message: position_of(message).ply == 4)
+        assert position_of(board) == CLASSIC.parse("OO./.X./..X")
+
+
+async def test_answers_to_commands_that_waited_come_in_their_order(oxo: Oxo) -> None:
+    ann = oxo.playground.people["ann"]
+    await ann.ask("/start")
+    await oxo.stop()
+    own = [await ann.say(text) for text in ("/newgame easy", "/privacy", "/difficulty", "/help")]
+    await oxo.start()
+    answers = await _answers(own[-1], 4)
+    assert len(answers[0].labels) >= 3, "the board first"
+    words = [answer.text for answer in answers]
+    assert "store" in words[1] or "keep" in words[1], words
+    assert any("✓" in label for row in answers[2].labels for label in row), words
+    assert "/newgame" in words[3], words
+
+
+async def _answers(after: Message, number: int) -> list[Message]:
+    """So many messages of the bot's after another one."""
+
+    def newer() -> list[Message]:
+        return [message for message in after.chat.messages.values() if message.from_bot and message.id > after.id]
+
+    await after.chat.wait_for(lambda _: len(newer()) >= number, after=after, within=20)
+    return newer()
+
+
+async def test_a_telegram_that_is_slow_to_say_who_administers_holds_up_nobody(oxo: Oxo) -> None:
+    playground = oxo.playground
+    ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
+    group = playground.groups["noughts"]
+    challenge = await ann.ask("/challenge", in_=group)
+    board = await bo.ask("/newgame easy me")
+    playground.faults.add(kind="delay", method="getChatMember", delay=30)
+    cancel = str(challenge.button("Cancel")["callback_data"])
+    taps = [cem.press(challenge, cancel) for _ in range(200)]
+    begun_ = playground.telegram.changes
+    await begun_.until(lambda: playground.calls_of("getChatMember") or None, 10, lambda: "the question")
+    started = time.monotonic()
+    await tap_cell(bo, board, 4)
+    assert time.monotonic() - started < 5, "Bo waits for nothing that Cem has asked"
+    answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 10)
+    assert all(answer.text for answer in answers)
+    assert "Cancel" in offered(challenge)
+    assert len(playground.calls_of("getChatMember")) == 1
+    cem.press(challenge, cancel)
+    started = time.monotonic()
+    assert await oxo.stop() == 0
+    assert time.monotonic() - started < 8
+
+
+async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_on_time(tmp_path: Path) -> None:
+    async with Playground() as playground:
+        oxo = Oxo(playground, tmp_path, {"MOVE_TTL": "4s"})
+        await oxo.start()
+        ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
+        group = playground.groups["noughts"]
+        board = await begun(ann, bo, group, "me")
+        await group.wait_for(lambda message: "it is your move" in message.text, after=board)
+        await oxo.kill()
+        ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
+        await asyncio.sleep(4)
+        # So many updates wait that it takes a while to handle them.
+        for _ in range(150):
+            await cem.say("/move 1", in_=group, reply_to=board)
+        await oxo.start()
+        await board.until(lambda message: position_of(message).ply == 1, within=20)
+        assert "time has run out" not in plain(board)
+        await put(bo, board, 0)
+        assert await oxo.stop() == 0
