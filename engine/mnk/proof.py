@@ -1,0 +1,309 @@
+"""Proofs: whether one side, the attacker, can force its win, and within how many plies.
+
+A search of two values, for all positions by the attacker's marks and the defender's: the draw and the
+defender's win are one. Asked for the two sides one after the other, it gives a position's value.
+"""
+
+from __future__ import annotations
+
+from engine.mnk.bounds import weight, weights
+from engine.mnk.budget import Budget
+from engine.mnk.table import Images, Table
+from engine.mnk.threats import Threats
+
+TYPE_CHECKING = False  # `typing` is left unimported to start fast
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.mnk.bits import Board
+
+NEVER = -1
+"""The attacker cannot force a win at all."""
+UNKNOWN = 0
+"""The attacker cannot force a win within the plies asked for; later it may."""
+ENDLESS = 1 << 10
+"""More plies than any game has."""
+
+_NOTHING_KNOWN = (0, 0)
+_SEQUENCE_POSITIONS = 20
+
+
+class Prover:
+    """Searches for the wins of one side on one board; what it finds out stays in its table.
+
+    Every answer is the plies to a win that is certain, or NEVER, or UNKNOWN.
+    """
+
+    odd_wins = True
+    """Whether an attacker who is to move wins in odd numbers of plies."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._images = Images(board)
+        self._table = Table()
+        self._half = 1 << board.k - 1
+        self._budget = Budget()
+        self._threats = Threats(board)
+
+    def attack(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Whether the attacker, to move, can force a win within so many plies.
+
+        Args:
+            own: The bits of the attacker's marks.
+            other: The bits of the defender's marks.
+            plies: Counted from here; ENDLESS for any number.
+            budget: Pays for it.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        self._budget = budget
+        return self._attack(own, other, self._image(own, other), plies)
+
+    def defend(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """The same with the defender to move; `own` still are the attacker's marks."""
+        self._budget = budget
+        return self._defend(own, other, self._image(own, other), plies)
+
+    def _attack(self, own: int, other: int, image: int, plies: int) -> int:
+        raise NotImplementedError
+
+    def _defend(self, own: int, other: int, image: int, plies: int) -> int:
+        raise NotImplementedError
+
+    def _image(self, own: int, other: int) -> int:
+        image = 0
+        for cell in self._board.cells_of(own):
+            image |= self._images.own[cell]
+        for cell in self._board.cells_of(other):
+            image |= self._images.other[cell]
+        return image
+
+    def _try_all(
+        self, own: int, other: int, image: int, cells: Iterable[int], plies: int, worst: int
+    ) -> int:
+        """The attacker's best answer among these cells; `worst` is what follows if none of them can win."""
+        bits, images = self._board.bits, self._images.own
+        for cell in cells:
+            result = self._defend(own | bits[cell], other, image | images[cell], plies - 1)
+            if result > 0:
+                return result + 1
+            if result == UNKNOWN:
+                worst = UNKNOWN
+        return worst
+
+    def _refute(
+        self, own: int, other: int, image: int, cells: Iterable[int], plies: int, longest: int
+    ) -> int:
+        """What the first of these cells that saves the defender gives, else the longest way to the win."""
+        bits, images = self._board.bits, self._images.other
+        for cell in cells:
+            result = self._attack(own, other | bits[cell], image | images[cell], plies - 1)
+            if result <= 0:
+                return result
+            longest = max(longest, result + 1)
+        return longest
+
+    def _known(self, key: bytes, plies: int) -> int | None:
+        """What the table says about a position."""
+        entry = self._table.get(key)
+        if entry is None:
+            return None
+        no, yes = entry
+        if 0 < yes <= plies:
+            return yes
+        if no == ENDLESS:
+            return NEVER
+        return UNKNOWN if no >= plies else None
+
+    def _learn(self, key: bytes, plies: int, result: int) -> int:
+        """Put a result for so many plies into the table, and hand it on."""
+        no, yes = self._table.get(key) or _NOTHING_KNOWN
+        if result > 0:
+            self._table.put(key, (no, result))
+        else:
+            self._table.put(key, (ENDLESS if result == NEVER else max(no, plies), yes))
+        return result
+
+
+class LineProver(Prover):
+    """Where a line wins."""
+
+    def _attack(self, own: int, other: int, image: int, plies: int) -> int:
+        self._budget.spend()
+        board, half = self._board, self._half
+        mine = board.missing(own, other, board.full)
+        if mine[0]:
+            return 1
+        if weight(mine, half) < half:
+            return NEVER
+        if plies < 3:  # noqa: PLR2004 - a ply, its answer, and the ply that completes a line
+            return UNKNOWN
+        theirs = board.missing(other, own, board.full)
+        if theirs[0]:
+            gaps = board.spread(theirs[0]) & (board.full ^ own ^ other)
+            cell = board.cell_at[gaps.bit_length()]
+            if gaps & ~board.bits[cell]:
+                return NEVER
+            return self._try_all(own, other, image, (cell,), plies, NEVER)
+        # Lines that miss more marks than the attacker has plies left do not count.
+        mine = mine[: (plies + 1) // 2]
+        total = weight(mine, half)
+        if total < half:
+            return UNKNOWN
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            result = self._learn(key, plies, self._attack_all(own, other, image, plies, mine, theirs, total))
+        return result
+
+    def _attack_all(
+        self, own: int, other: int, image: int, plies: int, mine: tuple[int, ...], theirs: tuple[int, ...], total: int
+    ) -> int:
+        board, half = self._board, self._half
+        sequence = self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self._budget)
+        if sequence is not None:
+            return sequence.plies
+        empty = board.full ^ own ^ other
+        cells = [cell for cell in board.order if board.bits[cell] & empty]
+        through = [board.through[cell] for cell in cells]
+        gains = weights(mine, half, through)
+        blocks = weights(theirs, half, through)
+        # After a cell that adds less, the defender to move can hold everything.
+        needed = 2 * half - total
+        found = [
+            (-2 * gain - block, cell)
+            for gain, block, cell in zip(gains, blocks, cells, strict=True)
+            if gain >= needed
+        ]
+        found.sort()
+        worst = NEVER if len(mine) == board.k else UNKNOWN
+        return self._try_all(own, other, image, [cell for _, cell in found], plies, worst)
+
+    def _defend(self, own: int, other: int, image: int, plies: int) -> int:
+        self._budget.spend()
+        board, half = self._board, self._half
+        theirs = board.missing(other, own, board.full)
+        if theirs[0]:
+            return NEVER
+        mine = board.missing(own, other, board.full)
+        if mine[0]:
+            if plies < 2:  # noqa: PLR2004 - an answer and the ply that completes a line
+                return UNKNOWN
+            gaps = board.spread(mine[0]) & (board.full ^ own ^ other)
+            cell = board.cell_at[gaps.bit_length()]
+            if gaps & ~board.bits[cell]:
+                return 2
+            return self._refute(own, other, image, (cell,), plies, 0)
+        if weight(mine, half) < 2 * half:
+            return NEVER
+        if plies < 4:  # noqa: PLR2004 - two plies of each side
+            return UNKNOWN
+        mine = mine[: plies // 2]
+        total = weight(mine, half)
+        if total < 2 * half:
+            return UNKNOWN
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            result = self._learn(key, plies, self._defend_all(own, other, image, plies, mine, theirs, total))
+        return result
+
+    def _defend_all(
+        self, own: int, other: int, image: int, plies: int, mine: tuple[int, ...], theirs: tuple[int, ...], total: int
+    ) -> int:
+        board, half = self._board, self._half
+        empty = board.full ^ own ^ other
+        cells = [cell for cell in board.order if board.bits[cell] & empty]
+        through = [board.through[cell] for cell in cells]
+        losses = weights(mine, half, through)
+        if total - max(losses) < half:
+            return NEVER if len(mine) == board.k else UNKNOWN
+        gains = weights(theirs, half, through)
+        found = sorted((-loss - gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
+        first, *rest = [cell for _, cell in found]
+        result = self._refute(own, other, image, (first,), plies, 0)
+        if result <= 0 or not rest:
+            return result
+        zone, longest = self._zone(own, other, plies)
+        rest = [cell for cell in rest if board.bits[cell] & zone]
+        return self._refute(own, other, image, rest, plies, max(result, longest))
+
+    def _zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
+        """The bits of the cells with which the defender, to move, may escape, and the plies where it does not.
+
+        If the attacker wins by a sequence of threats after a pass, it does so after any cell that the sequence
+        does not need and on which the defender's answers to it make no threat of their own.
+        """
+        board = self._board
+        sequence = self._threats.find(own, other, plies - 1, _SEQUENCE_POSITIONS, self._budget)
+        if sequence is None:
+            return board.full, 0
+        one, two, *_ = board.missing(other | sequence.answers, own, board.full)
+        return sequence.cells | board.spread(one | two), sequence.plies + 1
+
+
+class MisereProver(Prover):
+    """Where a line loses: the attacker wins when the defender has to complete one."""
+
+    odd_wins = False
+
+    def _attack(self, own: int, other: int, image: int, plies: int) -> int:
+        self._budget.spend()
+        board, half = self._board, self._half
+        theirs = board.missing(other, own, board.full)
+        total = weight(theirs, half)
+        if total < half:
+            return NEVER
+        if plies < 2:  # noqa: PLR2004 - a ply, and the one that completes a line
+            return UNKNOWN
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            result = self._learn(key, plies, self._attack_all(own, other, image, plies, theirs, total))
+        return result
+
+    def _attack_all(self, own: int, other: int, image: int, plies: int, theirs: tuple[int, ...], total: int) -> int:
+        board, half = self._board, self._half
+        mine = board.missing(own, other, board.full)
+        cells = self._safe(own, other, mine[0])
+        through = [board.through[cell] for cell in cells]
+        blocks = weights(theirs, half, through)
+        risks = weights(mine, half, through)
+        found = sorted(
+            (block + risk, cell)
+            for block, risk, cell in zip(blocks, risks, cells, strict=True)
+            if total - block >= half
+        )
+        return self._try_all(own, other, image, [cell for _, cell in found], plies, NEVER)
+
+    def _defend(self, own: int, other: int, image: int, plies: int) -> int:
+        self._budget.spend()
+        board, half = self._board, self._half
+        theirs = board.missing(other, own, board.full)
+        if weight(theirs, half) < half:
+            return NEVER
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            result = self._learn(key, plies, self._defend_all(own, other, image, plies, theirs))
+        return result
+
+    def _defend_all(self, own: int, other: int, image: int, plies: int, theirs: tuple[int, ...]) -> int:
+        board, half = self._board, self._half
+        cells = self._safe(own, other, theirs[0])
+        if not cells:
+            return 1
+        if plies < 3:  # noqa: PLR2004 - a safe ply, the attacker's, and one that completes a line
+            return UNKNOWN
+        through = [board.through[cell] for cell in cells]
+        risks = weights(theirs, half, through)
+        blocks = weights(board.missing(own, other, board.full), half, through)
+        found = sorted((2 * risk + block, cell) for risk, block, cell in zip(risks, blocks, cells, strict=True))
+        return self._refute(own, other, image, [cell for _, cell in found], plies, 0)
+
+    def _safe(self, own: int, other: int, completed: int) -> list[int]:
+        """The empty cells on none of the lines with these starts."""
+        board = self._board
+        empty = board.full ^ own ^ other
+        return [cell for cell in board.order if board.bits[cell] & empty and not board.through[cell] & completed]

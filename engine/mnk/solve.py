@@ -1,0 +1,162 @@
+"""The value of a position: two proofs, one for each side, and how far away the end is."""
+
+from __future__ import annotations
+
+from engine.mnk.budget import Budget, Spent
+from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN, LineProver, MisereProver
+from engine.values import Value
+
+TYPE_CHECKING = False  # `typing` is left unimported to start fast
+if TYPE_CHECKING:
+    from engine.mnk.bits import Board
+
+_SHORT = 11
+"""Wins within so many plies are looked for before it is asked whether there is any at all."""
+
+
+class Verdict(Value):
+    """A proven value for the side to move."""
+
+    __slots__ = ("value", "plies")  # noqa: RUF023 - the order of the arguments
+
+    value: int
+    """1 for a win, 0 for a draw, -1 for a loss."""
+    plies: int | None
+    """The plies to the end where the winner hurries and the loser delays; None for a draw, or not known."""
+
+    def __init__(self, value: int, plies: int | None = None) -> None:
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "plies", plies)
+
+    def __str__(self) -> str:
+        name = ("loss", "draw", "win")[self.value + 1]
+        return name if self.plies is None else f"{name} {self.plies}"
+
+
+DRAW = Verdict(0)
+
+
+class Solver:
+    """Proves values on one board; what it has proven it remembers.
+
+    Args:
+        board: The board.
+        misere: Whether a line loses.
+    """
+
+    def __init__(self, board: Board, *, misere: bool = False) -> None:
+        self.board = board
+        self.misere = misere
+        prover = MisereProver if misere else LineProver
+        self._provers = prover(board), prover(board)
+        self._win_parity = 0 if misere else 1
+
+    def value(self, own: int, other: int, budget: Budget) -> Verdict | None:
+        """The value of a position that is not over; None where the budget does not suffice.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            budget: Pays for it.
+        """
+        question = _Question(self, own, other)
+        try:
+            question.ask_up_to(_SHORT, budget)
+            if question.verdict is None:
+                question.ask_for_any(budget)
+                question.ask_up_to(self.empty_cells(own, other), budget)
+        except Spent:
+            pass
+        return question.verdict or question.likely
+
+    def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Within how many plies the side to move can force a win, or NEVER, or UNKNOWN.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
+
+    def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Within how many plies the other side can force a win against the side to move.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
+
+    def loses_at_once(self, own: int, other: int, cell: int) -> bool:
+        """Whether the side to move would complete a line that loses."""
+        return self.misere and self.completes(own, other, cell)
+
+    def completes(self, own: int, other: int, cell: int) -> bool:
+        """Whether the side to move completes a line there."""
+        board = self.board
+        return bool(board.missing(own, other, board.full)[0] & board.through[cell])
+
+    def empty_cells(self, own: int, other: int) -> int:
+        """How many cells are empty."""
+        return ((self.board.full ^ own ^ other) & self.board.rows).bit_count()
+
+    def wins_in(self, plies: int) -> bool:
+        """Whether a side to move that wins may do so in a number of plies like this."""
+        return plies % 2 == self._win_parity
+
+    def _mark(self, own: int, other: int) -> int:
+        """0 if the side to move is the one that began."""
+        rows = self.board.rows
+        return int((own & rows).bit_count() != (other & rows).bit_count())
+
+
+class _Question:
+    """What is known of one position's value so far."""
+
+    def __init__(self, solver: Solver, own: int, other: int) -> None:
+        self._solver = solver
+        self._own, self._other = own, other
+        self._win = self._loss = UNKNOWN
+        self._asked = 0
+        self.verdict: Verdict | None = None
+        self.likely: Verdict | None = None
+
+    def ask_up_to(self, plies: int, budget: Budget) -> None:
+        """Look for a win of either side within 1, 2, 3 … plies, so that the first found is the shortest."""
+        solver = self._solver
+        while self.verdict is None and self._asked < plies:
+            within = self._asked + 1
+            if solver.wins_in(within):
+                if self._win != NEVER:
+                    self._win = solver.can_win(self._own, self._other, within, budget)
+            elif self._loss != NEVER:
+                self._loss = solver.can_lose(self._own, self._other, within, budget)
+            self._asked = within
+            self._conclude(within)
+
+    def ask_for_any(self, budget: Budget) -> None:
+        """Ask, at most for a while, whether there is a win at all."""
+        for ask, losing in ((self._solver.can_win, False), (self._solver.can_lose, True)):
+            share = budget.share(0.5)
+            try:
+                known = self._loss if losing else self._win
+                if known == UNKNOWN:
+                    known = ask(self._own, self._other, ENDLESS, share)
+            except Spent:
+                known = UNKNOWN
+            finally:
+                budget.settle(share)
+            if known > 0:
+                self.likely = Verdict(-1 if losing else 1)
+                return
+            if losing:
+                self._loss = known
+            else:
+                self._win = known
+        self._conclude(ENDLESS)
+
+    def _conclude(self, within: int) -> None:
+        if self._win > 0:
+            self.verdict = Verdict(1, within)
+        elif self._loss > 0:
+            self.verdict = Verdict(-1, within)
+        elif self._win == self._loss == NEVER or within == self._solver.empty_cells(self._own, self._other):
+            self.verdict = Verdict(0)
