@@ -49,9 +49,14 @@ class Budget:
         if self.nodes >= self._look_at:
             self._look()
 
-    def share(self, part: float) -> Budget:
-        """A budget of its own over a part, from 0 to 1, of what is left; hand it back to `settle`."""
-        nodes = None if self._limit is None else int(part * max(0, self._limit - self.nodes))
+    def share(self, part: float, *, nodes: int | None = None) -> Budget:
+        """A budget of its own over a part, from 0 to 1, of what is left, and at most so many nodes.
+
+        Hand it back to `settle`.
+        """
+        if self._limit is not None:
+            left = int(part * max(0, self._limit - self.nodes))
+            nodes = left if nodes is None else min(nodes, left)
         seconds = None if self._deadline is None else part * (self._deadline - monotonic())
         return Budget(nodes=nodes, seconds=seconds, stop=self._stop)
 

@@ -8,10 +8,14 @@ from engine.values import Value
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.mnk.bits import Board
 
-_SHORT = 11
+_SHORT = 9
 """Wins within so many plies are looked for before it is asked whether there is any at all."""
+_PATIENCE = 2
+"""How many times the nodes spent so far that question may take, before longer wins are looked for."""
 
 
 class Verdict(Value):
@@ -59,12 +63,14 @@ class Solver:
             other: The bits of the other side's marks.
             budget: Pays for it.
         """
-        question = _Question(self, own, other)
+        question = _Question(self, own, other, budget.nodes)
         try:
-            question.ask_up_to(_SHORT, budget)
-            if question.verdict is None:
-                question.ask_for_any(budget)
-                question.ask_up_to(self.empty_cells(own, other), budget)
+            for plies in range(1, self.empty_cells(own, other) + 1):
+                question.ask_within(plies, budget)
+                if plies >= _SHORT and question.verdict is None:
+                    question.ask_for_any(budget)
+                if question.verdict is not None:
+                    break
         except Spent:
             pass
         return question.verdict or question.likely
@@ -111,52 +117,52 @@ class Solver:
 class _Question:
     """What is known of one position's value so far."""
 
-    def __init__(self, solver: Solver, own: int, other: int) -> None:
+    def __init__(self, solver: Solver, own: int, other: int, began: int) -> None:
         self._solver = solver
+        self._began = began
         self._own, self._other = own, other
         self._win = self._loss = UNKNOWN
-        self._asked = 0
         self.verdict: Verdict | None = None
         self.likely: Verdict | None = None
 
-    def ask_up_to(self, plies: int, budget: Budget) -> None:
-        """Look for a win of either side within 1, 2, 3 … plies, so that the first found is the shortest."""
+    def ask_within(self, plies: int, budget: Budget) -> None:
+        """Ask for a win within exactly so many plies, when none within fewer was found."""
         solver = self._solver
-        while self.verdict is None and self._asked < plies:
-            within = self._asked + 1
-            if solver.wins_in(within):
-                if self._win != NEVER:
-                    self._win = solver.can_win(self._own, self._other, within, budget)
-            elif self._loss != NEVER:
-                self._loss = solver.can_lose(self._own, self._other, within, budget)
-            self._asked = within
-            self._conclude(within)
+        if solver.wins_in(plies):
+            if self._win != NEVER:
+                self._win = solver.can_win(self._own, self._other, plies, budget)
+        elif self._loss != NEVER:
+            self._loss = solver.can_lose(self._own, self._other, plies, budget)
+        if self._win > 0:
+            self.verdict = Verdict(1, plies)
+        elif self._loss > 0:
+            self.verdict = Verdict(-1, plies)
+        else:
+            self._conclude(is_last=plies == solver.empty_cells(self._own, self._other))
 
     def ask_for_any(self, budget: Budget) -> None:
-        """Ask, at most for a while, whether there is a win at all."""
-        for ask, losing in ((self._solver.can_win, False), (self._solver.can_lose, True)):
-            share = budget.share(0.5)
-            try:
-                known = self._loss if losing else self._win
-                if known == UNKNOWN:
-                    known = ask(self._own, self._other, ENDLESS, share)
-            except Spent:
-                known = UNKNOWN
-            finally:
-                budget.settle(share)
-            if known > 0:
-                self.likely = Verdict(-1 if losing else 1)
-                return
-            if losing:
-                self._loss = known
-            else:
-                self._win = known
-        self._conclude(ENDLESS)
+        """Ask for a while whether there is a win at all."""
+        if self.likely is not None:
+            return
+        allowed = _PATIENCE * (budget.nodes - self._began)
+        if self._win == UNKNOWN:
+            self._win = self._any(self._solver.can_win, 1, budget, allowed)
+        if self._loss == UNKNOWN and self.likely is None:
+            self._loss = self._any(self._solver.can_lose, -1, budget, allowed)
+        self._conclude(is_last=False)
 
-    def _conclude(self, within: int) -> None:
-        if self._win > 0:
-            self.verdict = Verdict(1, within)
-        elif self._loss > 0:
-            self.verdict = Verdict(-1, within)
-        elif self._win == self._loss == NEVER or within == self._solver.empty_cells(self._own, self._other):
-            self.verdict = Verdict(0)
+    def _any(self, ask: Callable[[int, int, int, Budget], int], value: int, budget: Budget, allowed: int) -> int:
+        """NEVER or UNKNOWN; a win that is certain, how far away it may ever be, is noted."""
+        share = budget.share(1, nodes=allowed)
+        try:
+            result = ask(self._own, self._other, ENDLESS, share)
+        except Spent:
+            result = UNKNOWN
+        budget.settle(share)
+        if result > 0:
+            self.likely = Verdict(value)
+        return min(result, UNKNOWN)
+
+    def _conclude(self, *, is_last: bool) -> None:
+        if is_last or self._win == self._loss == NEVER:
+            self.verdict = DRAW

@@ -36,14 +36,14 @@ class Images:
 
 
 class Table:
-    """Pairs of numbers by key. Once it is full, the entries that were not used since it last was are dropped."""
+    """Some numbers by key. Once it is full, the entries that were not used since it last was are dropped."""
 
     def __init__(self, entries: int = ENTRIES) -> None:
         self._entries = entries
-        self._new: dict[object, tuple[int, int]] = {}
-        self._old: dict[object, tuple[int, int]] = {}
+        self._new: dict[object, tuple[int, ...]] = {}
+        self._old: dict[object, tuple[int, ...]] = {}
 
-    def get(self, key: object) -> tuple[int, int] | None:
+    def get(self, key: object) -> tuple[int, ...] | None:
         """What was put under this key, if it is still there."""
         entry = self._new.get(key)
         if entry is None and self._old:
@@ -52,8 +52,8 @@ class Table:
                 self.put(key, entry)
         return entry
 
-    def put(self, key: object, entry: tuple[int, int]) -> None:
-        """Keep a pair of numbers."""
+    def put(self, key: object, entry: tuple[int, ...]) -> None:
+        """Keep some numbers."""
         if len(self._new) >= self._entries:
             self._old = self._new
             self._new = {}
