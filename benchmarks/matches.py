@@ -17,7 +17,6 @@ import argparse
 import math
 import random
 import sys
-import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -119,7 +118,6 @@ def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, ve
     rng = random.Random(seed)
     pairs = []
     count = {"won": 0, "drawn": 0, "lost": 0}
-    spent = [0.0, 0.0]
     for number in range(games // 2):
         start = opening(on, rng)
         points = 0.0
@@ -132,7 +130,7 @@ def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, ve
             count[result] += 1
             points += {"won": 1.0, "drawn": 0.5, "lost": 0.0}[result]
             if verbose:
-                print(f"  {number} {'XO'[side]} {result} {moves[:len(start)]} {moves[len(start):]}", flush=True)
+                print(f"  {number} {'XO'[side]} {result} {moves[: len(start)]} {moves[len(start) :]}", flush=True)
         pairs.append(points / 2)
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))

@@ -48,7 +48,7 @@ class Board:
         self.rows = (1 << n * (m + 1)) - 1
         """The bits of the rows: below this mask each cell has exactly one bit."""
         self.missing: Callable[[int, int, int], tuple[int, ...]] = _MISSING.get(k, _missing_of(k))
-        """`missing(own, other, full)`: the starts of own's open lines, first those that miss one mark, then two ..."""
+        """`missing(own, other, full)`: the starts of own's open lines that miss one mark, two, and so on."""
         self.order = tuple(sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), cell)))
         """All cells, those on most lines first."""
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _NODES_BETWEEN_LOOKS = 64
 
 
-class Spent(Exception):  # noqa: N818 - nothing went wrong
+class Spent(Exception):
     """The budget is spent; what the search knows by now stays known."""
 
 

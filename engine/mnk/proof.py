@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.mnk.bounds import weight, weights
 from engine.mnk.budget import Budget
-from engine.mnk.table import Images, Table
+from engine.mnk.table import ENTRIES, Images, Table
 from engine.mnk.threats import Threats
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine.mnk.bits import Board
+
+    _Lines = tuple[tuple[int, ...], tuple[int, ...]]
 
 NEVER = -1
 """The attacker cannot force a win at all."""
@@ -37,10 +39,10 @@ class Prover:
     odd_wins = True
     """Whether an attacker who is to move wins in odd numbers of plies."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, entries: int = ENTRIES) -> None:
         self._board = board
         self._images = Images(board)
-        self._table = Table()
+        self._table = Table(entries)
         self._half = 1 << board.k - 1
         self._budget = Budget()
         self._threats = Threats(board)
@@ -79,24 +81,22 @@ class Prover:
             image |= self._images.other[cell]
         return image
 
-    def _try_all(
-        self, own: int, other: int, image: int, cells: Iterable[int], plies: int, worst: int
-    ) -> int:
-        """The attacker's best answer among these cells; `worst` is what follows if none of them can win."""
+    def _try_all(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
+        """The attacker's best answer among these cells."""
         bits, images = self._board.bits, self._images.own
+        best = NEVER
         for cell in cells:
             result = self._defend(own | bits[cell], other, image | images[cell], plies - 1)
             if result > 0:
                 return result + 1
             if result == UNKNOWN:
-                worst = UNKNOWN
-        return worst
+                best = UNKNOWN
+        return best
 
-    def _refute(
-        self, own: int, other: int, image: int, cells: Iterable[int], plies: int, longest: int
-    ) -> int:
+    def _refute(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
         """What the first of these cells that saves the defender gives, else the longest way to the win."""
         bits, images = self._board.bits, self._images.other
+        longest = 0
         for cell in cells:
             result = self._attack(own, other | bits[cell], image | images[cell], plies - 1)
             if result <= 0:
@@ -145,22 +145,21 @@ class LineProver(Prover):
             cell = board.cell_at[gaps.bit_length()]
             if gaps & ~board.bits[cell]:
                 return NEVER
-            return self._try_all(own, other, image, (cell,), plies, NEVER)
+            return self._try_all(own, other, image, (cell,), plies)
         # Lines that miss more marks than the attacker has plies left do not count.
         mine = mine[: (plies + 1) // 2]
-        total = weight(mine, half)
-        if total < half:
+        if weight(mine, half) < half:
             return UNKNOWN
         key = self._images.key(image)
         result = self._known(key, plies)
         if result is None:
-            result = self._learn(key, plies, self._attack_all(own, other, image, plies, mine, theirs, total))
+            result = self._learn(key, plies, self._attack_all(own, other, image, plies, (mine, theirs)))
         return result
 
-    def _attack_all(
-        self, own: int, other: int, image: int, plies: int, mine: tuple[int, ...], theirs: tuple[int, ...], total: int
-    ) -> int:
+    def _attack_all(self, own: int, other: int, image: int, plies: int, lines: _Lines) -> int:
+        """The attacker's best answer among all cells; `lines` are those that count, its own and the defender's."""
         board, half = self._board, self._half
+        mine, theirs = lines
         sequence = self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self._budget)
         if sequence is not None:
             return sequence.plies
@@ -170,15 +169,15 @@ class LineProver(Prover):
         gains = weights(mine, half, through)
         blocks = weights(theirs, half, through)
         # After a cell that adds less, the defender to move can hold everything.
-        needed = 2 * half - total
+        needed = 2 * half - weight(mine, half)
         found = [
             (-2 * gain - block, cell)
             for gain, block, cell in zip(gains, blocks, cells, strict=True)
             if gain >= needed
         ]
         found.sort()
-        worst = NEVER if len(mine) == board.k else UNKNOWN
-        return self._try_all(own, other, image, [cell for _, cell in found], plies, worst)
+        result = self._try_all(own, other, image, [cell for _, cell in found], plies)
+        return UNKNOWN if result == NEVER and len(mine) < board.k else result
 
     def _defend(self, own: int, other: int, image: int, plies: int) -> int:
         self._budget.spend()
@@ -194,40 +193,40 @@ class LineProver(Prover):
             cell = board.cell_at[gaps.bit_length()]
             if gaps & ~board.bits[cell]:
                 return 2
-            return self._refute(own, other, image, (cell,), plies, 0)
+            return self._refute(own, other, image, (cell,), plies)
         if weight(mine, half) < 2 * half:
             return NEVER
         if plies < 4:  # noqa: PLR2004 - two plies of each side
             return UNKNOWN
         mine = mine[: plies // 2]
-        total = weight(mine, half)
-        if total < 2 * half:
+        if weight(mine, half) < 2 * half:
             return UNKNOWN
         key = self._images.key(image)
         result = self._known(key, plies)
         if result is None:
-            result = self._learn(key, plies, self._defend_all(own, other, image, plies, mine, theirs, total))
+            result = self._learn(key, plies, self._defend_all(own, other, image, plies, (mine, theirs)))
         return result
 
-    def _defend_all(
-        self, own: int, other: int, image: int, plies: int, mine: tuple[int, ...], theirs: tuple[int, ...], total: int
-    ) -> int:
+    def _defend_all(self, own: int, other: int, image: int, plies: int, lines: _Lines) -> int:
+        """What the defender's best cell gives."""
         board, half = self._board, self._half
+        mine, theirs = lines
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
         through = [board.through[cell] for cell in cells]
         losses = weights(mine, half, through)
-        if total - max(losses) < half:
+        if weight(mine, half) - max(losses) < half:
             return NEVER if len(mine) == board.k else UNKNOWN
         gains = weights(theirs, half, through)
         found = sorted((-loss - gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
         first, *rest = [cell for _, cell in found]
-        result = self._refute(own, other, image, (first,), plies, 0)
-        if result <= 0 or not rest:
-            return result
-        zone, longest = self._zone(own, other, plies)
+        longest = self._refute(own, other, image, (first,), plies)
+        if longest <= 0:
+            return longest
+        zone, after_a_pass = self._zone(own, other, plies)
         rest = [cell for cell in rest if board.bits[cell] & zone]
-        return self._refute(own, other, image, rest, plies, max(result, longest))
+        result = self._refute(own, other, image, rest, plies) if rest else longest
+        return result if result <= 0 else max(longest, result, after_a_pass)
 
     def _zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
         """The bits of the cells with which the defender, to move, may escape, and the plies where it does not.
@@ -241,69 +240,3 @@ class LineProver(Prover):
             return board.full, 0
         one, two, *_ = board.missing(other | sequence.answers, own, board.full)
         return sequence.cells | board.spread(one | two), sequence.plies + 1
-
-
-class MisereProver(Prover):
-    """Where a line loses: the attacker wins when the defender has to complete one."""
-
-    odd_wins = False
-
-    def _attack(self, own: int, other: int, image: int, plies: int) -> int:
-        self._budget.spend()
-        board, half = self._board, self._half
-        theirs = board.missing(other, own, board.full)
-        total = weight(theirs, half)
-        if total < half:
-            return NEVER
-        if plies < 2:  # noqa: PLR2004 - a ply, and the one that completes a line
-            return UNKNOWN
-        key = self._images.key(image)
-        result = self._known(key, plies)
-        if result is None:
-            result = self._learn(key, plies, self._attack_all(own, other, image, plies, theirs, total))
-        return result
-
-    def _attack_all(self, own: int, other: int, image: int, plies: int, theirs: tuple[int, ...], total: int) -> int:
-        board, half = self._board, self._half
-        mine = board.missing(own, other, board.full)
-        cells = self._safe(own, other, mine[0])
-        through = [board.through[cell] for cell in cells]
-        blocks = weights(theirs, half, through)
-        risks = weights(mine, half, through)
-        found = sorted(
-            (block + risk, cell)
-            for block, risk, cell in zip(blocks, risks, cells, strict=True)
-            if total - block >= half
-        )
-        return self._try_all(own, other, image, [cell for _, cell in found], plies, NEVER)
-
-    def _defend(self, own: int, other: int, image: int, plies: int) -> int:
-        self._budget.spend()
-        board, half = self._board, self._half
-        theirs = board.missing(other, own, board.full)
-        if weight(theirs, half) < half:
-            return NEVER
-        key = self._images.key(image)
-        result = self._known(key, plies)
-        if result is None:
-            result = self._learn(key, plies, self._defend_all(own, other, image, plies, theirs))
-        return result
-
-    def _defend_all(self, own: int, other: int, image: int, plies: int, theirs: tuple[int, ...]) -> int:
-        board, half = self._board, self._half
-        cells = self._safe(own, other, theirs[0])
-        if not cells:
-            return 1
-        if plies < 3:  # noqa: PLR2004 - a safe ply, the attacker's, and one that completes a line
-            return UNKNOWN
-        through = [board.through[cell] for cell in cells]
-        risks = weights(theirs, half, through)
-        blocks = weights(board.missing(own, other, board.full), half, through)
-        found = sorted((2 * risk + block, cell) for risk, block, cell in zip(risks, blocks, cells, strict=True))
-        return self._refute(own, other, image, [cell for _, cell in found], plies, 0)
-
-    def _safe(self, own: int, other: int, completed: int) -> list[int]:
-        """The empty cells on none of the lines with these starts."""
-        board = self._board
-        empty = board.full ^ own ^ other
-        return [cell for cell in board.order if board.bits[cell] & empty and not board.through[cell] & completed]

@@ -1,11 +1,13 @@
-"""The best cell that a budget can find."""
+"""The best cell that a budget can find: proofs where they are quick, alpha-beta search elsewhere."""
 
 from __future__ import annotations
 
-from engine.mnk.alphabeta import SURE, WIN, AlphaBeta
-from engine.mnk.budget import Budget, Spent
-from engine.mnk.proof import ENDLESS, NEVER
+from engine.mnk.alphabeta import SURE, AlphaBeta
+from engine.mnk.budget import Spent
+from engine.mnk.misere import MisereAlphaBeta
+from engine.mnk.proof import ENDLESS, UNKNOWN
 from engine.mnk.solve import DRAW, Solver, Verdict
+from engine.mnk.table import ENTRIES
 from engine.mnk.threats import Threats
 from engine.values import Value
 
@@ -14,14 +16,16 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.mnk.bits import Board
+    from engine.mnk.budget import Budget
 
-LARGEST_PROVEN = 64
-"""Boards of more cells are played without proofs."""
+_LARGEST_PROVEN = 64
+"""Boards of more cells are played without proofs, but for sequences of threats."""
 
-_SEQUENCE_POSITIONS = 2_000
-_LONGEST_SEQUENCE = 60
 _PROOF_SHARE = 0.3
+_SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE = 0.6
+_SEQUENCE_POSITIONS = 3_000
+_LONGEST_SEQUENCE = 60
 
 
 class Choice(Value):
@@ -32,13 +36,13 @@ class Choice(Value):
     cell: int
     """The cell to play."""
     verdict: Verdict | None
-    """The position's value, if it is proven."""
+    """The position's value, if it is proven; for a win without its distance, where a longer one came first."""
     variation: tuple[int, ...]
     """The principal variation: best play from here as far as it was seen, this cell first."""
     nodes: int
     """The nodes spent."""
     depth: int
-    """The plies that were looked ahead everywhere; 0 where no search was needed."""
+    """The plies that were looked ahead after every cell that was not answered by a proof."""
 
     def __init__(
         self, cell: int, verdict: Verdict | None, variation: tuple[int, ...], nodes: int, depth: int
@@ -52,26 +56,28 @@ class Choice(Value):
 
 
 class Searcher:
-    """Chooses cells on one board where a line wins; what it finds out it keeps from ply to ply.
+    """Chooses cells on one board; what it finds out it remembers for the plies to come.
 
     Args:
         board: The board.
+        misere: Whether a line loses.
+        entries: The entries of each of its tables; see `engine.mnk.table`.
     """
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._threats = Threats(board)
-        self._solver = Solver(board)
-        self._alpha_beta = AlphaBeta(board)
+    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
+        self.board = board
+        self.solver = Solver(board, misere=misere, entries=entries)
+        self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
+        self.threats = None if misere else Threats(board)
 
     def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
-        """The best cell found in a position that is not over.
+        """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.
 
         Args:
             own: The bits of the marks of the side to move.
             other: The bits of the other side's marks.
-            budget: What may be spent; whenever it ends there is an answer.
-            rng: Chooses among cells of equal worth; without it the first one is chosen.
+            budget: What may be spent. One of nodes alone always leads to the same choice of a new searcher.
+            rng: Chooses among cells that look alike; without it that is the first.
         """
         return _Decision(self, own, other, budget, rng).choice()
 
@@ -80,36 +86,34 @@ class _Decision:
     """One choice in the making."""
 
     def __init__(self, searcher: Searcher, own: int, other: int, budget: Budget, rng: Random | None) -> None:
-        self._board = searcher._board
-        self._threats = searcher._threats
-        self._solver = searcher._solver
-        self._search = searcher._alpha_beta
+        board = searcher.board
+        self._searcher = searcher
+        self._solver = searcher.solver
+        self._board = board
         self._own, self._other = own, other
         self._budget = budget
-        self._depth = 0
         self._verdict: Verdict | None = None
-        board = self._board
+        self._depth = 0
+        self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
         self._theirs = board.missing(other, own, board.full)
-        self._empty = board.full ^ own ^ other
-        self._cells = self._search.order(own, other, self._mine, self._theirs)
+        among = list(board.order)
         if rng is not None:
-            pass
+            rng.shuffle(among)
+        self._cells = searcher.alpha_beta.order(own, other, self._mine, self._theirs, among)
 
     def choice(self) -> Choice:
-        cell = self._at_once()
+        """Decide."""
+        cell = self._misere_end() if self._searcher.threats is None else self._line_end()
         if cell is None:
-            try:
-                cell = self._proven()
-            except Spent:
-                pass
+            cell = self._proven()
         if cell is None:
-            cell = self._searched()
-        variation = self._search.principal_variation(self._own, self._other, cell)
+            cell = self._not_refuted(self._ranked())
+        variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
         return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth)
 
-    def _at_once(self) -> int | None:
-        """The cell that completes a line, the one that keeps other from it, or any where none matters."""
+    def _line_end(self) -> int | None:
+        """The cell that completes a line, one that keeps other from it, or any where no line is open."""
         board = self._board
         if self._mine[0]:
             self._verdict = Verdict(1, 1)
@@ -120,104 +124,105 @@ class _Decision:
                 self._verdict = Verdict(-1, 2)
             return cells[0]
         if not self._cells:
-            self._cells = board.cells_of(self._empty) if self._own | self._other == 0 else []
-            if not self._cells:
-                self._verdict = DRAW
-                return board.cells_of(self._empty)[0]
+            self._verdict = DRAW
+            return board.cells_of(self._empty)[0]
         return None
+
+    def _misere_end(self) -> int | None:
+        """The only cell that completes no line, or any where every cell does."""
+        if not self._cells:
+            self._verdict = Verdict(-1, 1)
+            return self._board.cells_of(self._empty)[0]
+        return self._cells[0] if len(self._cells) == 1 else None
 
     def _proven(self) -> int | None:
-        """A cell that wins, or the longest defence where the game is lost."""
-        share = self._budget.share(_PROOF_SHARE)
-        try:
-            sequence = self._threats.find(
-                self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share
-            )
-            if sequence is not None:
-                self._verdict = Verdict(1)
-                if sequence.plies == 3:
-                    self._verdict = Verdict(1, 3)
-                return sequence.cell
-            if self._board.cells > LARGEST_PROVEN:
-                return None
+        """A cell that is proven to win, or the longest defence where the game is proven lost."""
+        if self._board.cells <= _LARGEST_PROVEN:
+            share = self._budget.share(_PROOF_SHARE)
             self._verdict = self._solver.value(self._own, self._other, share)
-        finally:
             self._budget.settle(share)
-        if self._verdict is None or self._verdict.value == 0:
-            return None
-        return self._winner() if self._verdict.value > 0 else self._longest()
+        try:
+            if self._verdict is None:
+                return self._sequence()
+            if self._verdict.value > 0:
+                return self._winner(self._verdict)
+            if self._verdict.value < 0:
+                return self._longest(self._verdict)
+        except Spent:
+            pass
+        return None
 
-    def _winner(self) -> int | None:
-        plies = (self._verdict.plies or ENDLESS) - 1
+    def _sequence(self) -> int | None:
+        """The first cell of a sequence of threats that wins."""
+        threats = self._searcher.threats
+        if threats is None:
+            return None
+        share = self._budget.share(_SEQUENCE_SHARE)
+        try:
+            found = threats.find(self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share)
+        except Spent:
+            found = None
+        self._budget.settle(share)
+        if found is None:
+            return None
+        self._verdict = Verdict(1)
+        return found.cell
+
+    def _winner(self, verdict: Verdict) -> int | None:
+        """The first cell that wins as fast as the verdict says."""
+        plies = ENDLESS if verdict.plies is None else verdict.plies - 1
         for cell in self._cells:
-            if self._solver.can_lose(self._other, self._own | self._board.bits[cell], plies, self._budget) > 0:
+            after = self._own | self._board.bits[cell]
+            if self._solver.can_lose(self._other, after, plies, self._budget) > 0:
                 return cell
         return None
 
-    def _longest(self) -> int | None:
-        plies = (self._verdict.plies or ENDLESS) - 3
+    def _longest(self, verdict: Verdict) -> int | None:
+        """The first cell after which other needs as long as the verdict says."""
+        if verdict.plies is None:
+            return None
         for cell in self._cells:
-            if self._solver.can_win(self._other, self._own | self._board.bits[cell], plies, self._budget) <= 0:
+            after = self._own | self._board.bits[cell]
+            if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
                 return cell
-        return self._cells[0]
+        return None
 
-    def _searched(self) -> int:
-        """The first cell, by what alpha-beta search makes of them, that is not proven to lose."""
+    def _ranked(self) -> list[int]:
+        """The cells by what alpha-beta search makes of them, each depth sorting them for the next."""
         share = self._budget.share(_SEARCH_SHARE)
-        self._search.budget = share
-        order = self._cells
-        try:
-            for depth in range(1, 60):
-                order = self._iterate(order, depth)
-                self._depth = depth
-                if abs(self._top) > SURE:
-                    break
-        except Spent:
-            order = self._partial or order
+        cells = self._cells
+        for depth in range(1, self._solver.empty_cells(self._own, self._other) + 1):
+            score, cells = self._searcher.alpha_beta.rank(self._own, self._other, cells, depth, share)
+            if share.is_spent:
+                break
+            self._depth = depth
+            if abs(score) > SURE:
+                break
         self._budget.settle(share)
-        best, longest = order[0], 0
-        for cell in order:
+        return cells
+
+    def _not_refuted(self, cells: list[int]) -> int:
+        """The first cell that is not proven to lose, or the one that is proven to lose last."""
+        longest, latest = 0, cells[0]
+        for cell in cells:
             plies = self._refuted(cell)
             if plies == 0:
                 return cell
             if plies > longest:
-                best, longest = cell, plies
-        return best
-
-    def _iterate(self, order, depth):
-        bits = self._board.bits
-        alpha, beta = -WIN, WIN
-        scores = []
-        self._partial = None
-        for i, cell in enumerate(order):
-            after = self._own | bits[cell]
-            if i == 0:
-                score = -self._search.score(self._other, after, depth - 1, -beta, -alpha, 1)
-            else:
-                score = -self._search.score(self._other, after, depth - 1, -alpha - 1, -alpha, 1)
-                if score > alpha:
-                    score = -self._search.score(self._other, after, depth - 1, -beta, -alpha, 1)
-            scores.append((-score, i, cell))
-            if score > alpha:
-                alpha = score
-            done = {c for _, _, c in scores}
-            self._partial = [c for _, _, c in sorted(scores)] + [c for c in order if c not in done]
-        self._top = alpha
-        self.scores = scores
-        return self._partial
+                longest, latest = plies, cell
+        return latest
 
     def _refuted(self, cell: int) -> int:
         """Within how many plies other is proven to win after a cell; 0 if that is not known."""
-        if self._board.cells > LARGEST_PROVEN:
+        if self._board.cells > _LARGEST_PROVEN:
             return 0
-        own = self._own | self._board.bits[cell]
+        own, other = self._other, self._own | self._board.bits[cell]
         try:
-            for plies in range(1, 60, 2):
-                r = self._solver.can_win(self._other, own, plies, self._budget)
-                if r > 0:
-                    return r
-                if r == NEVER:
-                    return 0
+            for plies in range(1, self._solver.empty_cells(own, other) + 1):
+                if self._solver.wins_in(plies):
+                    result = self._solver.can_win(own, other, plies, self._budget)
+                    if result != UNKNOWN:
+                        return max(0, result)
         except Spent:
             pass
         return 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from engine.mnk.budget import Budget, Spent
-from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN, LineProver, MisereProver
+from engine.mnk.misere import MisereProver
+from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN, LineProver
+from engine.mnk.table import ENTRIES
 from engine.values import Value
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
@@ -46,13 +48,14 @@ class Solver:
     Args:
         board: The board.
         misere: Whether a line loses.
+        entries: The entries of each of its two tables; see `engine.mnk.table`.
     """
 
-    def __init__(self, board: Board, *, misere: bool = False) -> None:
+    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
         self.board = board
         self.misere = misere
         prover = MisereProver if misere else LineProver
-        self._provers = prover(board), prover(board)
+        self._provers = prover(board, entries), prover(board, entries)
         self._win_parity = 0 if misere else 1
 
     def value(self, own: int, other: int, budget: Budget) -> Verdict | None:
@@ -90,15 +93,6 @@ class Solver:
             Spent: The budget does not suffice.
         """
         return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
-
-    def loses_at_once(self, own: int, other: int, cell: int) -> bool:
-        """Whether the side to move would complete a line that loses."""
-        return self.misere and self.completes(own, other, cell)
-
-    def completes(self, own: int, other: int, cell: int) -> bool:
-        """Whether the side to move completes a line there."""
-        board = self.board
-        return bool(board.missing(own, other, board.full)[0] & board.through[cell])
 
     def empty_cells(self, own: int, other: int) -> int:
         """How many cells are empty."""

@@ -6,8 +6,8 @@ TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from engine.mnk.bits import Board
 
-ENTRIES = 400_000
-"""How many positions a table holds of each of its two generations; one takes about 200 bytes."""
+ENTRIES = 100_000
+"""How many positions a table holds of each of its two generations; one takes 200 to 400 bytes."""
 
 
 class Images:

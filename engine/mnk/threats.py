@@ -6,12 +6,12 @@ a line at once.
 
 from __future__ import annotations
 
+from engine.mnk.budget import Budget
 from engine.values import Value
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from engine.mnk.bits import Board
-    from engine.mnk.budget import Budget
 
 DOUBLE_THREAT = 3
 """The plies that a double threat takes: the ply that makes it, an answer, the ply that completes a line."""
@@ -45,6 +45,7 @@ class Threats:
     def __init__(self, board: Board) -> None:
         self._board = board
         self._left = 0
+        self._budget = Budget()
 
     def find(self, own: int, other: int, plies: int, positions: int, budget: Budget) -> Sequence | None:
         """A sequence for the side to move, where neither side can complete a line at once.
@@ -57,9 +58,10 @@ class Threats:
             budget: Pays for them.
         """
         self._left = positions
-        return self._find(own, other, 0, plies, budget)
+        self._budget = budget
+        return self._find(own, other, 0, plies)
 
-    def _find(self, own: int, other: int, must: int, plies: int, budget: Budget) -> Sequence | None:
+    def _find(self, own: int, other: int, must: int, plies: int) -> Sequence | None:
         """The same, where the side to move has to play the cell with the bits `must`, unless they are 0."""
         board = self._board
         bits, cell_at, full, k = board.bits, board.cell_at, board.full, board.k
@@ -67,7 +69,7 @@ class Threats:
         if not two or self._left <= 0:
             return None
         self._left -= 1
-        budget.spend()
+        self._budget.spend()
         empty = full ^ own ^ other
         while two:
             start = two & -two
@@ -79,14 +81,12 @@ class Threats:
                 if must and bits[cell] != must:
                     continue
                 answer = bits[cell_at[second.bit_length()]]
-                found = self._after(own | bits[cell], other, cell, answer, plies, budget)
+                found = self._after(own | bits[cell], other, cell, answer, plies)
                 if found is not None:
                     return found
         return None
 
-    def _after(
-        self, own: int, other: int, cell: int, answer: int, plies: int, budget: Budget
-    ) -> Sequence | None:
+    def _after(self, own: int, other: int, cell: int, answer: int, plies: int) -> Sequence | None:
         """The sequence that begins with this cell, own's mark being there, and this answer."""
         board = self._board
         bits, full = board.bits, board.full
@@ -105,7 +105,7 @@ class Threats:
             must = bits[board.cell_at[gaps.bit_length()]]
             if gaps & ~must:
                 return None
-        rest = self._find(own, other, must, plies - 2, budget)
+        rest = self._find(own, other, must, plies - 2)
         if rest is None:
             return None
         cells = rest.cells | bits[cell] | answer
