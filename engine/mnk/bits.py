@@ -49,8 +49,15 @@ class Board:
         """The bits of the rows: below this mask each cell has exactly one bit."""
         self.missing: Callable[[int, int, int], tuple[int, ...]] = _MISSING.get(k, _missing_of(k))
         """`missing(own, other, full)`: the starts of own's open lines that miss one mark, two, and so on."""
-        self.order = tuple(sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), cell)))
-        """All cells, those on most lines first."""
+        self.order = tuple(
+            sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), self._aside(cell)))
+        )
+        """All cells: those on most lines first, and of these the most central."""
+
+    def _aside(self, cell: int) -> int:
+        """How far a cell is from the centre."""
+        row, column = divmod(cell, self.m)
+        return (2 * row + 1 - self.n) ** 2 + (2 * column + 1 - self.m) ** 2
 
     def spread(self, starts: int) -> int:
         """All bits of the lines with these starts."""

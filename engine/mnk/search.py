@@ -66,6 +66,7 @@ class Searcher:
 
     def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
         self.board = board
+        self.misere = misere
         self.solver = Solver(board, misere=misere, entries=entries)
         self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
         self.threats = None if misere else Threats(board)
