@@ -147,9 +147,10 @@ class LineProver(Prover):
                 return NEVER
             return self._try_all(own, other, image, (cell,), plies)
         # Lines that miss more marks than the attacker has plies left do not count.
-        mine = mine[: (plies + 1) // 2]
-        if weight(mine, half) < half:
-            return UNKNOWN
+        if plies < 2 * board.k - 1:
+            mine = mine[: (plies + 1) // 2]
+            if weight(mine, half) < half:
+                return UNKNOWN
         key = self._images.key(image)
         result = self._known(key, plies)
         if result is None:
@@ -160,22 +161,18 @@ class LineProver(Prover):
         """The attacker's best answer among all cells; `lines` are those that count, its own and the defender's."""
         board, half = self._board, self._half
         mine, theirs = lines
-        sequence = self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self._budget)
-        if sequence is not None:
-            return sequence.plies
+        if mine[1]:
+            sequence = self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self._budget)
+            if sequence is not None:
+                return sequence.plies
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
-        through = [board.through[cell] for cell in cells]
-        gains = weights(mine, half, through)
-        blocks = weights(theirs, half, through)
+        gains = weights(mine, half, [board.through[cell] for cell in cells])
         # After a cell that adds less, the defender to move can hold everything.
         needed = 2 * half - weight(mine, half)
-        found = [
-            (-2 * gain - block, cell)
-            for gain, block, cell in zip(gains, blocks, cells, strict=True)
-            if gain >= needed
-        ]
-        found.sort()
+        hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
+        blocks = weights(theirs, half, [board.through[cell] for _, cell in hopeful])
+        found = sorted((-2 * gain - block, cell) for (gain, cell), block in zip(hopeful, blocks, strict=True))
         result = self._try_all(own, other, image, [cell for _, cell in found], plies)
         return UNKNOWN if result == NEVER and len(mine) < board.k else result
 
@@ -198,9 +195,10 @@ class LineProver(Prover):
             return NEVER
         if plies < 4:  # noqa: PLR2004 - two plies of each side
             return UNKNOWN
-        mine = mine[: plies // 2]
-        if weight(mine, half) < 2 * half:
-            return UNKNOWN
+        if plies < 2 * board.k:
+            mine = mine[: plies // 2]
+            if weight(mine, half) < 2 * half:
+                return UNKNOWN
         key = self._images.key(image)
         result = self._known(key, plies)
         if result is None:
