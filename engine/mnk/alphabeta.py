@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from engine.mnk.bounds import weight, weights
+from engine.mnk.bounds import Scales, weight
 from engine.mnk.budget import Budget, Spent
 from engine.mnk.evaluation import evaluate, line_values
 from engine.mnk.table import Table
@@ -41,6 +41,7 @@ class AlphaBeta:
     def __init__(self, board: Board, entries: int) -> None:
         self._board = board
         self._half = 1 << board.k - 1
+        self._scales = Scales(board)
         self._values = line_values(board.k)
         self._table = Table(entries)
         self._threats = Threats(board)
@@ -97,16 +98,15 @@ class AlphaBeta:
             theirs: The same of other's.
             among: The cells to choose from; all by default.
         """
-        board, half = self._board, self._half
+        board = self._board
         empty = near = board.full ^ own ^ other
         marks = own | other
         if marks and board.cells > _CROWDED:
             near &= marks << 1 | marks >> 1 | marks << 2 | marks >> 2
         for some in (near, empty):
             cells = [cell for cell in among or board.order if board.bits[cell] & some]
-            through = [board.through[cell] for cell in cells]
-            gains = weights(mine, half, through)
-            blocks = weights(theirs, half, through)
+            gains = self._scales.weigh(mine, cells)
+            blocks = self._scales.weigh(theirs, cells)
             keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
             found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
             if found:

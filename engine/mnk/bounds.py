@@ -19,6 +19,10 @@ TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from engine.mnk.bits import Board
+
+_WIDEST = 2_500
+
 
 def weight(missing: Iterable[int], half: int) -> int:
     """The weight of lines, given their starts by how many marks they miss, from one up; `half` is 2^(k-1)."""
@@ -29,11 +33,42 @@ def weight(missing: Iterable[int], half: int) -> int:
     return total
 
 
-def weights(missing: Iterable[int], half: int, cells: Sequence[int]) -> list[int]:
+def weights(missing: Iterable[int], half: int, cells: Iterable[int]) -> list[int]:
     """The weight of the lines through each cell, given the starts of all lines through it."""
+    cells = list(cells)
     totals = [0] * len(cells)
     for starts in missing:
         if starts:
             totals = list(map(add, totals, [(starts & through).bit_count() * half for through in cells]))
         half >>= 1
     return totals
+
+
+class Scales:
+    """Weighs the lines through cells on one board, where no line misses one mark alone.
+
+    On small boards all weights are counted at once: the starts of lines that weigh 2^i are copied 2^i times
+    into one integer.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._half = 1 << board.k - 1
+        self._through = board.through
+        width = board.full.bit_length()
+        copies = [1 << board.k - 1 - misses for misses in range(1, board.k)]
+        self._is_wide = width * sum(copies) <= _WIDEST
+        if not self._is_wide:
+            return
+        repeat = [sum(1 << width * copy for copy in range(count)) for count in copies]
+        self._repeat = [each << width * sum(copies[:place]) for place, each in enumerate(repeat)]
+        self._wide = [starts * sum(self._repeat) for starts in board.through]
+
+    def weigh(self, missing: Sequence[int], cells: Iterable[int]) -> list[int]:
+        """The weight of the lines through each of these cells, given the starts by how many marks they miss."""
+        if not self._is_wide:
+            return weights(missing, self._half, [self._through[cell] for cell in cells])
+        wide = 0
+        for starts, repeat in zip(missing[1:], self._repeat, strict=False):
+            wide |= starts * repeat
+        lines = self._wide
+        return [(wide & lines[cell]).bit_count() for cell in cells]

@@ -6,7 +6,7 @@ defender's win are one. Asked for the two sides one after the other, it gives a 
 
 from __future__ import annotations
 
-from engine.mnk.bounds import weight, weights
+from engine.mnk.bounds import Scales, weight
 from engine.mnk.budget import Budget
 from engine.mnk.table import ENTRIES, Images, Table
 from engine.mnk.threats import Threats
@@ -44,6 +44,7 @@ class Prover:
         self._images = Images(board)
         self._table = Table(entries)
         self._half = 1 << board.k - 1
+        self._scales = Scales(board)
         self._budget = Budget()
         self._threats = Threats(board)
 
@@ -167,11 +168,11 @@ class LineProver(Prover):
                 return sequence.plies
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
-        gains = weights(mine, half, [board.through[cell] for cell in cells])
+        gains = self._scales.weigh(mine, cells)
         # After a cell that adds less, the defender to move can hold everything.
         needed = 2 * half - weight(mine, half)
         hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
-        blocks = weights(theirs, half, [board.through[cell] for _, cell in hopeful])
+        blocks = self._scales.weigh(theirs, [cell for _, cell in hopeful])
         found = sorted((-2 * gain - block, cell) for (gain, cell), block in zip(hopeful, blocks, strict=True))
         result = self._try_all(own, other, image, [cell for _, cell in found], plies)
         return UNKNOWN if result == NEVER and len(mine) < board.k else result
@@ -211,11 +212,10 @@ class LineProver(Prover):
         mine, theirs = lines
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
-        through = [board.through[cell] for cell in cells]
-        losses = weights(mine, half, through)
+        losses = self._scales.weigh(mine, cells)
         if weight(mine, half) - max(losses) < half:
             return NEVER if len(mine) == board.k else UNKNOWN
-        gains = weights(theirs, half, through)
+        gains = self._scales.weigh(theirs, cells)
         found = sorted((-loss - gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
         first, *rest = [cell for _, cell in found]
         longest = self._refute(own, other, image, (first,), plies)

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from engine.mnk.bits import Board
 
-_SHORT = 9
+_SHORT = 11
 """Wins within so many plies are looked for before it is asked whether there is any at all."""
-_PATIENCE = 2
+_PATIENCE = 3
 """How many times the nodes spent so far that question may take, before longer wins are looked for."""
 
 

@@ -1,0 +1,121 @@
+"""Values that the search proves from an empty board, with the nodes and the processor time that each takes.
+
+    python -m benchmarks.solved                 the table
+    python -m benchmarks.solved --first-plies   what the first ply decides, too: about a minute for 6x5x4
+
+The baseline is alpha-beta search with a transposition table and nothing else, in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+
+from engine.geometry import Geometry, fills_one
+from engine.mnk.bits import board
+from engine.mnk.budget import Budget
+from engine.mnk.solve import Solver, Verdict
+
+BOARDS = (
+    ("3x3x3", 0.01),
+    ("4x4x3", 0.01),
+    ("4x4x4", 0.01),
+    ("5x5x5", 0.01),
+    ("6x6x6", 0.01),
+    ("3x3x3-misere", 0.01),
+    ("4x3x3-misere", None),
+    ("4x4x3-misere", None),
+    ("4x4x4-misere", 2.0),
+    ("5x4x4", 0.1),
+    ("6x5x4", 0.1),
+    ("5x5x4", 0.3),
+    ("6x6x5", 0.3),
+    ("6x6x4", 1.0),
+)
+"""Rules, and the seconds of processor time that a proof may take."""
+BASELINE = "4x4x4"
+FIRST_PLIES = ("5x4x4", "5x5x4", "6x5x4")
+ENTRIES = 1_000_000
+
+
+class Plain:
+    """Alpha-beta search with a transposition table alone, where a line wins."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.nodes = 0
+        self._full = geometry.full
+        self._cells = [(1 << cell, geometry.lines_through[cell]) for cell in range(geometry.cells)]
+        self._table: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def value(self, own: int, other: int, alpha: int, beta: int) -> int:
+        """The value for the side to move of a position that nobody has won, within alpha and beta."""
+        low, high = self._table.get((own, other), (-1, 1))
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        self.nodes += 1
+        best = -1 if own | other != self._full else 0
+        for bit, masks in self._cells:
+            if not (own | other) & bit:
+                won = fills_one(own | bit, masks)
+                best = max(best, 1 if won else -self.value(other, own | bit, -beta, -max(alpha, best)))
+                if best >= beta:
+                    break
+        self._table[own, other] = (best if best > alpha else low, best if best < beta else high)
+        return best
+
+
+def solver(rules: str) -> Solver:
+    """A new solver for rules such as 4x4x3-misere."""
+    sizes, _, misere = rules.partition("-")
+    return Solver(board(*map(int, sizes.split("x"))), misere=misere == "misere", entries=ENTRIES)
+
+
+def measured(rules: str) -> tuple[Verdict | None, int, float]:
+    """A board's value, and the nodes and the seconds of processor time of its proof."""
+    began = time.process_time()
+    asked, budget = solver(rules), Budget()
+    verdict = asked.value(0, 0, budget)
+    return verdict, budget.nodes, time.process_time() - began
+
+
+def first_plies(rules: str) -> None:
+    """Print how many first plies win, draw and lose for the side that makes them."""
+    asked, budget = solver(rules), Budget()
+    began = time.process_time()
+    counts: Counter[str] = Counter()
+    for bits in asked.board.bits:
+        verdict = asked.value(0, bits, budget)
+        counts["unknown" if verdict is None else ("lose", "draw", "win")[1 - verdict.value]] += 1
+    found = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+    print(f"{rules:14} first plies: {found}; {budget.nodes:,} nodes, {time.process_time() - began:.1f} s")
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--first-plies", action="store_true", help="what the first ply decides, too")
+    options = parser.parse_args()
+    print(f"{'rules':14} {'value':8} {'nodes':>9} {'ms':>9} {'at most':>8}")
+    times = {}
+    for rules, limit in BOARDS:
+        verdict, nodes, times[rules] = measured(rules)
+        allowed = "" if limit is None else f"{1000 * limit:8.0f}"
+        print(f"{rules:14} {verdict!s:8} {nodes:9,} {1000 * times[rules]:9.1f} {allowed}", flush=True)
+    plain = Plain(Geometry(*map(int, BASELINE.split("x"))))
+    began = time.process_time()
+    plain.value(0, 0, -1, 1)
+    spent = time.process_time() - began
+    print(
+        f"Alpha-beta with a table alone: {BASELINE} takes {plain.nodes:,} nodes, {1000 * spent:,.0f} ms, "
+        f"{spent / times[BASELINE]:,.0f} times as long."
+    )
+    if options.first_plies:
+        for rules in FIRST_PLIES:
+            first_plies(rules)
+
+
+if __name__ == "__main__":
+    main()
