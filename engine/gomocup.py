@@ -94,19 +94,16 @@ class Brain:
         return self._play()
 
     def _set_up(self, words: list[str], lines: Iterator[str]) -> str:
-        """Read a whole board up to DONE; an error in it is told once that has come."""
-        self._restart(words, lines)
-        trouble: ProtocolError | None = None
+        """Take over a whole board, which ends with DONE."""
+        entries = []
         for line in lines:
             entry = line.replace(",", " ").split()
             if [word.upper() for word in entry] == ["DONE"]:
                 break
-            try:
-                self._place(entry)
-            except ProtocolError as error:
-                trouble = trouble or error
-        if trouble is not None:
-            raise trouble
+            entries.append(entry)
+        self._restart(words, lines)
+        for entry in entries:
+            self._place(entry)
         return self._play()
 
     def _place(self, entry: list[str]) -> None:

@@ -37,7 +37,7 @@ class Budget:
         self._limit = nodes
         self._stop = stop
         self._deadline = None if seconds is None else monotonic() + seconds
-        self._look_at = 0 if nodes == 0 else 1
+        self._look_at = 0
 
     def spend(self) -> None:
         """Spend one node.
@@ -45,9 +45,9 @@ class Budget:
         Raises:
             Spent: Nothing is left.
         """
-        self.nodes += 1
         if self.nodes >= self._look_at:
             self._look()
+        self.nodes += 1
 
     def share(self, part: float, *, nodes: int | None = None) -> Budget:
         """A budget of its own over a part, from 0 to 1, of what is left, and at most so many nodes.
