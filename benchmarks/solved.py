@@ -1,20 +1,24 @@
 """Values that the search proves from an empty board, with the nodes and the processor time that each takes.
 
     python -m benchmarks.solved                 the table
-    python -m benchmarks.solved --first-plies   what the first ply decides, too: about a minute for 6x5x4
+    python -m benchmarks.solved --first-plies   what the first ply decides, too: a minute for 6x5x4
+    python -m benchmarks.solved --mistakes 2000 how many choices of the search give a value away
 
-The baseline is alpha-beta search with a transposition table and nothing else, in the same run.
+The baseline is alpha-beta search with a transposition table and nothing else, in the same run. It also judges
+the choices, in random positions with so few empty cells that it can.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import time
 from collections import Counter
 
 from engine.geometry import Geometry, fills_one
 from engine.mnk.bits import board
 from engine.mnk.budget import Budget
+from engine.mnk.search import Searcher
 from engine.mnk.solve import Solver, Verdict
 
 BOARDS = (
@@ -37,16 +41,42 @@ BOARDS = (
 BASELINE = "4x4x4"
 FIRST_PLIES = ("5x4x4", "5x5x4", "6x5x4")
 ENTRIES = 1_000_000
+JUDGED = (
+    ("3x3x3", 0),
+    ("3x3x3-misere", 0),
+    ("4x3x3", 0),
+    ("4x4x3", 5),
+    ("4x4x4", 5),
+    ("4x4x4-misere", 7),
+    ("5x3x4", 4),
+    ("5x4x4", 8),
+    ("5x5x4", 12),
+    ("6x5x4", 16),
+)
+"""Rules, and the least marks from which the baseline judges quickly."""
+SECONDS_A_CHOICE = 0.3
 
 
 class Plain:
-    """Alpha-beta search with a transposition table alone, where a line wins."""
+    """Alpha-beta search with a transposition table alone."""
 
-    def __init__(self, geometry: Geometry) -> None:
+    def __init__(self, rules: str) -> None:
+        sizes, _, misere = rules.partition("-")
+        geometry = Geometry(*map(int, sizes.split("x")))
         self.nodes = 0
+        self._line = -1 if misere else 1
         self._full = geometry.full
         self._cells = [(1 << cell, geometry.lines_through[cell]) for cell in range(geometry.cells)]
         self._table: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def completes(self, own: int, cell: int) -> bool:
+        """Whether a mark there completes a line."""
+        bit, masks = self._cells[cell]
+        return fills_one(own | bit, masks)
+
+    def after(self, own: int, other: int, cell: int) -> int:
+        """The value of a cell for the side that plays it."""
+        return self._line if self.completes(own, cell) else -self.value(other, own | 1 << cell, -1, 1)
 
     def value(self, own: int, other: int, alpha: int, beta: int) -> int:
         """The value for the side to move of a position that nobody has won, within alpha and beta."""
@@ -60,7 +90,7 @@ class Plain:
         for bit, masks in self._cells:
             if not (own | other) & bit:
                 won = fills_one(own | bit, masks)
-                best = max(best, 1 if won else -self.value(other, own | bit, -beta, -max(alpha, best)))
+                best = max(best, self._line if won else -self.value(other, own | bit, -beta, -max(alpha, best)))
                 if best >= beta:
                     break
         self._table[own, other] = (best if best > alpha else low, best if best < beta else high)
@@ -93,18 +123,54 @@ def first_plies(rules: str) -> None:
     print(f"{rules:14} first plies: {found}; {budget.nodes:,} nodes, {time.process_time() - began:.1f} s")
 
 
+def position(rng: random.Random, cells: int, least: int, plain: Plain) -> tuple[int, int]:
+    """A random position that is not over: bit c for cell c, the side to move first."""
+    while True:
+        own = other = 0
+        moves = rng.sample(range(cells), rng.randint(least, cells - 1))
+        for cell in moves:
+            if plain.completes(own, cell):
+                break
+            own, other = other, own | 1 << cell
+        else:
+            return own, other
+
+
+def mistakes(count: int) -> None:
+    """Print how many choices of new searchers give away the value of random positions."""
+    rng = random.Random(count)
+    wrong = 0
+    for number in range(count):
+        rules, least = JUDGED[number % len(JUDGED)]
+        asked, plain = solver(rules), Plain(rules)
+        on = asked.board
+        own, other = position(rng, on.cells, least, plain)
+        sides = [on.marks(cell for cell in range(on.cells) if marks >> cell & 1) for marks in (own, other)]
+        budget = Budget(seconds=SECONDS_A_CHOICE)
+        choice = Searcher(on, misere=asked.misere).best(sides[0], sides[1], budget, random.Random(number))
+        best = max(plain.after(own, other, cell) for cell in range(on.cells) if not (own | other) >> cell & 1)
+        if plain.after(own, other, choice.cell) != best:
+            wrong += 1
+            print(f"{rules}: cell {choice.cell} in {own:#x} {other:#x} gives the value away", flush=True)
+    print(f"{wrong} mistakes in {count} choices, {SECONDS_A_CHOICE} s each")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--first-plies", action="store_true", help="what the first ply decides, too")
+    parser.add_argument("--mistakes", type=int, default=0, metavar="N", help="choices to judge")
     options = parser.parse_args()
+    if options.mistakes:
+        mistakes(options.mistakes)
+        return
     print(f"{'rules':14} {'value':8} {'nodes':>9} {'ms':>9} {'at most':>8}")
     times = {}
     for rules, limit in BOARDS:
         verdict, nodes, times[rules] = measured(rules)
         allowed = "" if limit is None else f"{1000 * limit:8.0f}"
         print(f"{rules:14} {verdict!s:8} {nodes:9,} {1000 * times[rules]:9.1f} {allowed}", flush=True)
-    plain = Plain(Geometry(*map(int, BASELINE.split("x"))))
+    plain = Plain(BASELINE)
     began = time.process_time()
     plain.value(0, 0, -1, 1)
     spent = time.process_time() - began
