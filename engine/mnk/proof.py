@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.mnk.bounds import Scales, weight
 from engine.mnk.budget import Budget
+from engine.mnk.pairing import Pairings
 from engine.mnk.table import ENTRIES, Images, Table
 from engine.mnk.threats import Threats
 
@@ -47,6 +48,7 @@ class Prover:
         self._scales = Scales(board)
         self._budget = Budget()
         self._threats = Threats(board)
+        self._pairings = Pairings(board)
 
     def attack(self, own: int, other: int, plies: int, budget: Budget) -> int:
         """Whether the attacker, to move, can force a win within so many plies.
@@ -162,6 +164,8 @@ class LineProver(Prover):
         """The attacker's best answer among all cells; `lines` are those that count, its own and the defender's."""
         board, half = self._board, self._half
         mine, theirs = lines
+        if self._pairings.hold(own, other, mine):
+            return NEVER if len(mine) == board.k else UNKNOWN
         if mine[1]:
             sequence = self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self._budget)
             if sequence is not None:
