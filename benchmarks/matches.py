@@ -17,6 +17,7 @@ import argparse
 import math
 import random
 import sys
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -81,7 +82,62 @@ class OpenSpiel:
         return int(self._bot.step(state))
 
 
-PLAYERS = {"openspiel": OpenSpiel}
+class EasyAI:
+    """easyAI's Negamax, one ply deeper each time until the time is over.
+
+    The game is played as in easyAI's own examples, where only a loss counts, but on our bits, which are faster.
+    """
+
+    def __init__(self, on: Board, seconds: float, seed: int) -> None:
+        self._board = on
+        self._seconds = seconds
+        self._rng = random.Random(seed)
+        self._negamax: Any = import_module("easyAI").Negamax
+
+    def cell(self, moves: Sequence[int]) -> int:
+        """See `Player`."""
+        game = _easy_game(self._board, moves, time.monotonic() + self._seconds)
+        choice = int(self._rng.choice(game.possible_moves()))
+        try:
+            for depth in range(1, self._board.cells - len(moves) + 1):
+                choice = int(self._negamax(depth, win_score=90)(game.copy()))
+        except TimeoutError:
+            pass
+        return choice
+
+
+def _easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa: ANN401 - easyAI has no types
+    """The game as easyAI takes it: it is played on copies, and ends with TimeoutError at the deadline."""
+    easy: Any = import_module("easyAI")
+
+    class Game(easy.TwoPlayerGame):  # type: ignore[misc]
+        def __init__(self) -> None:
+            self.players = [None, None]
+            self.current_player = 1
+            self.sides = sides(on, moves)
+            self.won = False
+
+        def possible_moves(self) -> list[int]:
+            return on.cells_of(on.full ^ self.sides[0] ^ self.sides[1])
+
+        def make_move(self, cell: int) -> None:
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            own, other = self.sides
+            self.won = bool(on.missing(own, other, on.full)[0] & on.through[cell])
+            # easyAI changes the player, not the sides: they are turned round here.
+            self.sides = (other, own | on.bits[cell])
+
+        def is_over(self) -> bool:
+            return self.won or self.sides[0] | self.sides[1] == on.full
+
+        def scoring(self) -> int:
+            return -100 if self.won else 0
+
+    return Game()
+
+
+PLAYERS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
 
 
 def is_won(on: Board, moves: Sequence[int]) -> bool:
@@ -123,7 +179,7 @@ def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, ve
         points = 0.0
         for side in (0, 1):
             mine: Player = Ours(on, seconds, seed + number)
-            theirs: Player = PLAYERS[opponent](on, seconds, seed + number)
+            theirs = PLAYERS[opponent](on, seconds, seed + number)
             moves = list(start)
             winner = play(on, moves, (mine, theirs) if side == 0 else (theirs, mine))
             result = "drawn" if winner is None else "won" if winner == side else "lost"

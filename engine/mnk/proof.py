@@ -220,7 +220,7 @@ class LineProver(Prover):
         if weight(mine, half) - max(losses) < half:
             return NEVER if len(mine) == board.k else UNKNOWN
         gains = self._scales.weigh(theirs, cells)
-        found = sorted((-loss - gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
+        found = sorted((-3 * loss - 2 * gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
         first, *rest = [cell for _, cell in found]
         longest = self._refute(own, other, image, (first,), plies)
         if longest <= 0:

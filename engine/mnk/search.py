@@ -9,6 +9,7 @@ from engine.mnk.proof import ENDLESS, UNKNOWN
 from engine.mnk.solve import DRAW, Solver, Verdict
 from engine.mnk.table import ENTRIES
 from engine.mnk.threats import Threats
+from engine.mnk.traps import trapped
 from engine.values import Value
 
 TYPE_CHECKING = False  # `typing` is left unimported to start fast
@@ -23,9 +24,10 @@ _LARGEST_PROVEN = 64
 
 _PROOF_SHARE = 0.3
 _SEQUENCE_SHARE = 0.2
-_SEARCH_SHARE = 0.6
+_SEARCH_SHARE = 0.5
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
+_CELLS_COMPARED = 4
 
 
 class Choice(Value):
@@ -109,7 +111,7 @@ class _Decision:
         if cell is None:
             cell = self._proven()
         if cell is None:
-            cell = self._not_refuted(self._ranked())
+            cell = self._trappiest(self._ranked())
         variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
         return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth)
 
@@ -202,16 +204,39 @@ class _Decision:
         self._budget.settle(share)
         return cells
 
-    def _not_refuted(self, cells: list[int]) -> int:
-        """The first cell that is not proven to lose, or the one that is proven to lose last."""
+    def _trappiest(self, cells: list[int]) -> int:
+        """Of the first cells that are not proven to lose the one that sets most traps.
+
+        Where all are proven to lose, it is the one that does so last.
+        """
         longest, latest = 0, cells[0]
+        most, best = -1.0, None
+        left = _CELLS_COMPARED
         for cell in cells:
             plies = self._refuted(cell)
-            if plies == 0:
-                return cell
             if plies > longest:
                 longest, latest = plies, cell
-        return latest
+            if plies == 0:
+                traps = self._traps(cell)
+                if traps > most:
+                    most, best = traps, cell
+                left -= 1
+            if left == 0 or (best is not None and self._budget.is_spent):
+                break
+        return latest if best is None else best
+
+    def _traps(self, cell: int) -> float:
+        """How many traps a cell sets, as far as the budget tells."""
+        board = self._board
+        if board.cells > _LARGEST_PROVEN:
+            return 0.0
+        own, other = self._other, self._own | board.bits[cell]
+        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
+        cells = self._searcher.alpha_beta.order(own, other, mine, theirs)
+        try:
+            return trapped(self._solver, own, other, cells, self._budget)
+        except Spent:
+            return 0.0
 
     def _refuted(self, cell: int) -> int:
         """Within how many plies other is proven to win after a cell; 0 if that is not known."""
