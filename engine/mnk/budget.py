@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NODES_BETWEEN_LOOKS = 64
+_ENDLESS = 100_000
 
 
 class Spent(Exception):
@@ -52,10 +53,15 @@ class Budget:
     def share(self, part: float, *, nodes: int | None = None) -> Budget:
         """A budget of its own over a part, from 0 to 1, of what is left, and at most so many nodes.
 
+        Where neither nodes nor seconds are limited, it is that part of 100,000 nodes, unless it is the whole.
         Hand it back to `settle`.
         """
+        left = None
         if self._limit is not None:
             left = int(part * max(0, self._limit - self.nodes))
+        elif self._deadline is None and part < 1:
+            left = int(part * _ENDLESS)
+        if left is not None:
             nodes = left if nodes is None else min(nodes, left)
         seconds = None if self._deadline is None else part * (self._deadline - monotonic())
         return Budget(nodes=nodes, seconds=seconds, stop=self._stop)

@@ -28,6 +28,7 @@ _SEARCH_SHARE = 0.5
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
 _CELLS_COMPARED = 4
+_PLIES_DEEPENED = 14
 
 
 class Choice(Value):
@@ -97,6 +98,7 @@ class _Decision:
         self._budget = budget
         self._verdict: Verdict | None = None
         self._depth = 0
+        self._compared = _CELLS_COMPARED
         self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
         self._theirs = board.missing(other, own, board.full)
@@ -181,14 +183,27 @@ class _Decision:
         return None
 
     def _longest(self, verdict: Verdict) -> int | None:
-        """The first cell after which other needs as long as the verdict says."""
+        """The cell after which other needs as long as the verdict says, and has fewest cells that win so fast."""
         if verdict.plies is None:
             return None
+        best, fewest = None, self._board.cells
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
-            if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
-                return cell
-        return None
+            try:
+                if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
+                    best = cell if best is None else best
+                    wins = self._wins_of_other(after, verdict.plies - 2)
+                    if wins < fewest:
+                        best, fewest = cell, wins
+            except Spent:
+                break
+        return best
+
+    def _wins_of_other(self, own: int, plies: int) -> int:
+        """How many cells win for other, to move, that many plies later."""
+        bits, empty = self._board.bits, self._board.full ^ own ^ self._other
+        cells = self._board.cells_of(empty)
+        return sum(self._solver.can_lose(own, self._other | bits[cell], plies, self._budget) > 0 for cell in cells)
 
     def _ranked(self) -> list[int]:
         """The cells by what alpha-beta search makes of them, each depth sorting them for the next."""
@@ -199,6 +214,8 @@ class _Decision:
             if share.is_spent:
                 break
             self._depth = depth
+            if score > SURE:
+                self._compared = 1
             if abs(score) > SURE:
                 break
         self._budget.settle(share)
@@ -211,7 +228,7 @@ class _Decision:
         """
         longest, latest = 0, cells[0]
         most, best = -1.0, None
-        left = _CELLS_COMPARED
+        left = self._compared
         for cell in cells:
             plies = self._refuted(cell)
             if plies > longest:
@@ -244,8 +261,8 @@ class _Decision:
             return 0
         own, other = self._other, self._own | self._board.bits[cell]
         try:
-            for plies in range(1, self._solver.empty_cells(own, other) + 1):
-                if self._solver.wins_in(plies):
+            for plies in (*range(1, _PLIES_DEEPENED), ENDLESS):
+                if self._solver.wins_in(plies) or plies == ENDLESS:
                     result = self._solver.can_win(own, other, plies, self._budget)
                     if result != UNKNOWN:
                         return max(0, result)
