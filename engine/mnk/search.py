@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _LARGEST_PROVEN = 64
 """Boards of more cells are played without proofs, but for sequences of threats."""
 
-_PROOF_SHARE = 0.3
+_SOON_PROVEN = 36
+"""Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
+_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.3
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE = 0.5
 _SEQUENCE_POSITIONS = 3_000
@@ -143,7 +145,8 @@ class _Decision:
     def _proven(self) -> int | None:
         """A cell that is proven to win, or the longest defence where the game is proven lost."""
         if self._board.cells <= _LARGEST_PROVEN:
-            share = self._budget.share(_PROOF_SHARE)
+            part = _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
+            share = self._budget.share(part)
             self._verdict = self._solver.value(self._own, self._other, share)
             self._budget.settle(share)
         try:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from engine.mnk.bits import Board
 
-_SHORT = 11
+_SHORT = 9
 """Wins within so many plies are looked for before it is asked whether there is any at all."""
-_PATIENCE = 3
+_PATIENCE = 8
 """How many times the nodes spent so far that question may take, before longer wins are looked for."""
 
 
