@@ -36,12 +36,12 @@ def choose(rules: Rules, sides: tuple[int, int], nodes: int = 2_000) -> Choice:
     return Searcher(rules.board, misere=rules.misere).best(*sides, Budget(nodes=nodes))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) -> None:
     rules, least = data.draw(st.sampled_from(SMALL))
     own, other = data.draw(positions(rules, least))
-    choice = choose(rules, bits(rules, own, other))
+    choice = choose(rules, bits(rules, own, other), nodes=20_000)
     after = own | {choice.cell}
     result, plies = value(rules, own, other)
     assert choice.cell in free(rules, own, other)
