@@ -1,0 +1,168 @@
+"""Boards on which every line is a run of adjacent bits.
+
+The rows of a board, its columns, and its diagonals of both kinds lie one after another in one integer, with a
+bit that stays 0 behind each of them. A mark sets up to four bits, and whatever is asked about lines is answered
+for all lines in all directions at once, in a few operations whatever the board's size: cells shifted by 1 are
+their next neighbours everywhere. A line is known by its lowest bit, its start.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # `typing` is left unimported to start fast
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class Board:
+    """The bits of a board of `m` columns and `n` rows with lines of `k` cells.
+
+    Args:
+        m: The number of columns.
+        n: The number of rows.
+        k: The number of marks in a row that make a line, at least 3.
+    """
+
+    def __init__(self, m: int, n: int, k: int) -> None:
+        self.m, self.n, self.k = m, n, k
+        self.cells = m * n
+        """The number of cells, numbered in reading order."""
+        bits = [0] * self.cells
+        starts = [0] * self.cells
+        cell_at: list[int] = [-1]
+        for sequence in _sequences(m, n, k):
+            first = len(cell_at) - 1
+            for step, cell in enumerate(sequence):
+                bits[cell] |= 1 << first + step
+                for start in range(max(0, step - k + 1), min(step, len(sequence) - k) + 1):
+                    starts[cell] |= 1 << first + start
+                cell_at.append(cell)
+            cell_at.append(-1)
+        self.bits = tuple(bits)
+        """For each cell its bits."""
+        self.through = tuple(starts)
+        """For each cell the starts of the lines through it."""
+        self.cell_at = tuple(cell_at)
+        """The cell to which a bit belongs, by the bit's `bit_length()`."""
+        self.full = sum(bits)
+        """The bits of all cells."""
+        self.rows = (1 << n * (m + 1)) - 1
+        """The bits of the rows: below this mask each cell has exactly one bit."""
+        self.missing: Callable[[int, int, int], tuple[int, ...]] = _MISSING.get(k, _missing_of(k))
+        """`missing(own, other, full)`: the starts of own's open lines that miss one mark, two, and so on."""
+        self.order = tuple(
+            sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), self._aside(cell)))
+        )
+        """All cells: those on most lines first, and of these the most central."""
+
+    def _aside(self, cell: int) -> int:
+        """How far a cell is from the centre."""
+        row, column = divmod(cell, self.m)
+        return (2 * row + 1 - self.n) ** 2 + (2 * column + 1 - self.m) ** 2
+
+    def spread(self, starts: int) -> int:
+        """All bits of the lines with these starts."""
+        found = starts
+        for step in range(1, self.k):
+            found |= starts << step
+        return found
+
+    def marks(self, cells: Iterable[int]) -> int:
+        """The bits of some cells."""
+        bits = 0
+        for cell in cells:
+            bits |= self.bits[cell]
+        return bits
+
+    def cells_of(self, marks: int) -> list[int]:
+        """The cells that have one of these bits at least, ascending."""
+        found = set()
+        while marks:
+            low = marks & -marks
+            found.add(self.cell_at[low.bit_length()])
+            marks ^= low
+        return sorted(found)
+
+
+def board(m: int, n: int, k: int) -> Board:
+    """The board of this size, made once."""
+    known = _KNOWN.get((m, n, k))
+    if known is None:
+        known = _KNOWN[m, n, k] = Board(m, n, k)
+    return known
+
+
+def _sequences(m: int, n: int, k: int) -> list[list[int]]:
+    """The cells of all rows, and of the columns and diagonals that are long enough for a line."""
+    rows = [[row * m + column for column in range(m)] for row in range(n)]
+    others = [[row * m + column for row in range(n)] for column in range(m)]
+    for right in (1, -1):
+        for shift in range(-max(m, n), m + n):
+            columns = [(row, shift + right * row) for row in range(n)]
+            others.append([row * m + column for row, column in columns if 0 <= column < m])
+    return rows + [sequence for sequence in others if len(sequence) >= k]
+
+
+def _missing_3(own: int, other: int, full: int) -> tuple[int, ...]:
+    free = full ^ other
+    live = free & free >> 1 & free >> 2
+    second, third = own >> 1, own >> 2
+    odd = own ^ second
+    two = live & (own & second | odd & third)
+    rest = live ^ two
+    one = rest & (odd ^ third)
+    return two, one, rest ^ one
+
+
+def _missing_4(own: int, other: int, full: int) -> tuple[int, ...]:
+    free = full ^ other
+    live = free & free >> 1
+    live &= live >> 2
+    second = own >> 1
+    odd, both = own ^ second, own & second
+    odd_after = odd >> 2
+    low = odd ^ odd_after
+    high = live & (both ^ both >> 2 ^ odd & odd_after)
+    three = high & low
+    rest = live ^ high
+    one = rest & low
+    return three, high ^ three, one, rest ^ one
+
+
+def _missing_5(own: int, other: int, full: int) -> tuple[int, ...]:
+    free = full ^ other
+    live = free & free >> 1
+    live = live & live >> 2 & free >> 4
+    second, fifth = own >> 1, own >> 4
+    odd, both = own ^ second, own & second
+    odd_after, both_after = odd >> 2, both >> 2
+    low = odd ^ odd_after
+    middle = both ^ both_after ^ odd & odd_after
+    carry = low & fifth
+    low ^= fifth
+    four = live & (both & both_after | middle & carry)
+    middle = live & (middle ^ carry)
+    three = middle & low
+    rest = live ^ four ^ middle
+    one = rest & low
+    return four, three, middle ^ three, one, rest ^ one
+
+
+def _missing_of(k: int) -> Callable[[int, int, int], tuple[int, ...]]:
+    """The same for any k: lines with at least so many marks, counted one cell of the line after another."""
+
+    def missing(own: int, other: int, full: int) -> tuple[int, ...]:
+        free = live = full ^ other
+        at_least = [live] + [0] * k
+        for step in range(k):
+            live &= free >> step
+            marked = own >> step
+            for count in range(step, -1, -1):
+                at_least[count + 1] |= at_least[count] & marked
+        at_least = [starts & live for starts in at_least]
+        return tuple(at_least[count] ^ at_least[count + 1] for count in range(k - 1, -1, -1))
+
+    return missing
+
+
+_MISSING = {3: _missing_3, 4: _missing_4, 5: _missing_5}
+_KNOWN: dict[tuple[int, int, int], Board] = {}

@@ -1,0 +1,274 @@
+"""The best cell that a budget can find: proofs where they are quick, alpha-beta search elsewhere."""
+
+from __future__ import annotations
+
+from engine.mnk.alphabeta import SURE, AlphaBeta
+from engine.mnk.budget import Spent
+from engine.mnk.misere import MisereAlphaBeta
+from engine.mnk.proof import ENDLESS, UNKNOWN
+from engine.mnk.solve import DRAW, Solver, Verdict
+from engine.mnk.table import ENTRIES
+from engine.mnk.threats import Threats
+from engine.mnk.traps import trapped
+from engine.values import Value
+
+TYPE_CHECKING = False  # `typing` is left unimported to start fast
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.mnk.bits import Board
+    from engine.mnk.budget import Budget
+
+_LARGEST_PROVEN = 64
+"""Boards of more cells are played without proofs, but for sequences of threats."""
+
+_SOON_PROVEN = 36
+"""Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
+_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.3
+_SEQUENCE_SHARE = 0.2
+_SEARCH_SHARE = 0.5
+_SEQUENCE_POSITIONS = 3_000
+_LONGEST_SEQUENCE = 60
+_CELLS_COMPARED = 4
+_PLIES_DEEPENED = 14
+
+
+class Choice(Value):
+    """What a search has found."""
+
+    __slots__ = ("cell", "verdict", "variation", "nodes", "depth")  # noqa: RUF023 - the order of the arguments
+
+    cell: int
+    """The cell to play."""
+    verdict: Verdict | None
+    """The position's value, if it is proven; for a win without its distance, where a longer one came first."""
+    variation: tuple[int, ...]
+    """The principal variation: best play from here as far as it was seen, this cell first."""
+    nodes: int
+    """The nodes spent."""
+    depth: int
+    """The plies that were looked ahead after every cell that was not answered by a proof."""
+
+    def __init__(
+        self, cell: int, verdict: Verdict | None, variation: tuple[int, ...], nodes: int, depth: int
+    ) -> None:
+        put = object.__setattr__
+        put(self, "cell", cell)
+        put(self, "verdict", verdict)
+        put(self, "variation", variation)
+        put(self, "nodes", nodes)
+        put(self, "depth", depth)
+
+
+class Searcher:
+    """Chooses cells on one board; what it finds out it remembers for the plies to come.
+
+    Args:
+        board: The board.
+        misere: Whether a line loses.
+        entries: The entries of each of its tables; see `engine.mnk.table`.
+    """
+
+    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
+        self.board = board
+        self.misere = misere
+        self.solver = Solver(board, misere=misere, entries=entries)
+        self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
+        self.threats = None if misere else Threats(board)
+
+    def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
+        """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            budget: What may be spent. One of nodes alone always leads to the same choice of a new searcher.
+            rng: Chooses among cells that look alike; without it that is the first.
+        """
+        return _Decision(self, own, other, budget, rng).choice()
+
+
+class _Decision:
+    """One choice in the making."""
+
+    def __init__(self, searcher: Searcher, own: int, other: int, budget: Budget, rng: Random | None) -> None:
+        board = searcher.board
+        self._searcher = searcher
+        self._solver = searcher.solver
+        self._board = board
+        self._own, self._other = own, other
+        self._budget = budget
+        self._verdict: Verdict | None = None
+        self._depth = 0
+        self._compared = _CELLS_COMPARED
+        self._empty = board.full ^ own ^ other
+        self._mine = board.missing(own, other, board.full)
+        self._theirs = board.missing(other, own, board.full)
+        among = list(board.order)
+        if rng is not None:
+            rng.shuffle(among)
+        self._cells = searcher.alpha_beta.order(own, other, self._mine, self._theirs, among)
+
+    def choice(self) -> Choice:
+        """Decide."""
+        cell = self._misere_end() if self._searcher.threats is None else self._line_end()
+        if cell is None:
+            cell = self._proven()
+        if cell is None:
+            cell = self._trappiest(self._ranked())
+        variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
+        return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth)
+
+    def _line_end(self) -> int | None:
+        """The cell that completes a line, one that keeps other from it, or any where no line is open."""
+        board = self._board
+        if self._mine[0]:
+            self._verdict = Verdict(1, 1)
+            return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
+        if self._theirs[0]:
+            cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
+            if len(cells) > 1:
+                self._verdict = Verdict(-1, 2)
+            return cells[0]
+        if not self._cells:
+            self._verdict = DRAW
+            return board.cells_of(self._empty)[0]
+        return None
+
+    def _misere_end(self) -> int | None:
+        """The only cell that completes no line, or any where every cell does."""
+        if not self._cells:
+            self._verdict = Verdict(-1, 1)
+            return self._board.cells_of(self._empty)[0]
+        return self._cells[0] if len(self._cells) == 1 else None
+
+    def _proven(self) -> int | None:
+        """A cell that is proven to win, or the longest defence where the game is proven lost."""
+        if self._board.cells <= _LARGEST_PROVEN:
+            part = _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
+            share = self._budget.share(part)
+            self._verdict = self._solver.value(self._own, self._other, share)
+            self._budget.settle(share)
+        try:
+            if self._verdict is None:
+                return self._sequence()
+            if self._verdict.value > 0:
+                return self._winner(self._verdict)
+            if self._verdict.value < 0:
+                return self._longest(self._verdict)
+        except Spent:
+            pass
+        return None
+
+    def _sequence(self) -> int | None:
+        """The first cell of a sequence of threats that wins."""
+        threats = self._searcher.threats
+        if threats is None:
+            return None
+        share = self._budget.share(_SEQUENCE_SHARE)
+        try:
+            found = threats.find(self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share)
+        except Spent:
+            found = None
+        self._budget.settle(share)
+        if found is None:
+            return None
+        self._verdict = Verdict(1)
+        return found.cell
+
+    def _winner(self, verdict: Verdict) -> int | None:
+        """The first cell that wins as fast as the verdict says."""
+        plies = ENDLESS if verdict.plies is None else verdict.plies - 1
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            if self._solver.can_lose(self._other, after, plies, self._budget) > 0:
+                return cell
+        return None
+
+    def _longest(self, verdict: Verdict) -> int | None:
+        """The cell after which other needs as long as the verdict says, and has fewest cells that win so fast."""
+        if verdict.plies is None:
+            return None
+        best, fewest = None, self._board.cells
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            try:
+                if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
+                    best = cell if best is None else best
+                    wins = self._wins_of_other(after, verdict.plies - 2)
+                    if wins < fewest:
+                        best, fewest = cell, wins
+            except Spent:
+                break
+        return best
+
+    def _wins_of_other(self, own: int, plies: int) -> int:
+        """How many cells win for other, to move, that many plies later."""
+        bits, empty = self._board.bits, self._board.full ^ own ^ self._other
+        cells = self._board.cells_of(empty)
+        return sum(self._solver.can_lose(own, self._other | bits[cell], plies, self._budget) > 0 for cell in cells)
+
+    def _ranked(self) -> list[int]:
+        """The cells by what alpha-beta search makes of them, each depth sorting them for the next."""
+        share = self._budget.share(_SEARCH_SHARE)
+        cells = self._cells
+        for depth in range(1, self._solver.empty_cells(self._own, self._other) + 1):
+            score, cells = self._searcher.alpha_beta.rank(self._own, self._other, cells, depth, share)
+            if share.is_spent:
+                break
+            self._depth = depth
+            if score > SURE:
+                self._compared = 1
+            if abs(score) > SURE:
+                break
+        self._budget.settle(share)
+        return cells
+
+    def _trappiest(self, cells: list[int]) -> int:
+        """Of the first cells that are not proven to lose the one that sets most traps.
+
+        Where all are proven to lose, it is the one that does so last.
+        """
+        longest, latest = 0, cells[0]
+        most, best = -1.0, None
+        left = self._compared
+        for cell in cells:
+            plies = self._refuted(cell)
+            if plies > longest:
+                longest, latest = plies, cell
+            if plies == 0:
+                traps = self._traps(cell)
+                if traps > most:
+                    most, best = traps, cell
+                left -= 1
+            if left == 0 or (best is not None and self._budget.is_spent):
+                break
+        return latest if best is None else best
+
+    def _traps(self, cell: int) -> float:
+        """How many traps a cell sets, as far as the budget tells."""
+        board = self._board
+        if board.cells > _LARGEST_PROVEN:
+            return 0.0
+        own, other = self._other, self._own | board.bits[cell]
+        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
+        cells = self._searcher.alpha_beta.order(own, other, mine, theirs)
+        try:
+            return trapped(self._solver, own, other, cells, self._budget)
+        except Spent:
+            return 0.0
+
+    def _refuted(self, cell: int) -> int:
+        """Within how many plies other is proven to win after a cell; 0 if that is not known."""
+        if self._board.cells > _LARGEST_PROVEN:
+            return 0
+        own, other = self._other, self._own | self._board.bits[cell]
+        try:
+            for plies in (*range(1, _PLIES_DEEPENED), ENDLESS):
+                if self._solver.wins_in(plies) or plies == ENDLESS:
+                    result = self._solver.can_win(own, other, plies, self._budget)
+                    if result != UNKNOWN:
+                        return max(0, result)
+        except Spent:
+            pass
+        return 0
