@@ -14,6 +14,7 @@ import json
 import time
 from contextlib import asynccontextmanager, suppress
 from enum import Enum, auto
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from unittest.mock import patch
@@ -266,13 +267,22 @@ class InProcess:
     # What comes to it, and what a clock would begin.
 
     def take(self, queued: Queued) -> asyncio.Task[None]:
-        """Bring it an update; Telegram forgets that once it is dealt with."""
+        """Bring it an update, as a webhook does; Telegram forgets that once it is dealt with."""
         return self._begin(self._take(queued))
 
-    async def _take(self, queued: Queued) -> None:
+    async def poll(self, queued: Queued) -> None:
+        """Let it have an update that it has fetched itself."""
+        task = self._intake.begin(self._parsed(queued))
+        if task is not None:
+            await task
+
+    def _parsed(self, queued: Queued) -> Update:
         body = copy.deepcopy(queued.body)
         lighten(body)
-        outcome = await self._intake.take(Update.de_json(body, self.telegram))
+        return Update.de_json(body, self.telegram)
+
+    async def _take(self, queued: Queued) -> None:
+        outcome = await self._intake.take(self._parsed(queued))
         if outcome is Outcome.DONE and not self.dead:
             self.house.playground.world.updates.remove(queued)
 
@@ -310,15 +320,14 @@ class InProcess:
 
 
 class Clock:
-    """The time, of this whole process and of its event loop, which can be set forward."""
+    """The time of this process, which can be set forward."""
 
     def __init__(self) -> None:
         self._skipped = 0.0
-        loop = asyncio.get_running_loop()
-        wall, monotonic = time.time, loop.time
+        wall, monotonic = time.time, time.monotonic
         self._patches = (
             patch.object(time, "time", lambda: wall() + self._skipped),
-            patch.object(loop, "time", lambda: monotonic() + self._skipped),
+            patch.object(time, "monotonic", lambda: monotonic() + self._skipped),  # also the event loop's
         )
         for each in self._patches:
             each.start()
@@ -511,6 +520,21 @@ class House:
             for bot in self.living[first:] + self.living[:first]:
                 await bot.sweep()
             await self.quiet()
+
+    # The database.
+
+    def vanish(self) -> None:
+        """Take the SQLite file away."""
+        self.engine.dispose()
+        self._file.rename(self._file.with_name("kept.db"))
+
+    def reappear(self) -> None:
+        """Bring it back."""
+        self._file.with_name("kept.db").rename(self._file)
+
+    @property
+    def _file(self) -> Path:
+        return Path(self.url.database or "")
 
     # What people do.
 

@@ -1,0 +1,289 @@
+"""What one bot does and leaves alone when time passes, answers get lost and updates are odd."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from playground import Playground
+from storage.game import Termination
+from storage.schema import CHATS, GAMES, PEOPLE
+from tests.e2e.driver import position_of
+from tests.faults.bots import ANSWER, EDIT, LIMITS, SEND, House, InProcess, Point, house
+from tests.two.hands import is_board, offered, plain, result_named
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+
+
+class Room:
+    """Three people, their group, and a bot of this process."""
+
+    def __init__(self, rooms: House, bot: InProcess) -> None:
+        self.house = rooms
+        self.bot = bot
+        self.playground = rooms.playground
+        self.ann, self.bo, self.cem = (self.playground.people[name] for name in ("ann", "bo", "cem"))
+        self.group: Group = self.playground.groups["noughts"]
+
+    async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
+        """Somebody says something, and hears what there is to hear; the result is the bot's last message."""
+        await person.say(text, in_=chat, reply_to=reply_to)
+        await self.house.given(self.bot)
+        return self.last(chat)
+
+    async def tapped(self, person: Person, message: Message, data: str) -> str | None:
+        """Somebody taps; the result is what they are told."""
+        tap = person.press(message, data)
+        await self.house.given(self.bot)
+        return tap.answer.result().text
+
+    async def game_of_two(self) -> Message:
+        """Ann and Bo play in the group, Ann first."""
+        board = await self.said(self.ann, "/challenge me", self.group)
+        await self.tapped(self.bo, board, str(board.button("Accept")["callback_data"]))
+        await self.house.quiet()
+        assert is_board(board)
+        return board
+
+    async def put(self, person: Person, board: Message, cell: int) -> str | None:
+        """Play a cell as the board shows it."""
+        return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
+
+    def last(self, chat: Chat) -> Message:
+        """The newest message of the bot's."""
+        return [message for message in chat.messages.values() if message.from_bot][-1]
+
+    def calls(self, method: str, since: int = 0) -> int:
+        """How many calls of a method were made."""
+        return sum(call.method == method for call in self.playground.calls[since:])
+
+    def stored(self) -> list[int]:
+        """How many rows there are of games, chats and people."""
+        with self.house.engine.connect() as connection:
+            return [
+                connection.execute(select(func.count()).select_from(table)).scalar_one()
+                for table in (GAMES, CHATS, PEOPLE)
+            ]
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+# What ends.
+
+
+async def test_a_challenge_that_somebody_has_deleted_does_not_come_back_when_it_expires(room: Room) -> None:
+    challenge = await room.said(room.ann, "/challenge", room.group)
+    await room.house.quiet()
+    room.group.delete(challenge)
+    before = len(room.group.messages)
+    await room.house.skip(LIMITS.challenge + 1)
+    await room.bot.look()
+    await room.house.heal()
+    assert room.house.newest().game.termination is Termination.EXPIRED
+    assert len(room.group.messages) == before
+    assert not room.house.lagging()
+
+
+async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_game_is_closed(room: Room) -> None:
+    board = await room.said(room.ann, "/newgame easy me", room.ann.private)
+    await room.house.quiet()
+    room.ann.delete(board)
+    before = len(room.ann.private.messages)
+    await room.house.skip(LIMITS.computer + 1)
+    await room.bot.look()
+    await room.house.heal()
+    assert room.house.newest().game.is_over
+    assert len(room.ann.private.messages) == before
+
+
+# What answers what.
+
+
+async def test_a_number_in_answer_to_a_reminder_is_played_in_its_game(room: Room) -> None:
+    older = await room.game_of_two()
+    await room.house.skip(LIMITS.reminder - 100)
+    newer = await room.game_of_two()
+    await room.house.skip(200)
+    await room.bot.look()
+    reminder = room.last(room.group)
+    assert "it is your move" in plain(reminder)
+    await room.said(room.ann, "5", room.group, reply_to=reminder)
+    assert [position_of(board).ply for board in (older, newer)] == [1, 0]
+
+
+async def test_a_number_in_answer_to_something_else_asks_which_game_is_meant(room: Room) -> None:
+    boards = [await room.game_of_two() for _ in range(2)]
+    words = await room.said(room.ann, "/help", room.group)
+    menu = await room.said(room.ann, "5", room.group, reply_to=words)
+    assert len(menu.labels) == 2
+    assert [position_of(board).ply for board in boards] == [0, 0]
+    assert all("&" not in label for row in menu.labels for label in row)
+
+
+async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(room: Room) -> None:
+    older = await room.game_of_two()
+    newer = await room.game_of_two()
+    await room.house.skip(49 * 3600)  # Telegram lets nobody delete it by now
+    await room.said(room.ann, "/board", room.group, reply_to=older)
+    await room.house.heal()
+    assert not older.keyboard
+    down = room.last(room.group)
+    await room.said(room.ann, "5", room.group, reply_to=older)
+    await room.house.heal()
+    assert position_of(down).ply == 1
+    assert position_of(newer).ply == 0
+
+
+# What is said once, or not at all.
+
+
+async def test_words_whose_answer_was_lost_are_not_said_again(room: Room) -> None:
+    for point in (Point.UNDER_WAY, Point.ANSWERED):
+        room.house.hold(room.bot, SEND, point)
+        before = len(room.playground.calls)
+        await room.ann.say("/help", in_=room.group)
+        await room.house.given(room.bot)
+        call = room.house.stopped_call(room.bot, SEND)
+        call.lose_answer()
+        call.let_go()
+        await room.house.heal()
+        assert room.calls(SEND, before) == 1
+
+
+async def test_a_channel_hears_nothing_when_the_bot_is_made_its_administrator(room: Room) -> None:
+    bot = room.playground.bot.as_json()
+    change = {
+        "from": room.ann.as_json(),
+        "date": 1,
+        "old_chat_member": {"status": "left", "user": bot},
+        "new_chat_member": {"status": "member", "user": bot},
+    }
+    for kind, identifier in (("channel", -1_009_000_000_001), ("group", room.group.id)):
+        chat = {"id": identifier, "type": kind, "title": "News"}
+        before = len(room.playground.calls)
+        room.playground.world.push("my_chat_member", {**change, "chat": chat}, ("chat", identifier))
+        await room.house.given(room.bot)
+        assert room.calls(SEND, before) == (kind == "group"), kind
+
+
+async def test_a_tap_on_a_board_that_is_up_to_date_edits_nothing(room: Room) -> None:
+    board = await room.game_of_two()
+    await room.put(room.ann, board, 4)
+    await room.house.quiet()
+    game = room.house.newest().game.id
+    before = len(room.playground.calls)
+    for person, data in (
+        (room.bo, f"1t:{game}:1:4"),
+        (room.ann, f"1t:{game}:1:0"),
+        (room.ann, f"1t:{game}:0:0"),
+        (room.cem, f"1t:{game}:1:0"),
+        (room.bo, f"1g:{game}:1:yes"),
+        (room.bo, f"1g:{game}:1:accept"),
+        (room.cem, f"1g:{game}:1:giveup"),
+    ):
+        assert await room.tapped(person, board, data), data
+    await room.house.heal()
+    assert room.calls(EDIT, before) == room.calls(SEND, before) == 0
+    assert room.calls(ANSWER, before) == 7
+
+
+async def test_choosing_what_is_chosen_already_edits_nothing(room: Room) -> None:
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    await room.house.quiet()
+    game = room.house.newest().game.id
+    before = len(room.playground.calls)
+    for data in (f"1l:{game}:easy", f"1f:{game}:me"):
+        await room.tapped(room.ann, board, data)
+    await room.house.heal()
+    assert room.calls(EDIT, before) == 0
+
+
+# Inline mode.
+
+
+async def test_typing_after_the_bots_name_stores_nothing(room: Room) -> None:
+    for text in ("", "h", "ha", "har", "hard"):
+        query = room.ann.inline_query(text, room.group)
+        await room.house.given(room.bot)
+        assert query.answer.done()
+    assert room.stored() == [0, 0, 0]
+
+
+async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: Room) -> None:
+    room.playground.bot.inline_feedback = False
+    meeting = room.playground.add_meeting(room.ann, room.bo)
+    query = room.ann.inline_query("", meeting)
+    await room.house.given(room.bot)
+    offer = result_named(query.answer.result(), "I start")
+    first = room.ann.choose(offer, in_=meeting)
+    data = str(first.keyboard[0][0]["callback_data"])
+    assert await room.tapped(room.bo, first, data) is None
+    await room.house.heal()
+    assert is_board(first)
+    again = room.ann.choose(offer, in_=meeting)
+    assert await room.tapped(room.bo, again, data)
+    assert await room.tapped(room.ann, again, data)
+    await room.house.heal()
+    assert len(room.house.records()) == 1
+    assert again.revision == 0
+    assert offered(again)
+
+
+# An outage.
+
+
+SORRY = "cannot reach my notes"
+
+
+async def test_an_apology_is_said_in_the_topic_of_what_it_is_for(room: Room) -> None:
+    forum = room.playground.add_group("Talks", [room.ann, room.bo], forum=True)
+    topic = forum.add_topic("Games")
+    await room.house.given(room.bot)
+    room.house.vanish()
+    await room.ann.say("/newgame easy", in_=forum, topic=topic)
+    (asked,) = room.house.mail
+    await room.bot.poll(asked)
+    await room.house.still()
+    apology = room.last(forum)
+    assert SORRY in apology.text
+    assert apology.thread == topic.thread
+
+
+async def test_what_cannot_be_stored_is_given_back_so_that_another_process_may_take_it(room: Room) -> None:
+    other = await room.house.start()
+    room.house.vanish()
+    await room.ann.say("/newgame easy", in_=room.group)
+    (asked,) = room.house.mail
+    await room.bot.take(asked)
+    room.house.reappear()
+    assert room.playground.world.updates.pending() == [asked]
+    await room.house.given(other)
+    await room.house.heal()
+    assert not room.playground.world.updates.pending()
+    assert is_board(room.last(room.group))
+    assert room.calls(SEND) == 1, "nobody has said sorry"
+
+
+async def test_sorry_is_said_once_telegram_brings_it_no_more(room: Room) -> None:
+    room.house.vanish()
+    await room.ann.say("/newgame easy", in_=room.group)
+    (asked,) = room.house.mail
+    await room.bot.take(asked)
+    assert room.calls(SEND) == 0
+    await room.house.skip(24 * 3600 + 1)
+    await room.bot.take(asked)
+    await room.house.still()
+    assert SORRY in room.last(room.group).text
