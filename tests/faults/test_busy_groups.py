@@ -1,0 +1,144 @@
+"""A busy group under Telegram's limits: boards are shown as fast as it allows, and it refuses nothing (D6, D7).
+
+Time is skipped, so that minutes of play pass in a moment.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import CLASSIC
+from playground import Playground
+from playground.flood import Published
+from tests.faults.bots import EDIT, SEND, House, InProcess, Point, house
+from tests.two.hands import is_board
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.chats import Chat
+    from playground.messages import Message
+    from playground.people import Person
+    from playground.telegram import Call
+
+pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
+
+MINUTES = 4
+STEP = 0.25
+"""Seconds that pass at a time."""
+
+
+@pytest.fixture
+async def rooms(sqlite_url: str) -> AsyncIterator[House]:
+    """A house that keeps the usual pace, under the published limits."""
+    async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
+        playground.flood.enabled = True
+        playground.flood.model = Published()
+        yield rooms
+
+
+async def wait(rooms: House, bot: InProcess, seconds: float) -> None:
+    """Let time pass as in life, little by little."""
+    for step in range(round(seconds / STEP)):
+        await rooms.skip(STEP)
+        if step % 2:
+            await bot.fire()
+            await bot.hold()
+
+
+async def games_of(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> list[Message]:
+    """So many games against the computer, begun one after another."""
+    for _ in range(number):
+        await person.say("/newgame beginner me", in_=chat)
+        await rooms.given(bot)
+        await wait(rooms, bot, 1)
+    return [message for message in chat.messages.values() if is_board(message)]
+
+
+def tap_somewhere(rooms: House, person: Person, board: Message, chance: random.Random) -> None:
+    """Tap a free cell of a board as it is stored, whether it is shown or not."""
+    game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
+    if not game.is_over:
+        cell = chance.choice(CLASSIC.replay(game.moves).legal_moves)
+        person.press(board, f"1t:{game.id}:{game.ply}:{cell}")
+
+
+def limited(calls: list[Call]) -> tuple[int, int]:
+    """How many boards were shown, and how many calls were refused."""
+    sent = [call for call in calls if call.method in (EDIT, SEND)]
+    refused = [call for call in sent if call.error is not None and call.error.code == 429]
+    return sum(bool(call.ok) for call in sent), len(refused)
+
+
+@pytest.mark.parametrize("kind", ["group", "private chat"])
+async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(rooms: House, kind: str) -> None:
+    playground, chance = rooms.playground, random.Random(1)
+    ann = playground.people["ann"]
+    ann.started = True
+    chat = playground.groups["noughts"] if kind == "group" else ann.private
+    bot = await rooms.start()
+    shown = []
+    for _ in range(MINUTES):
+        before = len(playground.calls)
+        for _ in range(30):
+            running = [record for record in rooms.records().values() if not record.game.is_over]
+            if len(running) < 4:
+                await ann.say("/newgame beginner me", in_=chat)
+            for record in running:
+                board = rooms.message_of(record.boards[0])
+                if board is not None:
+                    tap_somewhere(rooms, ann, board, chance)
+            await rooms.given(bot)
+            await wait(rooms, bot, 2)
+        shown.append(limited(playground.calls[before:]))
+    refused = sum(refused for _, refused in shown)
+    assert refused <= (kind == "private chat"), "whose burst is shorter here than the bot thinks at first"
+    if kind == "group":
+        assert all(15 <= boards <= 20 for boards, _ in shown), shown
+    await wait(rooms, bot, 60)
+    await rooms.heal()
+    assert not rooms.wrong()
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(rooms: House, seconds: int) -> None:
+    playground = rooms.playground
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    (board,) = await games_of(rooms, bot, ann, group, 1)
+    await wait(rooms, bot, 61)
+    before = len(playground.calls)
+    for number in range(30):
+        await cem.say(f"/newgame nonsense{number}" if number % 2 else "/help", in_=group)
+        await rooms.given(bot)
+        await wait(rooms, bot, seconds)
+    for number in range(4):
+        tap_somewhere(rooms, ann, board, random.Random(number))
+        await rooms.given(bot)
+        await wait(rooms, bot, 8)
+        assert not rooms.wrong()
+    _, refused = limited(playground.calls[before:])
+    assert refused == 0
+
+
+async def test_of_many_equal_wishes_of_one_person_few_are_answered(rooms: House) -> None:
+    playground = rooms.playground
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    rooms.hold(bot, SEND, Point.UNDER_WAY)
+    await ann.say("/privacy", in_=group)
+    await rooms.given(bot)
+    for text in ("/help", "/newgame nonsense", "/privacy", "/difficulty"):
+        for _ in range(10):
+            await cem.say(text, in_=group)
+            await rooms.given(bot)
+    before = len(playground.calls)
+    rooms.stopped_call(bot, SEND).let_go()
+    await wait(rooms, bot, 60)
+    sent, _ = limited(playground.calls[before:])
+    assert sent == 1 + 3, "Ann's, and three for Cem"
