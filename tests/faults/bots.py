@@ -11,9 +11,11 @@ from __future__ import annotations
 import asyncio
 import copy
 import json
+import logging
 import time
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from enum import Enum, auto
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -46,11 +48,12 @@ from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.migrate import migrate
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PAUSES, PEOPLE
 from storage.store import Store
+from tests.e2e.privacy import told_of_people
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 
     from sqlalchemy import URL, Connection
     from telegram.request import RequestData
@@ -614,20 +617,34 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
-        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, CHATS, PEOPLE):
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, CHATS, PEOPLE, PAUSES):
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()
+    with _listening() as log:
+        try:
+            yield built
+        finally:
+            with suppress(asyncio.CancelledError):
+                await built.close()
+    assert not told_of_people(playground, log.getvalue())
+
+
+@contextmanager
+def _listening() -> Iterator[StringIO]:
+    """All that is logged meanwhile, at every level."""
+    log = StringIO()
+    handler = logging.StreamHandler(log)
+    loggers = [logging.getLogger(name) for name in ("bot", "storage")]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.setLevel(logging.DEBUG)
     try:
-        yield built
+        yield log
     finally:
-        with suppress(asyncio.CancelledError):
-            await built.close()
-
-
-def sent_to(calls: Sequence[Any], chat: int) -> int:
-    """How many messages were sent to a chat."""
-    return sum(call.method == SEND and call.chat == chat for call in calls)
+        for logger in loggers:
+            logger.removeHandler(handler)
+            logger.setLevel(logging.NOTSET)
 
 
 async def _never() -> None:

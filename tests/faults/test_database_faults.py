@@ -100,6 +100,52 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
     assert log.count("The database cannot be used") == log.count("The database can be used again") <= figures.runs
 
 
+@contextmanager
+def read_only(url: str) -> Iterator[None]:
+    """What a server is that waits to be promoted: it lets everybody in, and takes no writes."""
+    name = sql.Identifier(make_url(url).database or "")
+    with psycopg.connect(SERVER, autocommit=True) as admin:
+        admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only TO on").format(name))
+        _end_sessions(admin, url)
+        try:
+            yield
+        finally:
+            admin.execute(sql.SQL("ALTER DATABASE {} RESET default_transaction_read_only").format(name))
+            _end_sessions(admin, url)
+
+
+def _end_sessions(admin: psycopg.Connection[object], url: str) -> None:
+    name = make_url(url).database
+    admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+
+
+@pytest.mark.timeout(300)
+async def test_after_a_time_without_writes_the_sweep_goes_on_and_it_was_logged_once(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    ledger = Ledger()
+    async with Playground() as playground, Rig(playground, tmp_path, postgres_url) as rig:
+        (player,) = crowd(playground, 1, ledger, seed=24)
+        await player.begin()
+        await settled(rig)
+        rig.engine.dispose()
+        with read_only(postgres_url):
+            tap = free_tap(player.board)
+            answer = await player.person.tap(player.board, data=buttons.write(tap), within=20)
+            assert SENTENCE in (answer.text or "")
+            await asyncio.sleep(3)
+        # What is lost on its way now, only the sweep brings.
+        fault = playground.faults.add(kind="drop_before", method="editMessageText", times=5)
+        assert await player.press(player.board, free_tap(player.board), patience=20)
+        wrong, _ = await settled(rig)
+        assert not wrong
+        assert fault.struck
+        assert not await stuck(rig, [player])
+    log = rig.logged()
+    assert "Traceback" not in log
+    assert log.count("The database cannot be used") == log.count("The database can be used again") == 1
+
+
 @pytest.mark.timeout(300)
 async def test_a_sqlite_file_that_another_process_locks_for_five_seconds_makes_people_wait(
     sqlite_url: str, tmp_path: Path, figures: Figures

@@ -87,14 +87,18 @@ async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
         players = crowd(playground, 20, ledger, seed=12)
         twice = playground.faults.add(kind="duplicate", share=0.5, delay=0.1)
         late = playground.faults.add(kind="reorder", share=0.2, delay=0.1)
-        playing = asyncio.create_task(play(players, ledger, TAPS))
-        for how in (signal.SIGTERM, signal.SIGKILL) * (5 if SOAK else 1):
-            for number in range(2):
-                await asyncio.sleep(0.3)
-                await rig.end(how, number)
-                figures.moves_lost += ledger.look(rig.games())
-                await rig.start(number)
-                figures.runs += 1
+        stop = asyncio.Event()
+        playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
+        async with asyncio.timeout(600):
+            for how in (signal.SIGTERM, signal.SIGKILL) * (5 if SOAK else 1):
+                for number in range(2):
+                    await ledger.reached(ledger.taps + TAPS // 10)
+                    await rig.end(how, number)
+                    figures.moves_lost += ledger.look(rig.games())
+                    await rig.start(number)
+                    figures.runs += 1
+            await ledger.reached(max(TAPS, ledger.taps + 20))
+        stop.set()
         await playing
         playground.faults.clear()
         figures.faults = twice.struck + late.struck + figures.runs

@@ -211,6 +211,23 @@ async def test_choosing_what_is_chosen_already_edits_nothing(room: Room) -> None
     assert room.calls(EDIT, before) == 0
 
 
+async def test_a_board_stays_where_it_is_as_long_as_it_cannot_be_brought_down(room: Room) -> None:
+    board = await room.game_of_two()
+    fault = room.playground.faults.add(kind="5xx", method="sendMessage")
+    await room.said(room.ann, "/board", room.group)
+    for _ in range(10):
+        await room.house.skip(4)
+        await room.bot.sweep()
+        await room.bot.fire()
+        assert is_board(board)
+        assert await room.put(room.cem, board, 4), "it is alive"
+    room.playground.faults.remove(fault)
+    await room.house.heal()
+    assert board.deleted
+    assert is_board(room.last(room.group))
+    assert not room.house.wrong()
+
+
 # Inline mode.
 
 

@@ -58,6 +58,8 @@ class Order:
     async def run(self) -> None:
         """Take so many steps, and let everything end."""
         steps = [step for weight, step in self._steps for _ in range(weight)]
+        if self.random.random() < 0.5:
+            steps = [self._tap, self._hold_next, self._fire, self._fire, self._wait_and_sweep]
         for _ in range(self.random.randrange(*STEPS)):
             self.done.append(await self.random.choice(steps)())
             await self.house.still()
