@@ -87,7 +87,7 @@ async def a_question_about_a_rematch(pair: Pair, group: Group) -> Message:
 
 Situation: TypeAlias = "Callable[[Pair, Group], Awaitable[Message]]"
 # fmt: off
-BYSTANDERS: Final = (
+BYSTANDERS: Final[tuple[tuple[Situation, set[Act]], ...]] = (
     # the situation                     what a bystander in the chat may do
     (an_open_challenge,                 {Act.ACCEPT}),
     (a_challenge_for_bo,                set()),
