@@ -18,7 +18,7 @@ def strategy(request: pytest.FixtureRequest) -> Strategy:
     return STRATEGIES[request.param]
 
 
-def test_there_are_eight_strategies_under_their_names() -> None:
+def test_every_strategy_stands_under_its_name_and_is_defined_a_second_time() -> None:
     assert set(STRATEGIES) == set(naive.CANDIDATES)
     assert all(strategy.name == name for name, strategy in STRATEGIES.items())
 
