@@ -74,12 +74,13 @@ def test_a_database_of_an_earlier_release_keeps_its_games(database_url: str, ear
     url = parse_url(database_url)
     engine = connect(url)
     with engine.begin() as connection:
-        upgrade(connection, earlier)
+        upgrade(connection, "0001")
         connection.execute(text("INSERT INTO chats (id, level) VALUES (5, 'hard')"))
         connection.execute(text("INSERT INTO people (id, name) VALUES (7, 'Ann')"))
         for moves, termination in (("04", None), ("02468", "line")):
             row = {"moves": moves, "termination": termination, "winner": termination and "X"}
             connection.execute(INSERT, row)
+        upgrade(connection, earlier)
     assert migrate(url) == earlier
     with engine.begin() as connection:
         (running, boards), (finished, _) = games.load(connection, 1), games.load(connection, 2)
