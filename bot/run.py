@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -26,7 +27,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.delivery.transport import Transport
 from bot.game.time_limits import TimeLimits
-from bot.handlers import clock, inline
+from bot.handlers import clock, inline, languages
 from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import Poller, PollingTransport
@@ -152,6 +153,13 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
             beside(supervise("Holding what waits", _nothing_more(publisher.hold), HOLD_SECONDS))
             if options.set_up is None:
                 beside(application.announce(telegram))
+            beside(
+                supervise(
+                    "Reading the languages that people chose",
+                    partial(services.languages.read, store),
+                    languages.AGAIN_SECONDS,
+                )
+            )
             _settle_garbage_collection()
             intake = Intake(app)
             pages.ready = True

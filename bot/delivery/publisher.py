@@ -74,9 +74,7 @@ class Publisher:
 
     # What handlers ask for: none of these waits.
 
-    def show(
-        self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None
-    ) -> float:
+    def show(self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and the one that follows it.
 
         Returns:

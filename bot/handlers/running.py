@@ -10,6 +10,7 @@ from bot.game.acts import Act
 from bot.game.gate import Access
 from bot.game.hints import hint as best_cell
 from bot.game.machine import decide
+from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
 from bot.handlers.acting import act
 from bot.handlers.requests import request_of
@@ -38,10 +39,13 @@ if TYPE_CHECKING:
 
 
 async def board(update: Update, context: Context) -> None:
-    """Bring a running board down to the newest message; of several, the one that is chosen."""
+    """Bring a running board down to the newest message; of several, the one that is chosen or numbered."""
     if (request := request_of(update, context)) is None:
         return
     found = await _found(request)
+    number = "".join(context.args or []).removeprefix("#")
+    named = [record for record in found if lists.number_of(record.game) == f"#{number}"]
+    found = named or found
     if len(found) == 1:
         if refusal := await bring(request.sender, found[0].game.id):
             request.reply(request.t.gettext(refusal))
@@ -92,6 +96,8 @@ async def show_hint(update: Update, context: Context) -> None:
         return
     if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
         request.reply(request.t.gettext(answer))
+        if request.is_private:
+            await _bring_into_sight(request, record)
 
 
 async def hint(sender: Sender, game_id: int) -> str | None:
@@ -166,9 +172,12 @@ async def _at_hand(request: CommandRequest) -> Record | None:
 async def _on_game_at_hand(update: Update, context: Context, what: Act) -> None:
     if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
         return
-    done = await act(request.sender, record.game.id, what, ply=record.game.ply)
+    below = request.message.message_id
+    done = await act(request.sender, record.game.id, what, ply=record.game.ply, below=below)
     if refusal := words_for(done.refusal):
         request.reply(request.t.gettext(refusal))
+    elif done.record.game.version == record.game.version:
+        await _bring_into_sight(request, done.record)
 
 
 async def _move(request: CommandRequest, text: str) -> None:
@@ -181,11 +190,26 @@ async def _move(request: CommandRequest, text: str) -> None:
     except BadMove as error:
         request.reply(str(error))
         return
-    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell)
+    below = request.message.message_id
+    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell, below=below)
     if refusal := words_for(done.refusal):
         request.reply(t.gettext(refusal))
-    elif done.record.game.ply > game.ply:
+    elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+        # In a group the board alone says it: one message of ours is enough there.
         request.reply(_told(done.record.game, game.ply, request))
+
+
+async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
+    """Bring a board down about which a command was given that changed nothing."""
+    below = request.message.message_id
+    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+        await bring(request.sender, record.game.id)
+
+
+def _comes(record: Record, chat_id: int) -> bool:
+    """Whether a board comes to a chat as a new message."""
+    return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
 def _told(game: Game, ply: int, request: CommandRequest) -> str:

@@ -14,7 +14,7 @@ from telegram.ext import (
     filters,
 )
 
-from bot.handlers import basics, choices, groups, inline, new_games, running, takebacks
+from bot.handlers import answers, basics, choices, groups, inline, new_games, running, settings, takebacks
 from bot.handlers.taps import on_button
 from bot.views.cells import LIKE_A_MOVE
 from bot.views.commands import DESCRIPTIONS
@@ -49,6 +49,8 @@ HANDLERS: Final = {
     "undo": running.takeback,
     "hint": running.show_hint,
     "resign": running.resign,
+    "settings": settings.show,
+    "notify": settings.notify,
     "takebacks": takebacks.command,
     "help": basics.show_help,
     "privacy": basics.privacy,
@@ -63,12 +65,27 @@ COMMANDS: Final = tuple(
 """All commands, in the order of the menus."""
 
 
+TYPED: Final = {
+    "accept": answers.accept,
+    "yes": answers.accept,
+    "decline": answers.decline,
+    "no": answers.decline,
+    "cancel": answers.cancel,
+    "again": answers.again,
+    "rematch": answers.again,
+    "swap": answers.swap,
+}
+"""What buttons do, for who types: the text board names them when they mean something, so no menu does."""
+
+
 def register(app: App) -> None:
     """Add the handlers; those of taps come first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
     new = filters.UpdateType.MESSAGE  # an edited message is no new wish
     for command in COMMANDS:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
+    for name, handler in TYPED.items():
+        app.add_handler(CommandHandler(name, handler, filters=new))
     private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
     app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), running.typed))

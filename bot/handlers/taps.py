@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
 from bot.game.new_game import First
-from bot.handlers import basics, choices, inline, links, new_games, running, takebacks
+from bot.handlers import basics, choices, inline, links, new_games, running, settings, takebacks
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
 from bot.intake.tapped import arrival_of, reply_of, where_of
@@ -24,6 +24,7 @@ from bot.views.buttons import (
     Play,
     SetFirst,
     SetLevel,
+    Setting,
     Topic,
 )
 from bot.views.cells import cell_name
@@ -105,6 +106,8 @@ async def _beside(sender: Sender, button: Button | None) -> str | None:
             return await choices.tapped(sender, "first", first)
         case AllowTakebacks(word) if word in takebacks.WORDS:
             return await takebacks.tapped(sender, word)
+        case Setting() as setting:
+            return await settings.tapped(sender, setting)
         case Topic(topic) if topic in TOPICS:
             basics.turn_page(sender, topic)
             return None

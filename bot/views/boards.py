@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from bot.views import keyboards
 from bot.views.challenges import challenge_text
 from bot.views.lists import number_of
+from bot.views.looks import marks_of
 from bot.views.people import Eyes, computer, mention, named, player
 from bot.views.questions import question_line
 from bot.views.texts import listed, sentences, texts
-from bot.views.view import MARKS, View
+from bot.views.view import View
 from engine import Mark
 from storage.game import COMPUTER, Termination
 
@@ -26,23 +27,28 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 
     What has to be done, or what happened, comes first: a list of chats shows no more than the beginning.
     """
-    eyes = Eyes(board.viewer, texts(board.language))
+    eyes = Eyes(board.viewer, texts(board.language), marks_of(board.look))
     if game.is_challenge:
-        link = f"https://t.me/{username}?start={game.token}" if game.token and board.viewer else None
+        link = link_of(game, board, username)
         text = challenge_text(game, link, eyes.t)
         return View(text, keyboards.of_challenge(game, eyes.t, link))
     lines = [
         _state(game, eyes),
-        _late(game, eyes),
+        time_line(game, eyes),
         question_line(game, eyes),
         "",
-        _players(game, eyes, board),
-        _score(game, eyes),
+        playing(game, eyes, board),
+        score_line(game, eyes),
     ]
     return View(
         "\n".join(line for line in lines if line is not None),
-        keyboards.of_game(game, eyes.t, eyes.viewer, hint),
+        keyboards.of_game(game, eyes.t, eyes.viewer, hint, board.look),
     )
+
+
+def link_of(game: Game, board: Board, username: str) -> str | None:
+    """The link that a challenge is made by, for who may share it."""
+    return f"https://t.me/{username}?start={game.token}" if game.token and board.viewer else None
 
 
 def farewell(board: Board) -> View:
@@ -80,10 +86,10 @@ def opponent(game: Game, person: int, t: NullTranslations) -> str:
     return player(game, (game.mark_of(person) or Mark.X).other, Eyes(None, t))
 
 
-def _players(game: Game, eyes: Eyes, board: Board) -> str:
+def playing(game: Game, eyes: Eyes, board: Board) -> str:
     """Both marks with who plays them, and the number by which lists call the board."""
     parts = [
-        f"{MARKS[mark]} {computer(game, eyes.t) if game.seat(mark) == COMPUTER else player(game, mark, eyes)}"
+        f"{eyes.marks[mark]} {computer(game, eyes.t) if game.seat(mark) == COMPUTER else player(game, mark, eyes)}"
         for mark in Mark
     ]
     if board.chat_id is not None:
@@ -91,7 +97,7 @@ def _players(game: Game, eyes: Eyes, board: Board) -> str:
     return "   ".join(parts)
 
 
-def _score(game: Game, eyes: Eyes) -> str | None:
+def score_line(game: Game, eyes: Eyes) -> str | None:
     """The series so far, this game included."""
     t = eyes.t
     wins = {Mark.X: game.x_wins + (game.winner is Mark.X), Mark.O: game.o_wins + (game.winner is Mark.O)}
@@ -114,7 +120,7 @@ def _state(game: Game, eyes: Eyes) -> str:
         who = mention(game, game.turn, eyes)
         if game.is_against_computer:
             return t.gettext("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
-        return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=MARKS[game.turn], name=who)
+        return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=eyes.marks[game.turn], name=who)
     if game.termination is Termination.FULL_BOARD:
         return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
     if game.termination is Termination.EXPIRED or game.winner is None:
@@ -122,7 +128,7 @@ def _state(game: Game, eyes: Eyes) -> str:
     return sentences(t, _won(game, game.winner, eyes), _how(game, game.winner.other, eyes))
 
 
-def _late(game: Game, eyes: Eyes) -> str | None:
+def time_line(game: Game, eyes: Eyes) -> str | None:
     """That the deadline comes near; in a message of inline mode there is no other place for it."""
     if game.is_over or game.reminded != game.ply:
         return None
@@ -139,7 +145,7 @@ def _won(game: Game, winner: Mark, eyes: Eyes) -> str:
     name = named(game, winner, eyes)
     if game.is_against_computer:
         return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
-    return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=MARKS[winner], name=name)
+    return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=eyes.marks[winner], name=name)
 
 
 def _how(game: Game, loser: Mark, eyes: Eyes) -> str:

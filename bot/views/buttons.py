@@ -86,6 +86,13 @@ class AllowTakebacks(NamedTuple):
     word: str
 
 
+class Setting(NamedTuple):
+    """A page of the settings, or with a value the wish to have it; without a name, the first page."""
+
+    name: str = ""
+    value: str = ""
+
+
 class Begin(NamedTuple):
     """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
 
@@ -100,6 +107,7 @@ Button: TypeAlias = (
     | ChooseLevel
     | ChooseFirst
     | AllowTakebacks
+    | Setting
     | Topic
     | Play
     | Invite
@@ -119,6 +127,10 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "o": (re.compile(f"1o:{_WORD}"), ChooseFirst),
     "b": (re.compile(f"1b:{_WORD}"), AllowTakebacks),
     "h": (re.compile(f"1h:{_WORD}"), Topic),
+    "s": (
+        re.compile("1s(?::([a-z]{1,9})(?::([a-z]{1,12}))?)?"),
+        lambda *parts: Setting(*(p or "" for p in parts)),
+    ),
     "p": (re.compile("1p"), Play),
     "n": (re.compile("1n"), Invite),
     "i": (re.compile("1i:([A-Za-z0-9_:-]{1,60})"), Begin),
@@ -136,14 +148,14 @@ def write(button: Button) -> str:
             return f"1l:{game_id}:{level}"
         case SetFirst(game_id, first):
             return f"1f:{game_id}:{first}"
+        case Setting(name, value):
+            return ":".join(part for part in ("1s", name, value) if part)
         case ChooseLevel(level):
             return f"1d:{level}"
         case ChooseFirst(first):
             return f"1o:{first}"
-        case AllowTakebacks(word):
-            return f"1b:{word}"
-        case Topic(name):
-            return f"1h:{name}"
+        case AllowTakebacks(word) | Topic(word):
+            return f"1b:{word}" if isinstance(button, AllowTakebacks) else f"1h:{word}"
         case Begin(offer):
             return f"1i:{offer}"
         case Play() | Invite():

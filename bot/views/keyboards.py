@@ -12,7 +12,8 @@ from bot.game.play import is_fresh
 from bot.game.states import question_of
 from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel
 from bot.views.choices import level_name
-from bot.views.view import MARKS, button, compact
+from bot.views.looks import marks_of
+from bot.views.view import button, compact
 from engine import Level
 from storage.game import COMPUTER, Offer, replay, rules_of
 
@@ -40,7 +41,9 @@ def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | Non
     return compact({"inline_keyboard": [answers, [alone, cancel]]})
 
 
-def of_game(game: Game, t: NullTranslations, viewer: int | None, hint: int | None = None) -> str:
+def of_game(
+    game: Game, t: NullTranslations, viewer: int | None, hint: int | None = None, look: str | None = None
+) -> str:
     """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
 
     Below the cells stands one row whose places never change: Undo, Hint, Resign. What depends on a question stands
@@ -49,7 +52,7 @@ def of_game(game: Game, t: NullTranslations, viewer: int | None, hint: int | Non
     Rematch withdraws nothing. A fresh board has its choices there, and Hint above them, where Undo has just been.
     """
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
-    rows = [_cells(game.rules, game.moves, last, hint).replace(PLACEHOLDER, str(game.id))]
+    rows = [_cells(game.rules, game.moves, last, hint, look).replace(PLACEHOLDER, str(game.id))]
     rows += [compact(row) for row in _actions(game, t, viewer) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
@@ -107,12 +110,12 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
 
 
 @lru_cache(maxsize=8192)
-def _cells(rules: str, moves: str, last: int, hint: int | None) -> str:
+def _cells(rules: str, moves: str, last: int, hint: int | None, look: str | None) -> str:
     """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
 
     The `last` moves stand out, and so do winning lines, and the cell of a hint.
     """
-    position = replay(rules, moves)
+    position, marks = replay(rules, moves), marks_of(look)
     played = rules_of(rules).read_moves(moves)
     styles = dict.fromkeys(played[-last:] if last else (), "primary")
     if hint is not None:
@@ -121,7 +124,7 @@ def _cells(rules: str, moves: str, last: int, hint: int | None) -> str:
         for line in position.outcome.lines:
             styles |= dict.fromkeys(line, "success")
     cells = [
-        button(MARKS[position.mark_at(cell)], Cell(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
+        button(marks[position.mark_at(cell)], Cell(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
         for cell in range(position.rules.cells)
     ]
     width = position.rules.columns

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.views import names
 from bot.views.choices import level_name
+from bot.views.view import MARKS
 from storage.game import COMPUTER
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
     from engine import Mark
@@ -20,6 +22,8 @@ class Eyes(NamedTuple):
 
     viewer: int | None
     t: NullTranslations
+    marks: Mapping[Mark | None, str] = MARKS
+    """How the board's marks look."""
 
 
 def player(game: Game, mark: Mark, eyes: Eyes) -> str:

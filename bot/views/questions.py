@@ -9,7 +9,6 @@ from bot.game.states import declined_in, question_of
 from bot.views.cells import cell_name
 from bot.views.people import named
 from bot.views.texts import sentences
-from bot.views.view import MARKS
 from storage.game import Offer, rules_of
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ def _asked(game: Game, question: Question, eyes: Eyes) -> str:
         case Offer.TAKEBACK:
             rules = rules_of(game.rules)
             moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
-            words |= {"mark": MARKS[question.by], "cell": cell_name(moved, rules, t)}
+            words |= {"mark": eyes.marks[question.by], "cell": cell_name(moved, rules, t)}
             mine = t.gettext("↩️ You asked to take back {mark} {cell}.")
             theirs = t.gettext("↩️ {name} asks to take back {mark} {cell}.")
         case unknown:
