@@ -28,12 +28,20 @@ if TYPE_CHECKING:
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the settings of this chat."""
+    """Show the settings of this chat, or save one that is said in two words."""
     if (request := request_of(update, context)) is None:
         return
-    sender = request.sender
+    sender, words = request.sender, [word.lower() for word in context.args or []]
     if not await may_choose(request.services, request.chat_id, sender.user.id):
         request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
+        return
+    if words:
+        name, value = words[0], " ".join(words[1:])
+        if is_offered(name, value, request.chat_id):
+            await _save(sender, name, value)
+            request.reply(settings.said(name, value, request.t))
+        else:
+            request.reply(settings.complaint(" ".join(words), request.t, in_group=not request.is_private))
         return
     read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
     request.reply(settings.page(await request.services.store.run(read_all), request.t))
@@ -47,12 +55,10 @@ async def tapped(sender: Sender, setting: Setting) -> str | None:
         return None
     if not await may_choose(services, where.chat_id, sender.user.id):
         return ADMINISTRATORS_ONLY
-    if value and (value not in VALUES[name] or (name in PERSONAL and where.chat_id < 0)):
-        return None
     if value:
-        await services.store.run(partial(_choose, sender=sender, name=name, value=value))
-    if value and name == "language" and where.chat_id > 0:
-        services.languages.choose(sender.user.id, None if value == AUTO else value)
+        if not is_offered(name, value, where.chat_id):
+            return None
+        await _save(sender, name, value)
     chosen = await services.store.run(partial(_chosen, chat_id=where.chat_id, person=sender.user.id))
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, sender.t, "" if value else name)
@@ -72,6 +78,18 @@ async def notify(update: Update, context: Context) -> None:
         return
     wanted = await store.run(partial(chats.notices_of, person_id=sender.user.id))
     request.reply(settings.notify_answer(wanted, request.t, unknown=word))
+
+
+def is_offered(name: str, value: str, chat_id: int) -> bool:
+    """Whether a setting can have a value in a chat."""
+    return value in VALUES.get(name, ()) and not (name in PERSONAL and chat_id < 0)
+
+
+async def _save(sender: Sender, name: str, value: str) -> None:
+    services = sender.services
+    await services.store.run(partial(_choose, sender=sender, name=name, value=value))
+    if name == "language" and (sender.where.chat_id or 0) > 0:
+        services.languages.choose(sender.user.id, None if value == AUTO else value)
 
 
 def _choose(connection: Connection, *, sender: Sender, name: str, value: str) -> None:

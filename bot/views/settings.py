@@ -8,7 +8,7 @@ from bot.game.new_game import First
 from bot.views.buttons import Setting
 from bot.views.choices import first_name, level_name
 from bot.views.looks import LOOKS
-from bot.views.texts import LANGUAGES, N_, sentences, texts
+from bot.views.texts import LANGUAGES, N_, listed, sentences, texts
 from bot.views.view import View, button, coded, keyboard, quoted
 from engine import Level, Mark
 
@@ -78,6 +78,14 @@ def said(name: str, value: str, t: NullTranslations) -> str:
     return t.gettext("{setting}: {value}").format(setting=t.gettext(_LABELS[name]), value=_shown(name, value, t))
 
 
+def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
+    """What to say about a setting that there is not, with those that there are."""
+    strange = t.gettext("I do not know the word {word}.").format(word=quoted(words))
+    offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
+    lines = [f"<code>/settings {name}</code> {listed(t, map(str, VALUES[name]))}" for name in offered]
+    return "\n".join([strange, *lines])
+
+
 def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = "") -> str:  # noqa: FBT001 - has three values
     """What /notify says: what holds, after a word about one that means nothing."""
     holds = {
@@ -102,7 +110,9 @@ def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = ""
 def _first_page(chosen: Chosen, t: NullTranslations) -> View:
     group = chosen.notices is None
     head = t.gettext("⚙️ <b>Settings of this group</b>") if group else t.gettext("⚙️ <b>Your settings</b>")
-    hint = t.gettext("Tap one to change it. New boards follow it.")
+    hint = t.gettext("Tap one to change it, or say it, as in {words}. New boards follow it.").format(
+        words="<code>/settings text on</code>"
+    )
     rows = []
     for name in _LABELS:
         value = chosen.value(name)
