@@ -82,7 +82,7 @@ def _options() -> Options:
         "--set-up",
         action="store_true",
         default=None,
-        help="tell Telegram the commands and, with WEBHOOK_URL, the webhook; then end",
+        help="tell Telegram the bot's name, description and commands and, with WEBHOOK_URL, the webhook; then end",
     )
     set_up.add_argument(
         "--no-set-up", dest="set_up", action="store_false", help="run without telling Telegram any of it"
@@ -246,7 +246,7 @@ def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable
 
 
 async def _set_up(settings: Settings, token: str) -> None:
-    """Tell Telegram the commands and the webhook, once for all processes of this bot.
+    """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
 
     Raises:
         CannotStart: if Telegram refuses.
@@ -256,8 +256,8 @@ async def _set_up(settings: Settings, token: str) -> None:
     try:
         if not await _patiently(telegram.initialize, stopping):
             return
-        if not await application.announce(telegram):
-            raise CannotStart("Telegram did not take the commands; the log says why.")
+        if not (await application.announce(telegram) and await application.introduce(telegram)):
+            raise CannotStart("Telegram did not take the commands and descriptions; the log says why.")
         if (webhook := _webhook(settings, telegram, Metrics())) is not None:
             await _patiently(webhook.set, stopping)
     finally:
