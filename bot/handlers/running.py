@@ -96,7 +96,8 @@ async def show_hint(update: Update, context: Context) -> None:
         return
     if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
         request.reply(request.t.gettext(answer))
-        if request.is_private:
+        # In a group one message is enough, and in text the words say it all.
+        if request.is_private and not any(board.as_text for board in record.boards):
             await _bring_into_sight(request, record)
 
 

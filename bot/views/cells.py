@@ -68,7 +68,7 @@ ALL_NAMES: Final = {name: cell for language in LANGUAGES for name, cell in _cell
 """The names in all languages: whoever types one means it, whatever language is spoken to them."""
 
 LIKE_A_MOVE: Final = re.compile(
-    r"^\s{0,4}(?:[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}|[a-iA-I][1-9]\s{0,4}|(?i:"
+    r"^\s{0,4}(?:[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}|[a-iA-Iａ-ｉＡ-Ｉ][1-9１-９]\s{0,4}|(?i:"
     + "|".join(re.escape(name).replace(r"\ ", r"[\s-]") for name in sorted(ALL_NAMES, key=len, reverse=True))
     + r")\s{0,4})$"
 )

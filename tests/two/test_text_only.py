@@ -53,7 +53,7 @@ async def test_a_game_against_the_computer(ann: Person) -> None:
     assert board.startswith("OXO: ")
     assert "Your turn." in board.splitlines()[0]
     assert rows(board)[2] == "2  a2 X  c2"
-    assert "centre" in await says(ann, "5"), "no other cell than a free one"
+    assert "taken" in await says(ann, "5")
     assert "💡" in await says(ann, "/hint")
     board = await says(ann, "/undo")
     assert board.startswith("Your turn.")
@@ -92,23 +92,37 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
     assert "/cancel" in asked
     await his.until(lambda message: "/yes、/no" in message.text)
     await bo.ask("/no")
-    await ann.ask("/undo")
-    agreed = plain(await bo.ask("/yes"))
-    assert "X" not in "".join(rows(agreed))
+    _, asked_again = await heard_by_both(ann, bo, "/undo")
+    assert "/yes、/no" in asked_again
+    agreed, hers_again = await heard_by_both(bo, ann, "/yes")
+    assert rows(agreed) == rows(hers_again) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
     # The game, to its end.
-    for number, words in enumerate(("top left", "中间", "b1", "左下", "1,3"), start=1):
-        person = ann if number % 2 else bo
-        text = plain(await person.ask(words))
-    assert "You win!" in text
-    assert "/rematch" in text
-    lost = newest(bo)
-    assert "Ann" in plain(lost).splitlines()[0]
-    # The rematch.
+    for one, other, words, last in (
+        (ann, bo, "top left", "Ann：左上。轮到你了。"),
+        (bo, ann, "中间", "小波: centre. Your turn."),
+        (ann, bo, "b1", "Ann：上中。轮到你了。"),
+        (bo, ann, "左下", "小波: bottom left. Your turn."),
+    ):
+        assert (await heard_by_both(one, other, words))[1].startswith(last)
+    won, lost = await heard_by_both(ann, bo, "1,3")
+    assert won.startswith("You: top right.")
+    assert "You win!" in won
+    assert "/rematch" in won
+    assert lost.startswith("Ann：右上。")
+    # The rematch: he has been called to the end, so the question is on the board that he has.
     assert "/cancel" in plain(await ann.ask("/rematch"))
+    await newest(bo).until(lambda message: "/yes、/no" in message.text)
     said = await bo.say("/accept")
     second = await bo.private.wait_for(lambda message: "轮到你" in message.text, after=said)
     assert rows(plain(second))[1] == "1  a1 b1 c1"
     assert plain(await bo.ask("左上")).startswith("你：左上。轮到Ann了。")
+
+
+async def heard_by_both(one: Person, other: Person, words: str) -> tuple[str, str]:
+    """What two hear by new messages when one of them writes something to the bot."""
+    before = newest(other)
+    own = await one.ask(words)
+    return plain(own), plain(await hears(other, before))
 
 
 def newest(person: Person) -> Message:

@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot import acts, challenges, deadlines
 from bot.deadlines import Patience, Verdict
 from bot.play import Board, Player, Refusal
+
+from bot import acts, challenges, deadlines
 from storage import chats, games, lookups
 from storage.database import parse_url
 from storage.migrate import migrate
