@@ -1,4 +1,4 @@
-"""Whoever has to act hears of it: a board comes as a new message, once until they act; commands bring boards down."""
+"""Whoever has to act hears of it by a new message, once until they act; and commands bring boards down."""
 
 from __future__ import annotations
 
