@@ -117,19 +117,11 @@ def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
 
 
 def steps(game: Game) -> list[Game]:
-    """What the game can become by one act of either player."""
+    """What the game can become by one tap of either player."""
     found = []
     for who in (ANN, BO):
-        for act in (
-            Act.MOVE,
-            Act.TAKEBACK,
-            Act.RESIGN,
-            Act.CONFIRM,
-            Act.PLAY_ON,
-            Act.AGREE,
-            Act.REFUSE,
-            Act.REMATCH,
-        ):
+        shown = [read(each["callback_data"]) for row in buttons(game, who.id)[3:] for each in row]
+        for act in (Act.MOVE, *(button.act for button in shown if isinstance(button, OnGame))):
             cell = next((each for each in range(9) if str(each) not in game.moves), 0)
             decision = decided(game, act, who, ply=game.ply, cell=cell)
             if decision.result.refusal is None and decision.game != game:
