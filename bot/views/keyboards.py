@@ -26,6 +26,10 @@ PLACEHOLDER: Final = "999999999999999999"
 """Stands for a game's id in the cached part of a keyboard; no game gets that far."""
 
 
+FIRST_MOVES: Final = 3
+"""The plies up to which a person has made no more than one move against the computer."""
+
+
 def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | None:
     """The keyboard of a challenge as JSON; none once it is over. `link` is the one that it is made by, if any."""
     if game.is_over:
@@ -86,6 +90,8 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[d
             return [[*undo, *resign]]
         case Offer.RESIGN:
             yes = act(t.gettext("Yes, resign"), Act.CONFIRM, "danger")
+            if game.is_against_computer and game.ply <= FIRST_MOVES:
+                undo = []  # it would make the board fresh, whose choices come where yes is
             return [[*undo, act(t.gettext("No, play on"), Act.PLAY_ON)], fresh, [yes]]
         case Offer.TAKEBACK:
             return [[*undo, *resign], [withdraw] if viewer == asker else [agree, refuse]]

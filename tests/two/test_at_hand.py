@@ -107,12 +107,19 @@ async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, c
     await begun(ann, cem, group)
     await ann.ask("/newgame easy", in_=group)
     await ann.ask("/newgame easy")
-    listed = plain(await ann.ask("/games", in_=group)).splitlines()[1:]
+    menu = await ann.ask("/games", in_=group)
+    listed = [label for (label,) in menu.labels]
     assert ["OXO" in listed[0], "Cem" in listed[1], "小波" in listed[2]] == [True] * 3
-    assert [line.rpartition("· ")[2] for line in listed] == ["your turn", "your turn", "their turn"]
+    assert [line.split(" · ")[2] for line in listed] == ["your turn", "your turn", "their turn"]
+    assert listed[2].endswith(" · 1 move · just now")
+    numbers = [line.split()[0] for line in listed]
+    assert len(set(numbers)) == 3
+    assert (await ann.tap(menu, listed[1])).text is None
+    board = await group.wait_for(is_board, after=menu)
+    assert board.text.endswith(numbers[1]), "the board has the number that the list names it by"
     his = await bo.ask("/games", in_=group)
     assert is_chinese(his.text)
-    assert len(his.text.splitlines()) == 2
+    assert len(his.labels) == 1
 
 
 async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Person, group: Group) -> None:
@@ -128,7 +135,7 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     assert "against the computer" in (await ann.ask("/hint", in_=group)).text
     board = await ann.ask("/newgame easy", in_=group)
     hint = await ann.ask("/hint", in_=group)
-    assert hint.text.startswith("💡 Play row")
+    assert hint.text.startswith("💡 Play ")
     await put_typed(ann, group, "/move 5", "You played row 2, column 2. I answered row")
     await board.until(lambda message: position_of(message).ply == 2)
     await ann.say("/undo", in_=group)

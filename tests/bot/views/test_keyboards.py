@@ -15,7 +15,7 @@ from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel, read
 from bot.views.texts import texts
 from engine import Level, Mark
 from storage.game import Termination
-from tests.bot.games import ANN, BO, computer_game, done, drawn, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, computer_game, decided, done, drawn, game_of_two, open_challenge
 
 if TYPE_CHECKING:
     from storage.game import Game
@@ -80,7 +80,7 @@ def test_a_hint_marks_its_cell() -> None:
 
 def test_a_hasty_second_tap_on_resign_plays_on() -> None:
     """In each row all buttons are equally wide, so the last one is where the last one was."""
-    for game, who in ((game_of_two("4"), BO), (computer_game("40"), ANN)):
+    for game, who in ((game_of_two("4"), BO), (computer_game("4081"), ANN)):
         asked = done(game, Act.RESIGN, who, ply=game.ply)
         assert labels(game)[3][-1] == "Resign"
         assert labels(asked)[3:] == [["Undo", "No, play on"], ["Yes, resign"]]
@@ -101,9 +101,65 @@ def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
     assert labels(wished)[3:] == [["Accept"], ["Decline"]], "and one's own yes does nothing"
 
 
+TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
+"""What changes the game, or what the other is asked, for good."""
+SAME = ("Rematch", "Accept")
+"""Who taps Rematch agrees to one, and nobody agrees to what they have asked themselves."""
+
+
+def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
+    """The label at each place of the rows below the cells, each row in sixths of its width."""
+    return {
+        (row, sixth): made[sixth * len(made) // 6]
+        for row, made in enumerate(labels(game, viewer)[3:])
+        for sixth in range(6)
+    }
+
+
+def steps(game: Game) -> list[Game]:
+    """What the game can become by one tap of either player."""
+    found = []
+    for who in (ANN, BO):
+        shown = [read(each["callback_data"]) for row in buttons(game, who.id)[3:] for each in row]
+        for act in (Act.MOVE, *(button.act for button in shown if isinstance(button, OnGame))):
+            cell = next((each for each in range(9) if str(each) not in game.moves), 0)
+            decision = decided(game, act, who, ply=game.ply, cell=cell)
+            if decision.result.refusal is None and decision.game != game:
+                found.append(decision.game)
+    return found
+
+
+@pytest.mark.parametrize("begun", [game_of_two(), computer_game(level="beginner")], ids=["two", "computer"])
+def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_nor_the_other_way(
+    begun: Game,
+) -> None:
+    seen, waiting = {begun}, [(begun, 0)]
+    met = set()
+    while waiting:
+        game, depth = waiting.pop()
+        for after in steps(game):
+            for viewer in (None, ANN.id, BO.id):
+                one, two = places(game, viewer), places(after, viewer)
+                for place in one.keys() & two.keys():
+                    pair = one[place], two[place]
+                    if pair[0] != pair[1] and pair not in (SAME, SAME[::-1]):
+                        assert not TELLING & {*pair}, (pair, game.moves, game.offer, after.moves, after.offer)
+                met |= TELLING & {*two.values()}
+            if after not in seen and depth < 5:
+                seen.add(after)
+                waiting.append((after, depth + 1))
+    assert met == (TELLING if begun.o_seat == BO.id else {"Yes, resign"})
+
+
 def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
     fresh = done(computer_game("40"), Act.TAKEBACK, ply=2)
     assert labels(fresh)[3:] == [["Hint"], ["Level: medium", "You move first"]]
+
+
+def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -> None:
+    """Its choices would come where the answer to the question was."""
+    asked = done(computer_game("40"), Act.RESIGN, ply=2)
+    assert labels(asked)[3:] == [["No, play on"], ["Yes, resign"]]
 
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
