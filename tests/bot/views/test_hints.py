@@ -18,4 +18,4 @@ def test_every_reason_has_its_words_and_they_fit_into_a_toast(tag: str) -> None:
 
 
 def test_a_hint_names_its_cell() -> None:
-    assert words_for_hint(Hint(5, Reason.WIN), CLASSIC, texts("en")) == "💡 Play row 2, column 3: it wins at once."
+    assert words_for_hint(Hint(5, Reason.WIN), CLASSIC, texts("en")) == "💡 Play middle right: it wins at once."

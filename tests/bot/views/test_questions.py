@@ -21,9 +21,9 @@ def line(moves: str, offer: str | None, viewer: int | None, language: str = "en"
 @pytest.mark.parametrize(
     ("offer", "viewer", "words"),
     [
-        ("takeback:X", ANN.id, "↩️ You asked to take back ❌ row 2, column 2. Waiting for 小波 …"),
-        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ row 2, column 2. Is that all right with you?"),
-        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ row 1, column 1. Ann, is that all right with you?"),
+        ("takeback:X", ANN.id, "↩️ You asked to take back ❌ centre. Waiting for 小波 …"),
+        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ centre. Is that all right with you?"),
+        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ top left. Ann, is that all right with you?"),
         ("resign:X", ANN.id, "🏳 Do you really want to resign?"),
         ("resign:X", None, "🏳 Ann, do you really want to resign?"),
         ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),
