@@ -29,12 +29,15 @@ from bot.views.buttons import Begin
 from bot.views.choices import level_name
 from bot.views.texts import listed
 from bot.views.view import button
+from engine import Mark
 from storage import boards, chats, lookups
 from storage.board import Place
 from storage.chats import Person
+from storage.game import COMPUTER
 from storage.record import Made
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from gettext import NullTranslations
 
     from sqlalchemy import Connection
@@ -63,7 +66,7 @@ class InlineOffer(NamedTuple):
     token: str = ""
     """What tells this offer from all others: each begins one game."""
     rival: str | None = None
-    """The `@username` of whom a challenge is meant for."""
+    """Whom a challenge is meant for: a `@username`, or an id."""
 
 
 def signing_key(token: str) -> bytes:
@@ -89,7 +92,8 @@ def read(text: str, key: bytes) -> InlineOffer | None:
     if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
         return None
     kind, _, name = kind.partition("_")
-    return InlineOffer(kind, int(person), token, f"@{name}" if name else None)
+    rival = name if name.isdecimal() else f"@{name}"
+    return InlineOffer(kind, int(person), token, rival if name else None)
 
 
 async def on_query(update: Update, context: Context) -> None:
@@ -101,7 +105,7 @@ async def on_query(update: Update, context: Context) -> None:
     find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
     last = await context.services.store.run(find)
     sender.services.recent.learn(sender.player)
-    wished = inline_words.read(query.query, sender.t, sender.player.username)
+    wished = inline_words.read(query.query, sender.t, sender.player.username, _opponents(last, sender.user.id))
     context.services.publisher.offer(query.id, _results(sender, wished, list(last)))
 
 
@@ -159,7 +163,7 @@ def _store(
             now=now,
             limits=services.limits,
             token=offer.token,
-            rival=Player(0, offer.rival) if offer.rival else None,
+            rival=_rival(connection, sender, offer),
         )
     else:
         game = against_computer(
@@ -174,6 +178,21 @@ def _store(
         )
     place = Place(inline_message_id=inline_message_id, language=player.language)
     return Made(boards.add(connection, game, [place]))
+
+
+def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
+    """The people whom a person has played in these games."""
+    others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
+    return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
+
+
+def _rival(connection: Connection, sender: Sender, offer: InlineOffer) -> Player | None:
+    """Whom an offer names; who is named by an id has the name of the games that the two have played."""
+    if offer.rival is None or offer.rival.startswith("@"):
+        return None if offer.rival is None else Player(0, offer.rival)
+    games = lookups.results(connection, offer.person, RESULTS)
+    rival = int(offer.rival)
+    return Player(rival, _opponents(games, offer.person).get(rival) or sender.t.gettext("Player"))
 
 
 def _player(connection: Connection, sender: Sender, person: int) -> Player:
@@ -193,9 +212,10 @@ def _results(sender: Sender, wished: InlineWish, last: list[Game]) -> list[Inlin
     t, key, player = sender.t, sender.services.key, sender.player
     name = names.shown(player.name, t.gettext("Player"))
     results = []
+    rival = None if wished.rival is None else names.shown(wished.rival, t.gettext("Player"))
     for first in wished.firsts:
-        offer = write(InlineOffer(first, player.id, rival=wished.rival), key)
-        rival = None if wished.rival is None else names.shown(wished.rival, "")
+        named = wished.rival if wished.rival_id is None else str(wished.rival_id)
+        offer = write(InlineOffer(first, player.id, rival=named), key)
         text = challenges.invitation(name, first, t, rival)
         title = inline_words.challenge_title(first, wished.rival, t)
         results.append(_article(offer, title, text, button(t.gettext("Accept"), Begin(offer), "success")))

@@ -18,7 +18,6 @@ from bot.game.play import is_fresh
 from bot.handlers import links
 from bot.handlers.requests import name_of, request_of
 from bot.views import words
-from bot.views.texts import sentences
 from storage import boards, chats, games, lookups
 from storage.board import Place
 from storage.chats import Person
@@ -91,10 +90,8 @@ async def _newgame(update: Update, context: Context, *kinds: str) -> None:
         wish = _read(request, context, *kinds)
     except NoOpponent as error:
         request.reply(str(error))
-    except words.BadWord as error:
-        request.reply(sentences(t, words.complaint(error, t, *kinds), _how_to_name(request)))
     except words.WordError as error:
-        request.reply(words.complaint(error, t, *kinds))
+        request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
     else:
         if refusal := await _made(request.sender, request.chat_id, wish):
             request.reply(refusal)
@@ -136,8 +133,10 @@ def _how_to_name(request: CommandRequest) -> str:
     """How somebody is challenged, for who may have meant a person by a word that is unknown."""
     t = request.t
     if request.is_private:
-        return t.gettext("To play a friend, /challenge gives you a link for them.")
-    return t.gettext("To play somebody here, write their @name, or answer one of their messages with /newgame.")
+        return t.gettext("If you mean a friend, /challenge gives you a link for them.")
+    return t.gettext(
+        "If you mean a person, write their <code>@name</code>, or answer one of their messages with /newgame."
+    )
 
 
 def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGame) -> Made:

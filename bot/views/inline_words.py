@@ -10,6 +10,7 @@ from bot.views.choices import level_name
 from engine import Level
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
@@ -26,7 +27,9 @@ class InlineWish(NamedTuple):
     levels: tuple[Level, ...]
     """The games against the computer."""
     rival: str | None = None
-    """The `@username` of whom the challenges are meant for."""
+    """Whom the challenges are meant for: a `@username`, or the name of somebody who is known."""
+    rival_id: int | None = None
+    """Their id, where they are known."""
 
     @property
     def is_everything(self) -> bool:
@@ -37,13 +40,14 @@ class InlineWish(NamedTuple):
 EVERYTHING: Final = InlineWish(tuple(First), tuple(Level))
 
 
-def read(query: str, t: NullTranslations, own: str | None) -> InlineWish:
+def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
     """What is typed chooses, from its first letters on; words that mean nothing choose nothing.
 
     Args:
         query: What stands behind the bot's name.
         t: The texts of the language whose levels are known beside the English ones.
         own: The sender's own username, whom a challenge cannot be meant for.
+        known: People whom the sender may call by a part of their name, by id.
     """
     words = query.casefold().split()[:MOST_WORDS]
     rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
@@ -55,6 +59,9 @@ def read(query: str, t: NullTranslations, own: str | None) -> InlineWish:
     )
     if rivals:
         return InlineWish(firsts or tuple(First), (), rivals[0])
+    for person, name in known.items():
+        if set(words) & set(name.casefold().split()):
+            return InlineWish(firsts or tuple(First), (), name, person)
     return InlineWish(firsts, levels) if firsts or levels else EVERYTHING
 
 

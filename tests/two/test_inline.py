@@ -241,6 +241,21 @@ async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> 
     assert len(named) == 3
 
 
+async def test_who_was_played_before_is_challenged_by_name(
+    ann: Person, bo: Person, cem: Person, meeting: Chat
+) -> None:
+    assert len(await ann.inline("小波", in_=meeting)) == 8, "nobody knows him yet"
+    await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
+    named = await ann.inline("小波", in_=meeting)
+    assert named[1].title == "Challenge 小波: you start"
+    message = ann.choose(named[1], in_=meeting)
+    assert "小波, Ann challenges you" in plain(message)
+    assert "somebody else" in await told(cem, message, "Accept")
+    await message.until(lambda shown: "Decline" in offered(shown))
+    await pressed(bo, message, "Decline")
+    assert plain(message) == "小波 declined Ann's challenge."
+
+
 async def test_a_challenge_to_a_username_is_theirs_alone(
     ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:

@@ -33,16 +33,23 @@ ALL = tuple(First)
     ],
 )
 def test_levels_first_movers_and_names_choose(query: str, wish: InlineWish) -> None:
-    assert read(query, T, "ann_annson") == wish
+    assert read(query, T, "ann_annson", {}) == wish
+
+
+def test_people_whom_one_knows_are_called_by_a_part_of_their_name() -> None:
+    known = {103: "Cem Öz", 102: "小波"}
+    assert read("cem", T, None, known) == InlineWish(ALL, (), "Cem Öz", 103)
+    assert read("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)
+    assert read("ce", T, None, known) == read("Dee", T, None, known) == EVERYTHING
 
 
 def test_the_levels_of_ones_own_language_choose_too() -> None:
-    assert read("困", ZH, None) == read("hard", ZH, None) == InlineWish((), (Level.HARD,))
+    assert read("困", ZH, None, {}) == read("hard", ZH, None, {}) == InlineWish((), (Level.HARD,))
 
 
 @given(st.text(max_size=256))
 def test_something_is_always_offered(query: str) -> None:
-    wish = read(query, T, None)
+    wish = read(query, T, None, {1: query})
     assert wish.firsts or wish.levels
 
 
