@@ -123,7 +123,7 @@ def test_a_chosen_language_is_found_by_its_person_alone(engine: Engine) -> None:
 
 def test_a_group_that_becomes_a_supergroup_keeps_its_choices(engine: Engine) -> None:
     with engine.begin() as connection:
-        chosen = {"level": "hard", "look": "sky", "as_text": True, "language": "zh"}
+        chosen: dict[str, str | bool | None] = {"level": "hard", "look": "sky", "as_text": True, "language": "zh"}
         chats.choose(connection, -5, chosen)
         chats.migrate(connection, old=-5, new=GROUP)
         moved = chats.load(connection, GROUP)
