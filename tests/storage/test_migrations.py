@@ -36,16 +36,22 @@ if TYPE_CHECKING:
 EARLIER = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions() if script.revision != HEAD]
 
 FLAT = (
-    "INSERT INTO games (chat_id, geometry, moves, x_seat, o_seat, x_name, level, termination, winner, version,"
-    " shown, created_at, changed_at, sweep_at)"
-    " VALUES (5, '3x3x3', :moves, 7, 0, 'Ann', 'hard', :termination, :winner, 3, 3, 1000, 1000, 1000)",
+    (
+        "INSERT INTO games (chat_id, geometry, moves, x_seat, o_seat, x_name, level, termination, winner, version,"
+        " shown, created_at, changed_at, sweep_at)"
+        " VALUES (5, '3x3x3', :moves, 7, 0, 'Ann', 'hard', :termination, :winner, 3, 3, 1000, 1000, 1000)"
+    ),
 )
 BOARDS = (
-    "INSERT INTO games (chat_id, rules, moves, x_seat, o_seat, x_name, o_level, termination, winner, version,"
-    " created_at, changed_at)"
-    " VALUES (5, '3x3x3', :moves, 7, 0, 'Ann', 'hard', :termination, :winner, 3, 1000, 1000)",
-    "INSERT INTO boards (game_id, chat_id, wanted, shown, look_at, claims)"
-    " SELECT id, 5, 3, 3, 1000, 0 FROM games WHERE moves = :moves",
+    (
+        "INSERT INTO games (chat_id, rules, moves, x_seat, o_seat, x_name, o_level, termination, winner, version,"
+        " created_at, changed_at)"
+        " VALUES (5, '3x3x3', :moves, 7, 0, 'Ann', 'hard', :termination, :winner, 3, 1000, 1000)"
+    ),
+    (
+        "INSERT INTO boards (game_id, chat_id, wanted, shown, look_at, claims)"
+        " SELECT id, 5, 3, 3, 1000, 0 FROM games WHERE moves = :moves"
+    ),
 )
 STORED = {"0001": FLAT, "0002": FLAT, "0003": BOARDS}
 """By schema, how a release stored a game that is shown in its chat."""
