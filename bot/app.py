@@ -12,6 +12,7 @@ from telegram.ext import Application, ContextTypes, ExtBot
 from bot.context import Context
 from bot.handlers.table import COMMANDS, register
 from bot.intake.updates import note_failure
+from bot.views.menus import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.views.texts import LANGUAGES, texts
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def build(bot: ExtBot[None], services: Services) -> App:
 
 async def announce(bot: Bot) -> bool:
     """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
-    for language, tag in {"": None, **{code: code for code in LANGUAGES if code != "en"}}.items():
+    for language, tag in _languages().items():
         t = texts(tag)
         everywhere = [BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS]
         in_groups = [entry for entry, command in zip(everywhere, COMMANDS, strict=True) if command.in_groups]
@@ -68,3 +69,29 @@ async def announce(bot: Bot) -> bool:
                 log.warning("The commands could not be registered: %s", error)
                 return False
     return True
+
+
+async def introduce(bot: Bot) -> bool:
+    """Tell Telegram, in each language, what the bot is called and what it does; False, and a log line, as above.
+
+    What Telegram shows already is not told again: it takes few changes of a name in a day.
+    """
+    for language, tag in _languages().items():
+        t = texts(tag)
+        name, short, long = (t.gettext(text) for text in (NAME, SHORT_DESCRIPTION, DESCRIPTION))
+        try:
+            if (await bot.get_my_name(language)).name != name:
+                await bot.set_my_name(name, language)
+            if (await bot.get_my_short_description(language)).short_description != short:
+                await bot.set_my_short_description(short, language)
+            if (await bot.get_my_description(language)).description != long:
+                await bot.set_my_description(long, language)
+        except TelegramError as error:
+            log.warning("Telegram was not told about the bot: %s", error)
+            return False
+    return True
+
+
+def _languages() -> dict[str, str | None]:
+    """The tags of the languages that Telegram is told things in, by its codes; the empty one is for all others."""
+    return {"": None, **{code: code for code in LANGUAGES if code != "en"}}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
+
+from bot.handlers.languages import Languages
 
 if TYPE_CHECKING:
     from random import Random
@@ -33,6 +35,8 @@ class Services:
     failures: dict[int, Exception]
     """The error that each update under way has ended in, for the intake to see."""
     metrics: Metrics
+    languages: Languages = field(default_factory=Languages)
+    """What people have chosen to be spoken to in."""
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

@@ -9,6 +9,7 @@ import logging
 import signal
 import sys
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -26,7 +27,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.delivery.transport import Transport
 from bot.game.time_limits import TimeLimits
-from bot.handlers import clock, inline
+from bot.handlers import clock, inline, languages
 from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import Poller, PollingTransport
@@ -81,7 +82,7 @@ def _options() -> Options:
         "--set-up",
         action="store_true",
         default=None,
-        help="tell Telegram the commands and, with WEBHOOK_URL, the webhook; then end",
+        help="tell Telegram the bot's name, description and commands and, with WEBHOOK_URL, the webhook; then end",
     )
     set_up.add_argument(
         "--no-set-up", dest="set_up", action="store_false", help="run without telling Telegram any of it"
@@ -153,6 +154,13 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
             beside(supervise("Holding what waits", _nothing_more(publisher.hold), HOLD_SECONDS))
             if options.set_up is None:
                 beside(application.announce(telegram))
+            beside(
+                supervise(
+                    "Reading the languages that people chose",
+                    partial(services.languages.read, store),
+                    languages.AGAIN_SECONDS,
+                )
+            )
             _settle_garbage_collection()
             intake = Intake(app)
             pages.ready = True
@@ -239,7 +247,7 @@ def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable
 
 
 async def _set_up(settings: Settings, token: str) -> None:
-    """Tell Telegram the commands and the webhook, once for all processes of this bot.
+    """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
 
     Raises:
         CannotStart: if Telegram refuses.
@@ -249,8 +257,8 @@ async def _set_up(settings: Settings, token: str) -> None:
     try:
         if not await _patiently(telegram.initialize, stopping):
             return
-        if not await application.announce(telegram):
-            raise CannotStart("Telegram did not take the commands; the log says why.")
+        if not (await application.announce(telegram) and await application.introduce(telegram)):
+            raise CannotStart("Telegram did not take the commands and descriptions; the log says why.")
         if (webhook := _webhook(settings, telegram, Metrics())) is not None:
             await _patiently(webhook.set, stopping)
     finally:

@@ -24,6 +24,18 @@ class Place(NamedTuple):
     """The language of its text, an IETF tag as Telegram sends it."""
 
 
+class Heed(NamedTuple):
+    """What a change of a game means for who looks at one of its boards."""
+
+    acted_at: int
+    called: bool
+    """Both as the board shall have them."""
+    to: Place | None = None
+    """Where the board comes as a new message, if it is out of sight."""
+    whom: int | None = None
+    """The person whom that calls, unless they want no notices; None where they have asked for it themselves."""
+
+
 class Board(NamedTuple):
     """One board of a game."""
 
@@ -39,6 +51,10 @@ class Board(NamedTuple):
     """The person for whose eyes alone it is; None where several see it."""
     language: str | None
     """The language of its text, an IETF tag as Telegram sends it."""
+    look: str | None
+    """How its marks look, as the chat had chosen when it was made; None for the usual look."""
+    as_text: bool
+    """Whether it is drawn in text, for who cannot use buttons well."""
     replaces: int | None
     """The board that goes once this one has its message: the game moves down to it."""
     leaving: bool
@@ -51,6 +67,11 @@ class Board(NamedTuple):
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970."""
     claims: int
     """How often the sweep has taken it up since it was last changed."""
+    acted_at: int
+    """When it came, or somebody whose answer was awaited last acted: its viewer, where it has one; seconds since
+    1970."""
+    called: bool
+    """Whether it came to call somebody who has not acted since: until then nothing calls them again."""
 
     @property
     def is_lagging(self) -> bool:

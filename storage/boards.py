@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import and_, bindparam, case, delete, insert, literal, or_, select, update
 
+from storage import chats
 from storage.board import Board, Place
 from storage.errors import ConcurrentChange
 from storage.games import BOARD_COLUMNS, BOARD_NAMES, insert_game, load_many
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from storage.board import Heed
     from storage.errors import CorruptGame
     from storage.game import Game
 
@@ -42,7 +44,13 @@ INSERT: Final = insert(BOARDS).values({name: bindparam(name) for name in ADDED})
 RAISE: Final = (
     update(BOARDS)
     .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("expected"))
-    .values(wanted=bindparam("new_wanted"), look_at=bindparam("new_look_at"), claims=0)
+    .values(
+        wanted=bindparam("new_wanted"),
+        look_at=bindparam("new_look_at"),
+        claims=0,
+        acted_at=bindparam("new_acted_at"),
+        called=bindparam("new_called"),
+    )
 )
 CONFIRM: Final = (
     update(BOARDS)
@@ -67,9 +75,17 @@ class Shown(NamedTuple):
     """Whether the call ended after the hold on the board, so that others may have shown something newer before."""
 
 
-def raised(board: Board, now: int) -> Board:
-    """A board as it is to be stored when there is something newer to show."""
-    return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
+def raised(board: Board, now: int, heed: Heed | None = None) -> Board:
+    """A board as it is to be stored when there is something newer to show, and what that means for who looks."""
+    if heed is None:
+        return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
+    return board._replace(
+        wanted=board.wanted + 1,
+        look_at=now + GRACE_SECONDS,
+        claims=0,
+        acted_at=heed.acted_at,
+        called=heed.called,
+    )
 
 
 def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
@@ -79,7 +95,14 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
         ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
     """
     rows = [
-        {"key": board.id, "expected": loaded.wanted, "new_wanted": board.wanted, "new_look_at": board.look_at}
+        {
+            "key": board.id,
+            "expected": loaded.wanted,
+            "new_wanted": board.wanted,
+            "new_look_at": board.look_at,
+            "new_acted_at": board.acted_at,
+            "new_called": board.called,
+        }
         for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
     ]
     if rows and connection.execute(RAISE, rows).rowcount != len(rows):
@@ -119,9 +142,15 @@ def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     return Record(game, tuple(put(connection, game.id, place) for place in places))
 
 
-def put(connection: Connection, game_id: int, place: Place, *, replaces: int | None = None) -> Board:
-    """Store the wish for a new board of a game, which may take the place of another one."""
+def put(
+    connection: Connection, game_id: int, place: Place, *, replaces: int | None = None, called: bool = False
+) -> Board:
+    """Store the wish for a new board of a game, which may take the place of another one.
+
+    It is dressed as its chat has chosen. With `called`, it comes to call somebody.
+    """
     now = int(time.time())
+    chosen = chats.Chat(0) if place.chat_id is None else chats.load(connection, place.chat_id)
     board = Board(
         id=0,
         game_id=game_id,
@@ -130,13 +159,17 @@ def put(connection: Connection, game_id: int, place: Place, *, replaces: int | N
         message_id=None,
         inline_message_id=place.inline_message_id,
         viewer=place.viewer,
-        language=place.language,
+        language=chosen.language or place.language,
+        look=chosen.look,
+        as_text=chosen.as_text,
         replaces=replaces,
         leaving=False,
         wanted=1,
         shown=0,
         look_at=now + GRACE_SECONDS,
         claims=0,
+        acted_at=now,
+        called=called,
     )
     (board_id,) = connection.execute(INSERT, {name: getattr(board, name) for name in ADDED}).one()
     return board._replace(id=board_id)
@@ -155,6 +188,23 @@ def move_down(connection: Connection, record: Record, board: Board, thread_id: i
     raise_many(connection, [(anew, waiting)])
     connection.execute(update(BOARDS).where(BOARDS.c.id == anew.id).values(thread_id=thread_id))
     return Raised(record, anew, waiting)
+
+
+def come(connection: Connection, record: Record, heeds: Mapping[int, Heed]) -> Sequence[Board]:
+    """Store the wish for new messages of a changed game's boards that come; those are given back.
+
+    Whoever wants no notices is not called: their board is edited where it stands.
+    """
+    new = []
+    for board_id, heed in heeds.items():
+        if heed.to is None:
+            continue
+        if heed.whom is not None and not chats.wants_notices(
+            connection, heed.whom, in_group=heed.to.viewer is None
+        ):
+            continue
+        new.append(put(connection, record.game.id, heed.to, replaces=board_id, called=heed.called))
+    return new
 
 
 def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Record, Record]:

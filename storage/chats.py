@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Table, delete, or_, select, update
 
@@ -25,6 +25,12 @@ class Chat:
     level: str | None = None
     first: str | None = None
     seen_updates: str = ""
+    look: str | None = None
+    """How marks look on its boards."""
+    as_text: bool = False
+    """Whether its boards are drawn in text."""
+    language: str | None = None
+    """What its boards speak, whatever Telegram says; in a private chat it is its person's language everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +42,25 @@ class Person:
     language: str | None = None
 
 
+CHOICES: Final = ("level", "first", "look", "as_text", "language")
+"""What is chosen in a chat."""
+
+COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
+
+
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; those of an unknown chat are all unmade."""
-    columns = (CHATS.c.id, CHATS.c.level, CHATS.c.first, CHATS.c.seen_updates)
-    row = connection.execute(select(*columns).where(CHATS.c.id == chat_id)).one_or_none()
+    row = connection.execute(select(*COLUMNS).where(CHATS.c.id == chat_id)).one_or_none()
     return Chat(chat_id) if row is None else Chat(*row)
 
 
-def choose(connection: Connection, chat_id: int, choices: Mapping[str, str], update_id: int | None = None) -> Chat:
-    """Save a chat's choices (`level`, `first`); those not named stay, and none named just makes it known.
+def choose(
+    connection: Connection,
+    chat_id: int,
+    choices: Mapping[str, str | bool | None],
+    update_id: int | None = None,
+) -> Chat:
+    """Save a chat's choices, by the fields of `Chat`; those not named stay, and none named just makes it known.
 
     An update of Telegram (`update_id`) that has chosen here before chooses no more.
     """
@@ -67,8 +83,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     if old == new:
         return
     choices = load(connection, old)
-    made = {"level": choices.level, "first": choices.first}
-    choose(connection, new, {name: choice for name, choice in made.items() if choice is not None})
+    made = {name: getattr(choices, name) for name in CHOICES}
+    choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
@@ -109,6 +125,31 @@ def allow_takebacks(connection: Connection, person: Person, *, allowed: bool) ->
     """Remember whether others may ask a person for a takeback."""
     see(connection, person)
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(takebacks=allowed))
+
+
+def notices_of(connection: Connection, person_id: int) -> bool | None:
+    """Whether a person wants notices: True everywhere, False nowhere, None (not asked) in their own chat alone."""
+    return connection.execute(select(PEOPLE.c.notices).where(PEOPLE.c.id == person_id)).scalar()
+
+
+def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> bool:
+    """Whether a person wants to be called by a new message when others wait for them."""
+    wish = notices_of(connection, person_id)
+    return wish is True if in_group else wish is not False
+
+
+def want_notices(connection: Connection, person: Person, *, wanted: bool) -> None:
+    """Remember whether a person wants notices."""
+    see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(notices=wanted))
+
+
+def languages(connection: Connection, person_id: int | None = None) -> Mapping[int, str]:
+    """The languages that people have chosen, of one or of all who have, by their ids."""
+    chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None), CHATS.c.id > 0)
+    if person_id is not None:
+        chosen = chosen.where(CHATS.c.id == person_id)
+    return {row.id: row.language for row in connection.execute(chosen)}
 
 
 def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
-from storage.schema import BOARDS, GAMES, OUTBOX
+from storage.schema import BOARDS, CHATS, GAMES, OUTBOX
 
 
 def _where(condition: str) -> dict[str, Any]:
@@ -34,6 +34,8 @@ INDEXES = (
         )
         for mark in "xo"
     ),
+    # A start reads who has chosen a language; few have.
+    Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
     Index("uq_boards_inline_message_id", BOARDS.c.inline_message_id, unique=True),
     Index("ix_boards_message", BOARDS.c.chat_id, BOARDS.c.message_id),

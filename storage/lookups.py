@@ -53,6 +53,17 @@ def running(connection: Connection, chat_id: int, person: int) -> Sequence[Recor
     return list(records_of(connection.execute(newest)).values())[:MOST]
 
 
+def newest(connection: Connection, chat_id: int) -> Sequence[Record]:
+    """The games of the newest boards in a chat, newest first, at most `MOST`; challenges and ended games too."""
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.leaving.is_(False))
+    coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST)
+    shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST)
+    found = dict.fromkeys(row.game_id for part in (coming, shown) for row in connection.execute(part))
+    records = load_many(connection, found)
+    sound = (records.get(game_id) for game_id in found)
+    return [record for record in sound if isinstance(record, Record)][:MOST]
+
+
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
     """How many challenges of a person wait in a chat for somebody to take them."""
     empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from storage.board import Board
+    from storage.board import Board, Heed
     from storage.game import Game
     from storage.notice import Notice
 
 R_co = TypeVar("R_co", covariant=True)
+
+
+NO_HEED: Final[Mapping[int, Heed]] = MappingProxyType({})
 
 
 class Record(NamedTuple):
@@ -36,6 +40,8 @@ class Decision(NamedTuple, Generic[R_co]):
     following: Game | None = None
     notices: tuple[Notice, ...] = ()
     """What has to be said about it, stored with the change."""
+    heeds: Mapping[int, Heed] = NO_HEED
+    """By board what the change means for who looks at it; boards that are not named stay as they are."""
 
 
 class Changed(NamedTuple, Generic[R_co]):

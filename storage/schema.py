@@ -40,7 +40,7 @@ METADATA = MetaData(naming_convention=NAMES)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
-LANGUAGE, LEVEL, NAME, SEEN = String(16), String(16), String(256), String(200)
+LANGUAGE, LEVEL, LOOK, NAME, SEEN = String(16), String(16), String(8), String(256), String(200)
 
 
 def _maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
@@ -61,9 +61,12 @@ CHATS = Table(
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     _maybe("level", LEVEL),
     _maybe("first", String(8)),
+    _maybe("look", LOOK),
+    Column("as_text", Boolean, nullable=False, server_default=false()),
+    _maybe("language", LANGUAGE),
     _always("seen_updates", SEEN, default="''"),
 )
-"""A chat and what was chosen in it for new games: the computer's level, and who moves first."""
+"""A chat and what was chosen in it for new games: the computer's level, who moves first, how boards look."""
 
 PEOPLE = Table(
     "people",
@@ -72,8 +75,9 @@ PEOPLE = Table(
     _always("name", NAME),
     _maybe("language", LANGUAGE),
     Column("takebacks", Boolean, nullable=False, server_default=true()),
+    _maybe("notices", Boolean),
 )
-"""A person who plays, as last seen, and whether others may ask them for a takeback."""
+"""A person who plays, as last seen; whether others may ask them for a takeback, and whether they want notices."""
 
 GAMES = Table(
     "games",
@@ -127,12 +131,16 @@ BOARDS = Table(
     _maybe("inline_message_id", String(64)),
     _maybe("viewer", BigInteger),
     _maybe("language", LANGUAGE),
+    _maybe("look", LOOK),
+    Column("as_text", Boolean, nullable=False, server_default=false()),
     _maybe("replaces", ROW_ID),
     Column("leaving", Boolean, nullable=False, server_default=false()),
     _always("wanted", Integer),
     _always("shown", Integer),
     _always("look_at", BigInteger),
     _always("claims", Integer),
+    _always("acted_at", BigInteger, default="0"),
+    Column("called", Boolean, nullable=False, server_default=false()),
 )
 """A board of a game; `storage.board.Board` is its value."""
 

@@ -85,6 +85,8 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
     """Change games as wished: one SELECT for all, and one UPDATE a table for those that have become others."""
     loaded = games.load_many(connection, [wish.game_id for wish in wishes])
     current = dict(loaded)
+    new: dict[int, Board] = {}
+    """Boards that were stored in this transaction, as they were stored."""
     results: list[Changed[Any] | Exception] = []
     now = int(time.time())
     for game_id, decide, update_id in wishes:
@@ -108,11 +110,18 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
             if decision.following is not None:
                 passing, following = boards.pass_on(connection, record, decision.following)
                 record, game = passing, game._replace(next_game=following.game.id)
-            record = Record(game, tuple([boards.raised(board, now) for board in record.boards]))
+            heeds = decision.heeds
+            record = Record(
+                game, tuple([boards.raised(board, now, heeds.get(board.id)) for board in record.boards])
+            )
+            if heeds:
+                came = boards.come(connection, record, heeds)
+                new |= {board.id: board for board in came}
+                record = Record(game, (*record.boards, *came))
             current[game_id] = record
             notices = tuple([outbox.add(connection, notice) for notice in decision.notices])
         results.append(Changed(record, before, decision.result, following, notices))
-    _save(connection, current, loaded)
+    _save(connection, current, loaded, new)
     return results
 
 
@@ -124,6 +133,7 @@ def _save(
     connection: Connection,
     current: Mapping[int, Record | CorruptGame],
     loaded: Mapping[int, Record | CorruptGame],
+    new: Mapping[int, Board],
 ) -> None:
     changes: list[tuple[Game, Game]] = []
     raises: list[tuple[Board, Board]] = []
@@ -133,7 +143,10 @@ def _save(
             continue
         changes.append((record.game, old.game))
         before = {board.id: board for board in old.boards}
-        raises += [(board, before[board.id]) for board in record.boards]
+        for board in record.boards:
+            stored = before.get(board.id) or new[board.id]
+            if board is not stored:
+                raises.append((board, stored))
     if changes:
         games.save_many(connection, changes)
         boards.raise_many(connection, raises)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import BadRequest, TelegramError
 
 from bot.delivery.errors import Failure, judge
-from bot.views.boards import board_view, farewell
+from bot.views.boards import farewell
+from bot.views.renderers import render
 from storage import boards
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class BoardCalls:
         if board.leaving:
             await self._take_away(showing)
             return False
-        view = board_view(showing.game, board, self._bot.username)
+        view = render(showing.game, board, self._bot.username)
         if board.inline_message_id is not None:
             await self._edit(view, inline_message_id=board.inline_message_id)
             return True

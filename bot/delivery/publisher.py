@@ -76,11 +76,15 @@ class Publisher:
 
     # What handlers ask for: none of these waits.
 
-    def show(self, changed: Changed[object], arrived: float | None = None) -> float:
-        """Show a game that was changed here, and the one that follows it; about how many seconds that takes."""
-        wait = self._show_record(changed.record, changed.before, arrived)
+    def show(self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None) -> float:
+        """Show a game that was changed here, and the one that follows it.
+
+        Returns:
+            About how many seconds that takes, in this chat if one is named.
+        """
+        wait = self._show_record(changed.record, changed.before, arrived, chat_id)
         if changed.following is not None:
-            wait = max(wait, self._show_record(changed.following, changed.before, arrived))
+            wait = max(wait, self._show_record(changed.following, changed.before, arrived, chat_id))
         return wait
 
     def show_made(self, made: Made) -> None:
@@ -161,13 +165,24 @@ class Publisher:
 
     # Putting boards into lanes.
 
-    def _show_record(self, record: Record, before: Mapping[int, Board], arrived: float | None) -> float:
+    def _show_record(
+        self,
+        record: Record,
+        before: Mapping[int, Board],
+        arrived: float | None,
+        chat_id: int | None = None,
+    ) -> float:
         wait = 0.0
+        going = [board.replaces for board in record.boards if board.replaces and board.id not in before]
         for board in record.boards:
             old = before.get(board.id)
-            if board is not old:
+            # A board whose place another one now takes goes once that is there; if it does not come, the sweep
+            # takes this one up.
+            if board is not old and board.id not in going:
                 self._chains.stored(board, old)
-                wait = max(wait, self._put(record, board, arrived))
+                its_wait = self._put(record, board, arrived)
+                if chat_id is None or board.chat_id == chat_id:
+                    wait = max(wait, its_wait)
         return wait
 
     def _put(self, record: Record, board: Board, arrived: float | None, *, once_more: bool = False) -> float:
@@ -179,7 +194,8 @@ class Publisher:
                 return 0.0
             arrived = waiting.arrived or arrived
         entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more)
-        wait = self._lanes.put(chat, board.id, entry, Kind.BOARD)
+        kind = Kind.UNPROMPTED if board.called and board.message_id is None else Kind.BOARD
+        wait = self._lanes.put(chat, board.id, entry, kind)
         if wait is None:
             return 0.0  # there is no room: the sweep comes to it
         self._held.add(board)

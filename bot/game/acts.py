@@ -78,6 +78,8 @@ class Wish:
     update_id: int | None = None
     is_admin: bool = False
     """Whether the person is an administrator of the chat."""
+    below: int | None = None
+    """The message of the command that says so; a board that is out of sight from there comes down to it."""
     takebacks_allowed: bool = True
     """Whether the other player may be asked for a takeback."""
 

@@ -10,7 +10,7 @@ from bot.game.play import let_computer_move, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, question_of
 from engine import Mark
-from storage.game import Game, Offer
+from storage.game import Game, Offer, Termination
 
 if TYPE_CHECKING:
     from bot.game.acts import Wish
@@ -57,7 +57,7 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
         winner=None,
         x_wins=game.x_wins + (game.winner is Mark.X),
         o_wins=game.o_wins + (game.winner is Mark.O),
-        draws=game.draws + (game.winner is None),
+        draws=game.draws + (game.termination is Termination.FULL_BOARD),
         next_game=None,
         created_at=wish.now,
         changed_at=wish.now,

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.refusals import Refusal
-from engine import STRATEGIES, Reason, explain
+from engine import STRATEGIES, Reason
+from engine.mnk_rules import MnkPosition
+from engine.tactics import reason_where_a_line_wins
 
 if TYPE_CHECKING:
     from storage.game import Game
 
-
-class Why(Enum):
-    """Why a hint names its cell."""
-
-    WIN = "win"
-    BLOCK = "block"
-    FORK = "fork"
-    BEST = "best"
+REASONS: Final = tuple(Reason)
+"""The reasons, the most telling first: of equally good cells the hint names the one with most to say for it."""
 
 
 class Hint(NamedTuple):
-    """A cell, and why."""
+    """A cell, and what speaks for it."""
 
     cell: int
-    why: Why
+    why: Reason
 
 
 def hint(game: Game) -> Hint | Refusal:
@@ -33,8 +28,9 @@ def hint(game: Game) -> Hint | Refusal:
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
     best = STRATEGIES["perfect"].candidates(game.position)
-    rule = explain(game.position)
-    reasons = {Reason.WIN: Why.WIN, Reason.BLOCK: Why.BLOCK, Reason.FORK: Why.FORK}
-    if rule.cell in best:
-        return Hint(rule.cell, reasons.get(rule.reason, Why.BEST))
-    return Hint(best[0], Why.BEST)
+    return min((Hint(cell, _reason(game, cell)) for cell in best), key=lambda each: REASONS.index(each.why))
+
+
+def _reason(game: Game, cell: int) -> Reason:
+    position = game.position
+    return reason_where_a_line_wins(position, cell) if isinstance(position, MnkPosition) else Reason.PREFERENCE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from bot.game import challenges, deadlines, follow_up, play, questions
+from bot.game import challenges, deadlines, follow_up, notices, play, questions
 from bot.game.acts import Act, Begun
 from bot.game.gate import Access, admit
 from bot.game.refusals import Refusal
@@ -90,7 +90,11 @@ def decide(record: Record, wish: Wish) -> Decision[Ruling]:
     access = admit(wish.act, record.game, record.boards, wish.who.id, wish.where)
     if access is not Access.ACT:
         return Decision(record.game, Ruling(Refusal.NOT_YOURS, access))
-    return _stepped(record.game, wish)
+    decision = _stepped(record.game, wish)
+    if decision.game is record.game or decision.following is not None:
+        return decision
+    heeds = notices.heeds(record, decision.game, wish)
+    return decision._replace(heeds=heeds) if heeds else decision
 
 
 def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.game.play import last_ply_of
 from bot.game.refusals import Refusal
-from bot.game.states import Question, question_of
+from bot.game.states import DECLINED, Question, question_of
 from storage.game import Game, Offer, Termination
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def take_back(game: Game, wish: Wish) -> Game | Refusal:
         return _taken_back(game, mark, wish.now)
     if not wish.takebacks_allowed:
         return Refusal.NO_TAKEBACKS
-    if game.offer is not None:
+    if question_of(game) is not None:
         return Refusal.ASKED
     return game._replace(offer=str(Question(Offer.TAKEBACK, mark)))
 
@@ -33,10 +33,11 @@ def resign(game: Game, wish: Wish) -> Game | Refusal:
     mark = game.mark_of(wish.who.id)
     if mark is None:
         return Refusal.NOT_YOURS
-    own = str(Question(Offer.RESIGN, mark))
-    if game.offer not in (None, own):
+    own = Question(Offer.RESIGN, mark)
+    question = question_of(game)
+    if question not in (None, own):
         return Refusal.ASKED
-    return game if game.offer == own else game._replace(offer=own)
+    return game if question == own else game._replace(offer=str(own))
 
 
 def confirm(game: Game, wish: Wish) -> Game | Refusal:
@@ -65,9 +66,13 @@ def agree(game: Game, wish: Wish) -> Game | Refusal:
     return _taken_back(game, question.by, wish.now)
 
 
-def refuse(game: Game, _wish: Wish) -> Game | Refusal:
-    """Turn down the other's wish, or withdraw one's own."""
-    return game._replace(offer=None)
+def refuse(game: Game, wish: Wish) -> Game | Refusal:
+    """Turn down the other's wish, which is told on the board, or withdraw one's own."""
+    question = question_of(game)
+    if question is None:
+        return Refusal.NOT_ASKED
+    own = question.by is game.mark_of(wish.who.id)
+    return game._replace(offer=None if own else f"{DECLINED}{question}")
 
 
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import Mark
 from storage.game import Offer
@@ -40,11 +40,26 @@ class Question(NamedTuple):
         return f"{self.offer}:{self.by}"
 
 
+DECLINED: Final = "declined "
+"""Before a question in a game's record: it was turned down, and nothing has happened since."""
+
+
 def question_of(game: Game) -> Question | None:
     """What waits for an answer in a game."""
-    if game.offer is None:
+    if game.offer is None or game.offer.startswith(DECLINED):
         return None
-    offer, _, mark = game.offer.partition(":")
+    return _read(game.offer)
+
+
+def declined_in(game: Game) -> Question | None:
+    """What the other player has just turned down in a game, to be told to who asked."""
+    if game.offer is None or not game.offer.startswith(DECLINED):
+        return None
+    return _read(game.offer.removeprefix(DECLINED))
+
+
+def _read(text: str) -> Question:
+    offer, _, mark = text.partition(":")
     return Question(Offer(offer), Mark(mark))
 
 
@@ -55,11 +70,10 @@ def state_of(game: Game) -> State:
             return State.CLOSED
         if game.next_game is not None:
             return State.FOLLOWED
-        return State.OVER if game.offer is None else State.REMATCH_ASKED
+        return State.OVER if question_of(game) is None else State.REMATCH_ASKED
     if game.is_challenge:
         return State.OPEN
-    if game.offer is None:
-        return State.RUNNING
     question = question_of(game)
-    asked = question is not None and question.offer is Offer.TAKEBACK
-    return State.TAKEBACK_ASKED if asked else State.RESIGNATION_ASKED
+    if question is None:
+        return State.RUNNING
+    return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from bot.delivery.entries import Words
 from bot.handlers import links
 from bot.handlers.requests import request_of
 from bot.views import menus
+from bot.views.buttons import Topic, read
 
 if TYPE_CHECKING:
     from telegram import Update
 
     from bot.context import Context
+    from bot.handlers.requests import Sender
 
 _ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 
@@ -29,9 +32,17 @@ async def start(update: Update, context: Context) -> None:
 
 
 async def show_help(update: Update, context: Context) -> None:
-    """Explain the commands."""
+    """Say how it works, in three lines with buttons to the rest."""
     if (request := request_of(update, context)) is not None:
-        request.reply(menus.help_text(request.t))
+        request.reply(menus.help_page(request.t))
+
+
+def turn_page(sender: Sender, topic: str) -> None:
+    """Show a page of the help in the message that was tapped, if that is the help."""
+    where = sender.where
+    if where.chat_id is not None and where.message_id is not None and isinstance(read(where.first), Topic):
+        page = Words(where.chat_id, menus.help_page(sender.t, topic), message_id=where.message_id)
+        sender.services.publisher.say(page)
 
 
 async def privacy(update: Update, context: Context) -> None:

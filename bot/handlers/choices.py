@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.delivery.entries import Words
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL
@@ -11,6 +11,7 @@ from bot.handlers.requests import request_of
 from bot.views import buttons, words
 from bot.views import choices as views
 from bot.views.buttons import ChooseFirst, ChooseLevel
+from bot.views.texts import N_
 from storage import chats
 
 if TYPE_CHECKING:
@@ -18,10 +19,18 @@ if TYPE_CHECKING:
 
     from telegram import Update
 
-    from bot.context import Context
+    from bot.context import Context, Services
     from bot.handlers.requests import Sender
     from bot.views.view import View
     from storage.chats import Chat
+
+
+ADMINISTRATORS_ONLY: Final = N_("In a group its administrators choose.")
+
+
+async def may_choose(services: Services, chat_id: int, person: int) -> bool:
+    """Whether a person may choose for a chat: in a group its administrators may."""
+    return chat_id > 0 or await services.admins.is_admin(chat_id, person)
 
 
 async def difficulty(update: Update, context: Context) -> None:
@@ -39,6 +48,8 @@ async def tapped(sender: Sender, kind: str, value: str) -> str | None:
     where, services = sender.where, sender.services
     if where.chat_id is None or where.message_id is None:
         return None
+    if not await may_choose(services, where.chat_id, sender.user.id):
+        return ADMINISTRATORS_ONLY
     save = partial(chats.choose, chat_id=where.chat_id, choices={kind: value}, update_id=sender.update_id)
     chat = await services.store.run(save)
     if isinstance(buttons.read(where.first), ChooseLevel | ChooseFirst):
@@ -57,7 +68,9 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
         request.reply(words.complaint(error, request.t, kind))
         return
     chat_id, store = request.chat_id, request.services.store
-    if wished:
+    if wished and not await may_choose(request.services, chat_id, request.sender.user.id):
+        request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
+    elif wished:
         save = partial(chats.choose, chat_id=chat_id, choices=wished, update_id=request.sender.update_id)
         request.reply(_confirmation(kind, await store.run(save), request.t))
     else:

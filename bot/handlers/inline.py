@@ -24,23 +24,27 @@ from bot.game.refusals import Refusal
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
 from bot.views import boards as board_views
-from bot.views import challenges, names
+from bot.views import challenges, inline_words, names
 from bot.views.buttons import Begin
 from bot.views.choices import level_name
+from bot.views.texts import listed
 from bot.views.view import button
-from engine import Level
+from engine import Mark
 from storage import boards, chats, lookups
 from storage.board import Place
 from storage.chats import Person
+from storage.game import COMPUTER
 from storage.record import Made
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from gettext import NullTranslations
 
     from sqlalchemy import Connection
     from telegram import Update
 
     from bot.context import Context
+    from bot.views.inline_words import InlineWish
     from storage.game import Game
 
 RESULTS: Final = 10
@@ -50,6 +54,10 @@ SIGNATURE: Final = 9
 """Bytes of the signature that travel; callback data has room for 64 in all."""
 
 
+LONGEST: Final = 60
+"""Characters that an offer may have, to fit a button and the id of a result (64 bytes each, Bot API)."""
+
+
 class InlineOffer(NamedTuple):
     """What a chosen message offers: a challenge (`me`, `bot` or `random` goes first) or the computer's level."""
 
@@ -57,6 +65,8 @@ class InlineOffer(NamedTuple):
     person: int
     token: str = ""
     """What tells this offer from all others: each begins one game."""
+    rival: str | None = None
+    """Whom a challenge is meant for: a `@username`, or an id."""
 
 
 def signing_key(token: str) -> bytes:
@@ -65,8 +75,12 @@ def signing_key(token: str) -> bytes:
 
 
 def write(offer: InlineOffer, key: bytes) -> str:
-    """An offer as its button carries it, signed; no two are equal."""
-    plain = f"{offer.kind}:{offer.person}:{secrets.token_urlsafe(6)}"
+    """An offer as its button carries it, signed; no two are equal. A rival's name without room is left out."""
+    named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
+    rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
+    if len(f"{offer.kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
+        named = ""
+    plain = f"{offer.kind}{named}{rest}"
     return f"{plain}:{_signature(plain, key)}"
 
 
@@ -77,7 +91,9 @@ def read(text: str, key: bytes) -> InlineOffer | None:
     person = token.partition(":")[0]
     if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
         return None
-    return InlineOffer(kind, int(person), token)
+    kind, _, name = kind.partition("_")
+    rival = name if name.isdecimal() else f"@{name}"
+    return InlineOffer(kind, int(person), token, rival if name else None)
 
 
 async def on_query(update: Update, context: Context) -> None:
@@ -89,7 +105,8 @@ async def on_query(update: Update, context: Context) -> None:
     find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
     last = await context.services.store.run(find)
     sender.services.recent.learn(sender.player)
-    context.services.publisher.offer(query.id, _results(sender, list(last)))
+    wished = inline_words.read(query.query, sender.t, sender.player.username, _opponents(last, sender.user.id))
+    context.services.publisher.offer(query.id, _results(sender, wished, list(last)))
 
 
 async def on_choice(update: Update, context: Context) -> None:
@@ -146,6 +163,7 @@ def _store(
             now=now,
             limits=services.limits,
             token=offer.token,
+            rival=_rival(connection, sender, offer),
         )
     else:
         game = against_computer(
@@ -162,6 +180,21 @@ def _store(
     return Made(boards.add(connection, game, [place]))
 
 
+def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
+    """The people whom a person has played in these games."""
+    others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
+    return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
+
+
+def _rival(connection: Connection, sender: Sender, offer: InlineOffer) -> Player | None:
+    """Whom an offer names; who is named by an id has the name of the games that the two have played."""
+    if offer.rival is None or offer.rival.startswith("@"):
+        return None if offer.rival is None else Player(0, offer.rival)
+    games = lookups.results(connection, offer.person, RESULTS)
+    rival = int(offer.rival)
+    return Player(rival, _opponents(games, offer.person).get(rival) or sender.t.gettext("Player"))
+
+
 def _player(connection: Connection, sender: Sender, person: int) -> Player:
     """Whoever has made an offer, as far as they are known; their name is filled in when they act."""
     if person == sender.user.id:
@@ -174,25 +207,24 @@ def _player(connection: Connection, sender: Sender, person: int) -> Player:
     return player
 
 
-def _results(sender: Sender, last: list[Game]) -> list[InlineQueryResultArticle]:
-    """What inline mode offers a person."""
+def _results(sender: Sender, wished: InlineWish, last: list[Game]) -> list[InlineQueryResultArticle]:
+    """What inline mode offers a person: what they have typed, or all there is."""
     t, key, player = sender.t, sender.services.key, sender.player
+    name = names.shown(player.name, t.gettext("Player"))
     results = []
-    for first, title in (
-        (First.ME, t.gettext("Challenge: I start")),
-        (First.BOT, t.gettext("Challenge: you start")),
-        (First.RANDOM, t.gettext("Challenge: a coin decides who starts")),
-    ):
-        offer = write(InlineOffer(first, player.id), key)
-        text = challenges.invitation(names.shown(player.name, t.gettext("Player")), first, t)
+    rival = None if wished.rival is None else names.shown(wished.rival, t.gettext("Player"))
+    for first in wished.firsts:
+        named = wished.rival if wished.rival_id is None else str(wished.rival_id)
+        offer = write(InlineOffer(first, player.id, rival=named), key)
+        text = challenges.invitation(name, first, t, rival)
+        title = inline_words.challenge_title(first, wished.rival, t)
         results.append(_article(offer, title, text, button(t.gettext("Accept"), Begin(offer), "success")))
-    for level in Level:
+    for level in wished.levels:
         offer = write(InlineOffer(level, player.id), key)
-        name = level_name(level, t)
-        title = t.gettext("Play the computer: {level}").format(level=name)
-        text = challenges.announcement(names.shown(player.name, t.gettext("Player")), name, t)
+        title = t.gettext("Play the computer: {level}").format(level=level_name(level, t))
+        text = challenges.announcement(name, level_name(level, t), t)
         results.append(_article(offer, title, text, button(t.gettext("Start"), Begin(offer), "primary")))
-    if last:
+    if last and wished.is_everything:
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",
@@ -218,13 +250,17 @@ def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
     signs = []
     for game in last:
         mark = game.mark_of(player.id)
-        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "▫️"
+        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "🔻"
         signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
     won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
     drawn = sum(game.winner is None for game in last)
-    head = t.gettext("My last games of noughts and crosses: {won} won, {drawn} drawn, {lost} lost.").format(
-        won=won, drawn=drawn, lost=len(last) - won - drawn
+    counts = (
+        (won, t.gettext("{count} won")),
+        (drawn, t.gettext("{count} drawn")),
+        (len(last) - won - drawn, t.gettext("{count} lost")),
     )
+    summed = listed(t, [words.format(count=count) for count, words in counts if count])
+    head = t.gettext("My last games of noughts and crosses: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])
 
 

@@ -14,6 +14,7 @@ from bot.game.acts import Player
 from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, against_computer, goes_first
 from bot.game.new_game import challenge as new_challenge
+from bot.game.play import is_fresh
 from bot.handlers import links
 from bot.handlers.requests import name_of, request_of
 from bot.views import words
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from telegram import Message, Update
 
     from bot.context import Context
-    from bot.handlers.requests import CommandRequest
+    from bot.handlers.requests import CommandRequest, Sender
+
+HASTE_SECONDS: Final = 5
+"""Within so short a time a second wish to play is the first one again."""
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -84,27 +88,62 @@ async def _newgame(update: Update, context: Context, *kinds: str) -> None:
     t = request.t
     try:
         wish = _read(request, context, *kinds)
-        made = await request.services.store.run(partial(_begin, request=request, wish=wish))
     except NoOpponent as error:
         request.reply(str(error))
-    except TooMany:
-        request.reply(
-            t.gettext(
-                "{count} of your challenges are waiting here already. Cancel one, and you can make another."
-            ).format(count=MOST_OPEN)
-        )
     except words.WordError as error:
-        request.reply(words.complaint(error, t, *kinds))
+        request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
     else:
-        request.services.publisher.show_made(made)
+        if refusal := await _made(request.sender, request.chat_id, wish):
+            request.reply(refusal)
 
 
-def _begin(connection: Connection, *, request: CommandRequest, wish: NewGame) -> Made:
+async def play(sender: Sender) -> str | None:
+    """Begin a game as /newgame alone does; the result is why not, if it is not done.
+
+    Two taps in haste make one game: the second finds the board fresh.
+    """
+    chat_id = sender.where.chat_id or 0
+    alone = chat_id > 0
+    if alone and await sender.services.store.run(partial(_just_begun, chat_id=chat_id, person=sender.user.id)):
+        return None
+    return await _made(sender, chat_id, NewGame(None, None, None, computer=alone))
+
+
+async def _made(sender: Sender, chat_id: int, wish: NewGame) -> str | None:
+    """Make a game and show it; the result is why not, if it is not made."""
+    try:
+        made = await sender.services.store.run(partial(_begin, sender=sender, chat_id=chat_id, wish=wish))
+    except TooMany:
+        return sender.t.gettext(
+            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+        ).format(count=MOST_OPEN)
+    sender.services.publisher.show_made(made)
+    return None
+
+
+def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
+    found = lookups.running(connection, chat_id, person)
+    if not found:
+        return False
+    newest = found[0].game
+    return is_fresh(newest) and time.time() - newest.created_at < HASTE_SECONDS
+
+
+def _how_to_name(request: CommandRequest) -> str:
+    """How somebody is challenged, for who may have meant a person by a word that is unknown."""
+    t = request.t
+    if request.is_private:
+        return t.gettext("If you mean a friend, /challenge gives you a link for them.")
+    return t.gettext(
+        "If you mean a person, write their <code>@name</code>, or answer one of their messages with /newgame."
+    )
+
+
+def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGame) -> Made:
     """Store a new game or challenge, or find the one that this update has made before."""
-    sender = request.sender
     if (made := games.of_update(connection, sender.update_id)) is not None:
         return Made(made, is_new=False)
-    player, chat_id, services = sender.player, request.chat_id, request.services
+    player, services = sender.player, sender.services
     chat = chats.choose(connection, chat_id, {})
     chats.see(connection, Person(player.id, player.name, player.language))
     now = int(time.time())
@@ -132,8 +171,8 @@ def _begin(connection: Connection, *, request: CommandRequest, wish: NewGame) ->
             update_id=sender.update_id,
             rival=wish.rival,
         )
-    viewer = player.id if request.is_private else None
-    place = Place(chat_id, request.thread_id, viewer=viewer, language=player.language)
+    viewer = player.id if chat_id > 0 else None
+    place = Place(chat_id, sender.where.thread_id, viewer=viewer, language=player.language)
     return Made(boards.add(connection, game, [place]))
 
 

@@ -38,13 +38,13 @@ class Sender:
     def player(self) -> Player:
         """The person as a player."""
         user = self.user
-        language = (user.language_code or "")[:LONGEST_TAG] or None
+        language = (self.services.languages.of(user) or "")[:LONGEST_TAG] or None
         return Player(user.id, name_of(user), user.username, language)
 
     @property
     def t(self) -> NullTranslations:
         """The texts in the person's language."""
-        return texts(self.user.language_code)
+        return texts(self.services.languages.of(self.user))
 
     def wish(self, act: Act, **details: Any) -> Wish:  # noqa: ANN401 - any field of a wish
         """The person's wish for an act on a game."""

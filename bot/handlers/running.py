@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import html
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,18 +10,16 @@ from bot.game.acts import Act
 from bot.game.gate import Access
 from bot.game.hints import hint as best_cell
 from bot.game.machine import decide
+from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
 from bot.handlers.acting import act
 from bot.handlers.requests import request_of
 from bot.views import boards as board_views
-from bot.views import hints
-from bot.views.buttons import OnGame
+from bot.views import hints, lists
 from bot.views.cells import BadMove, cell_name, read_move
 from bot.views.refusals import words_for
 from bot.views.texts import sentences
-from bot.views.view import View, button, coded, keyboard
-from storage import boards, chats, games, lookups
-from storage.chats import Person
+from storage import boards, games, lookups
 from storage.game import rules_of
 
 if TYPE_CHECKING:
@@ -34,16 +32,20 @@ if TYPE_CHECKING:
     from bot.context import Context
     from bot.game.acts import Wish
     from bot.handlers.requests import CommandRequest, Sender
+    from bot.views.view import View
     from storage.boards import Raised
     from storage.game import Game
     from storage.record import Record
 
 
 async def board(update: Update, context: Context) -> None:
-    """Bring a running board down to the newest message; of several, the one that is chosen."""
+    """Bring a running board down to the newest message; of several, the one that is chosen or numbered."""
     if (request := request_of(update, context)) is None:
         return
     found = await _found(request)
+    number = "".join(context.args or []).removeprefix("#")
+    named = [record for record in found if lists.number_of(record.game) == f"#{number}"]
+    found = named or found
     if len(found) == 1:
         if refusal := await bring(request.sender, found[0].game.id):
             request.reply(request.t.gettext(refusal))
@@ -55,14 +57,10 @@ async def list_games(update: Update, context: Context) -> None:
     """List a person's running games in this chat, with whose turn it is."""
     if (request := request_of(update, context)) is None:
         return
-    person = request.sender.user.id
-    found = await request.services.store.run(partial(lookups.running, chat_id=request.chat_id, person=person))
-    if not found:
-        request.reply(_nothing_here(request.t))
-        return
-    lines = [board_views.line_of(record.game, request.t, person) for record in found]
-    head = request.t.gettext("Your running games here; /board brings one down:")
-    request.reply("\n".join([head, *map(html.escape, lines)]))
+    find = partial(lookups.running, chat_id=request.chat_id, person=request.sender.user.id)
+    found = await request.services.store.run(find)
+    head = request.t.gettext("Your games here. Tap one, and its board comes down to you.")
+    request.reply(_list(head, found, request) if found else _nothing_here(request.t))
 
 
 async def move(update: Update, context: Context) -> None:
@@ -98,28 +96,9 @@ async def show_hint(update: Update, context: Context) -> None:
         return
     if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
         request.reply(request.t.gettext(answer))
-
-
-async def takebacks(update: Update, context: Context) -> None:
-    """Say whether others may ask this person for takebacks."""
-    if (request := request_of(update, context)) is None:
-        return
-    t = request.t
-    wish = " ".join(context.args or []).lower()
-    player = request.sender.player
-    person = Person(player.id, player.name, player.language)
-    if wish in ("on", "off"):
-        allow = partial(chats.allow_takebacks, person=person, allowed=wish == "on")
-        await request.services.store.run(allow)
-        allowed = wish == "on"
-    else:
-        allowed = await request.services.store.run(partial(chats.allows_takebacks, person_id=player.id))
-    may, may_not = (
-        t.gettext("Others may ask you for takebacks."),
-        t.gettext("Others cannot ask you for takebacks."),
-    )
-    known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off"), t))
-    request.reply(sentences(t, may if allowed else may_not, known))
+        # In a group one message is enough, and in text the words say it all.
+        if request.is_private and not any(board.as_text for board in record.boards):
+            await _bring_into_sight(request, record)
 
 
 async def hint(sender: Sender, game_id: int) -> str | None:
@@ -194,9 +173,12 @@ async def _at_hand(request: CommandRequest) -> Record | None:
 async def _on_game_at_hand(update: Update, context: Context, what: Act) -> None:
     if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
         return
-    done = await act(request.sender, record.game.id, what, ply=record.game.ply)
+    below = request.message.message_id
+    done = await act(request.sender, record.game.id, what, ply=record.game.ply, below=below)
     if refusal := words_for(done.refusal):
         request.reply(request.t.gettext(refusal))
+    elif done.record.game.version == record.game.version:
+        await _bring_into_sight(request, done.record)
 
 
 async def _move(request: CommandRequest, text: str) -> None:
@@ -209,11 +191,26 @@ async def _move(request: CommandRequest, text: str) -> None:
     except BadMove as error:
         request.reply(str(error))
         return
-    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell)
+    below = request.message.message_id
+    done = await act(request.sender, game.id, Act.MOVE, ply=game.ply, cell=cell, below=below)
     if refusal := words_for(done.refusal):
         request.reply(t.gettext(refusal))
-    elif done.record.game.ply > game.ply:
+    elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+        # In a group the board alone says it: one message of ours is enough there.
         request.reply(_told(done.record.game, game.ply, request))
+
+
+async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
+    """Bring a board down about which a command was given that changed nothing."""
+    below = request.message.message_id
+    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+        await bring(request.sender, record.game.id)
+
+
+def _comes(record: Record, chat_id: int) -> bool:
+    """Whether a board comes to a chat as a new message."""
+    return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
 def _told(game: Game, ply: int, request: CommandRequest) -> str:
@@ -231,13 +228,14 @@ def _told(game: Game, ply: int, request: CommandRequest) -> str:
 
 
 def _which(found: Sequence[Record], request: CommandRequest) -> View:
-    """The question which of several boards is meant, with a button for each."""
-    t, person = request.t, request.sender.user.id
-    rows = [
-        [button(board_views.line_of(record.game, t, person), OnGame(record.game.id, record.game.ply, Act.BRING))]
-        for record in found
-    ]
-    return View(t.gettext("Which board shall I bring?"), keyboard(rows))
+    """The question which of several boards is meant."""
+    return _list(request.t.gettext("Which board shall I bring?"), found, request)
+
+
+def _list(head: str, found: Sequence[Record], request: CommandRequest) -> View:
+    """A sentence, and a button for each of the sender's games."""
+    games_ = [record.game for record in found]
+    return lists.games_list(head, games_, request.sender.user.id, int(time.time()), request.t)
 
 
 def _nothing_here(t: NullTranslations) -> str:

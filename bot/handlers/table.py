@@ -14,10 +14,10 @@ from telegram.ext import (
     filters,
 )
 
-from bot.handlers import basics, choices, groups, inline, new_games, running
+from bot.handlers import answers, basics, choices, groups, inline, new_games, running, settings, takebacks
 from bot.handlers.taps import on_button
 from bot.views.cells import LIKE_A_MOVE
-from bot.views.texts import N_
+from bot.views.commands import DESCRIPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -34,27 +34,48 @@ class Command(NamedTuple):
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
     description: str
     """As Telegram's menu shows it, to be translated."""
-    in_groups: bool = True
-    """Whether the menu of groups shows it; all commands work everywhere."""
+    in_groups: bool
+    """Whether the menu of groups shows it."""
 
 
-COMMANDS: Final = (
-    Command("newgame", new_games.newgame, N_("Start a game: /newgame easy bot")),
-    Command("challenge", new_games.challenge, N_("Challenge somebody")),
-    Command("difficulty", choices.difficulty, N_("How strong the computer plays here")),
-    Command("first", choices.first, N_("Who moves first here")),
-    Command("board", running.board, N_("Bring the board down here")),
-    Command("games", running.list_games, N_("Your running games here")),
-    Command("move", running.move, N_("Type a move: /move 2,3 or /move 5")),
-    Command("undo", running.takeback, N_("Take a move back")),
-    Command("hint", running.show_hint, N_("Show the best cell")),
-    Command("resign", running.resign, N_("Give the game up")),
-    Command("takebacks", running.takebacks, N_("May others ask you for takebacks: on or off")),
-    Command("help", basics.show_help, N_("How it works")),
-    Command("privacy", basics.privacy, N_("What is stored about you"), in_groups=False),
-    Command("start", basics.start, N_("Say hello"), in_groups=False),
+HANDLERS: Final = {
+    "newgame": new_games.newgame,
+    "challenge": new_games.challenge,
+    "difficulty": choices.difficulty,
+    "first": choices.first,
+    "board": running.board,
+    "games": running.list_games,
+    "move": running.move,
+    "undo": running.takeback,
+    "hint": running.show_hint,
+    "resign": running.resign,
+    "settings": settings.show,
+    "notify": settings.notify,
+    "takebacks": takebacks.command,
+    "help": basics.show_help,
+    "privacy": basics.privacy,
+    "start": basics.start,
+}
+PRIVATE: Final = frozenset({"privacy", "start"})
+"""What the menu of groups leaves out; all commands work everywhere."""
+
+COMMANDS: Final = tuple(
+    Command(name, HANDLERS[name], words, in_groups=name not in PRIVATE) for name, words in DESCRIPTIONS.items()
 )
 """All commands, in the order of the menus."""
+
+
+TYPED: Final = {
+    "accept": answers.accept,
+    "yes": answers.accept,
+    "decline": answers.decline,
+    "no": answers.decline,
+    "cancel": answers.cancel,
+    "again": answers.again,
+    "rematch": answers.again,
+    "swap": answers.swap,
+}
+"""What buttons do, for who types: the text board names them when they mean something, so no menu does."""
 
 
 def register(app: App) -> None:
@@ -63,6 +84,8 @@ def register(app: App) -> None:
     new = filters.UpdateType.MESSAGE  # an edited message is no new wish
     for command in COMMANDS:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
+    for name, handler in TYPED.items():
+        app.add_handler(CommandHandler(name, handler, filters=new))
     private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
     app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), running.typed))

@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
 from bot.game.new_game import First
-from bot.handlers import choices, inline, links, running
+from bot.handlers import basics, choices, inline, links, new_games, running, settings, takebacks
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
 from bot.intake.tapped import arrival_of, reply_of, where_of
 from bot.views import buttons
-from bot.views.buttons import Begin, Cell, ChooseFirst, ChooseLevel, Invite, OnGame, SetFirst, SetLevel
+from bot.views.buttons import (
+    AllowTakebacks,
+    Begin,
+    Cell,
+    ChooseFirst,
+    ChooseLevel,
+    Invite,
+    OnGame,
+    Play,
+    SetFirst,
+    SetLevel,
+    Setting,
+    Topic,
+)
 from bot.views.cells import cell_name
+from bot.views.menus import TOPICS
 from bot.views.refusals import words_for
 from bot.views.texts import N_
 from bot.views.view import MARKS
@@ -27,6 +41,7 @@ if TYPE_CHECKING:
 
     from bot.context import Context
     from bot.handlers.acting import Done
+    from bot.views.buttons import Button
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +75,6 @@ async def on_button(update: Update, context: Context) -> None:
 
 async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
     """Do what a button says; the result is what its tapper is told."""
-    where = sender.where
     on_game = partial(act, sender, arrived=arrived)
     match buttons.read(data):
         case Cell(game_id, ply, cell):
@@ -76,17 +90,32 @@ async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
             done = await on_game(game_id, Act.SET_LEVEL, value=level)
         case SetFirst(game_id, First.ME | First.BOT as first):
             done = await on_game(game_id, Act.SET_FIRST, value=first)
+        case Begin(offer) if sender.where.inline_message_id is not None:
+            return words_for(await inline.begin(sender, offer, sender.where.inline_message_id))
+        case other:
+            return await _beside(sender, other)
+    return words_for(done.refusal)
+
+
+async def _beside(sender: Sender, button: Button | None) -> str | None:
+    """Do what a button says that belongs to no game; the result is what its tapper is told."""
+    match button:
         case ChooseLevel(level) if level in tuple(Level):
             return await choices.tapped(sender, "level", level)
         case ChooseFirst(first) if first in tuple(First):
             return await choices.tapped(sender, "first", first)
-        case Invite() if where.chat_id is not None:
-            return await links.invite(sender, where.chat_id)
-        case Begin(offer) if where.inline_message_id is not None:
-            return words_for(await inline.begin(sender, offer, where.inline_message_id))
-        case _:
-            return UNKNOWN_BUTTON
-    return words_for(done.refusal)
+        case AllowTakebacks(word) if word in takebacks.WORDS:
+            return await takebacks.tapped(sender, word)
+        case Setting() as setting:
+            return await settings.tapped(sender, setting)
+        case Topic(topic) if topic in TOPICS:
+            basics.turn_page(sender, topic)
+            return None
+        case Play() if sender.where.chat_id is not None:
+            return await new_games.play(sender)
+        case Invite() if sender.where.chat_id is not None:
+            return await links.invite(sender, sender.where.chat_id)
+    return UNKNOWN_BUTTON
 
 
 def _played(sender: Sender, done: Done, cell: int) -> str | None:

@@ -70,13 +70,49 @@ class Invite(NamedTuple):
     """A challenge to a friend, by link."""
 
 
+class Play(NamedTuple):
+    """A new game, as /newgame begins it."""
+
+
+class Topic(NamedTuple):
+    """A page of the help."""
+
+    name: str
+
+
+class AllowTakebacks(NamedTuple):
+    """Whether others may ask the one who taps for takebacks: `on` or `off`."""
+
+    word: str
+
+
+class Setting(NamedTuple):
+    """A page of the settings, or with a value the wish to have it; without a name, the first page."""
+
+    name: str = ""
+    value: str = ""
+
+
 class Begin(NamedTuple):
     """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
 
     offer: str
 
 
-Button: TypeAlias = Cell | OnGame | SetLevel | SetFirst | ChooseLevel | ChooseFirst | Invite | Begin
+Button: TypeAlias = (
+    Cell
+    | OnGame
+    | SetLevel
+    | SetFirst
+    | ChooseLevel
+    | ChooseFirst
+    | AllowTakebacks
+    | Setting
+    | Topic
+    | Play
+    | Invite
+    | Begin
+)
 
 _ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
 _SMALL: Final = "([0-9]{1,2})"
@@ -89,6 +125,13 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
     "d": (re.compile(f"1d:{_WORD}"), ChooseLevel),
     "o": (re.compile(f"1o:{_WORD}"), ChooseFirst),
+    "b": (re.compile(f"1b:{_WORD}"), AllowTakebacks),
+    "h": (re.compile(f"1h:{_WORD}"), Topic),
+    "s": (
+        re.compile("1s(?::([a-z]{1,9})(?::([a-z]{1,12}))?)?"),
+        lambda *parts: Setting(*(p or "" for p in parts)),
+    ),
+    "p": (re.compile("1p"), Play),
     "n": (re.compile("1n"), Invite),
     "i": (re.compile("1i:([A-Za-z0-9_:-]{1,60})"), Begin),
 }
@@ -105,14 +148,18 @@ def write(button: Button) -> str:
             return f"1l:{game_id}:{level}"
         case SetFirst(game_id, first):
             return f"1f:{game_id}:{first}"
+        case Setting(name, value):
+            return ":".join(part for part in ("1s", name, value) if part)
         case ChooseLevel(level):
             return f"1d:{level}"
         case ChooseFirst(first):
             return f"1o:{first}"
+        case AllowTakebacks(word) | Topic(word):
+            return f"1b:{word}" if isinstance(button, AllowTakebacks) else f"1h:{word}"
         case Begin(offer):
             return f"1i:{offer}"
-        case Invite():
-            return "1n"
+        case Play() | Invite():
+            return "1p" if isinstance(button, Play) else "1n"
 
 
 def read(data: str | None) -> Button | None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
+from bot.views.texts import LANGUAGES, N_, texts
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
     from engine import Rules
@@ -16,7 +21,57 @@ LONGEST: Final = 24
 
 PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.、]{1,4}([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
-LIKE_A_MOVE: Final = re.compile(r"^\s{0,4}[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}$")
+SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
+
+CENTRE: Final = 4
+"""The cell in the middle of three by three."""
+
+NAMED: Final = (
+    N_("top left"),
+    N_("top middle"),
+    N_("top right"),
+    N_("middle left"),
+    N_("centre"),
+    N_("middle right"),
+    N_("bottom left"),
+    N_("bottom middle"),
+    N_("bottom right"),
+)
+"""The cells of three by three."""
+
+OTHERWISE: Final = {
+    # Translators: other names of the cell above the centre that people may type, with | between them.
+    1: N_("top|top centre|top center"),
+    # Translators: likewise of the cell left of the centre.
+    3: N_("left|centre left|center left"),
+    # Translators: likewise of the centre.
+    4: N_("center|middle"),
+    # Translators: likewise of the cell right of the centre.
+    5: N_("right|centre right|center right"),
+    # Translators: likewise of the cell below the centre.
+    7: N_("bottom|bottom centre|bottom center"),
+}
+
+
+@cache
+def _cells_by_name(language: str) -> Mapping[str, int]:
+    """The cells of three by three by all their names in a language, and in English."""
+    names: dict[str, int] = {}
+    for t in (texts("en"), texts(language)):
+        names |= {t.gettext(name).casefold(): cell for cell, name in enumerate(NAMED)}
+        for cell, others in OTHERWISE.items():
+            names |= dict.fromkeys(t.gettext(others).casefold().split("|"), cell)
+    return names
+
+
+ALL_NAMES: Final = {name: cell for language in LANGUAGES for name, cell in _cells_by_name(language).items()}
+"""The names in all languages: whoever types one means it, whatever language is spoken to them."""
+
+LIKE_A_MOVE: Final = re.compile(
+    r"^\s{0,4}(?:[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}|[a-iA-Iａ-ｉＡ-Ｉ][1-9１-９]\s{0,4}|(?i:"
+    + "|".join(re.escape(name).replace(r"\ ", r"[\s-]") for name in sorted(ALL_NAMES, key=len, reverse=True))
+    + r")\s{0,4})$"
+)
 """What is taken for a move, good or bad, in answer to a board; other words there are talk between people."""
 
 
@@ -25,20 +80,38 @@ class BadMove(ValueError):
 
 
 def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
-    """A cell in words: its row and column, from 1."""
-    row, column = divmod(cell, rules.columns)
+    """A cell in words: where it lies on three by three, elsewhere its row and column, from 1."""
+    if _is_small(rules):
+        return t.gettext(NAMED[cell])
+    row, column = divmod(rules.drawn.index(cell), rules.columns)
     return t.gettext("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
 
+def short_name(cell: int, rules: Rules) -> str:
+    """A cell as chess players call it: a letter for the column, a number for the row, such as `b2`."""
+    row, column = divmod(rules.drawn.index(cell), rules.columns)
+    return f"{ascii_lowercase[column]}{row + 1}"
+
+
+def _is_small(rules: Rules) -> bool:
+    return rules.columns == rules.rows == 3  # noqa: PLR2004 - the board whose cells have names
+
+
 def read_move(text: str, rules: Rules, t: NullTranslations) -> int:
-    """The cell that a typed move means: a row and a column, or a number, all from 1.
+    """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
     Full-width digits and Chinese commas are as good as others.
 
     Raises:
         BadMove: with a sentence for a bad format, and another for a cell beside the board.
     """
-    text = unicodedata.normalize("NFKC", text).strip() if len(text) <= LONGEST else ""
+    text = unicodedata.normalize("NFKC", text).casefold() if len(text) <= LONGEST else ""
+    text = text.strip()
+    name = " ".join(text.replace("-", " ").split())
+    if _is_small(rules) and name in ALL_NAMES:
+        return ALL_NAMES[name]
+    if (short := SHORT.fullmatch(text)) and short[2] != "0":
+        text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
     if pair := PAIR.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= rules.rows and 1 <= column <= rules.columns):
@@ -47,16 +120,16 @@ def read_move(text: str, rules: Rules, t: NullTranslations) -> int:
                     rows=rules.rows, columns=rules.columns
                 )
             )
-        return (row - 1) * rules.columns + column - 1
+        return rules.drawn[(row - 1) * rules.columns + column - 1]
     if NUMBER.fullmatch(text):
         if not 1 <= int(text) <= rules.cells:
             raise BadMove(
                 t.gettext("There is no such cell: they are numbered from 1 to {cells}.").format(cells=rules.cells)
             )
-        return int(text) - 1
+        return rules.drawn[int(text) - 1]
     raise BadMove(
         t.gettext(
-            "I read a move as row and column, like <code>/move 2,3</code>, or as a number from 1 to {cells}, "
-            "like <code>/move 5</code>."
+            "I read a move as row and column, like <code>/move 2,3</code> or <code>/move b2</code>, "
+            "or as a number from 1 to {cells}, like <code>/move 5</code>."
         ).format(cells=rules.cells)
     )

@@ -19,11 +19,10 @@ if TYPE_CHECKING:
 def challenge_text(game: Game, link: str | None, t: NullTranslations) -> str:
     """The text of a challenge, open or closed; `link` is the one that it is made by, if any."""
     mark = challenger_of(game)
-    name = names.shown(game.name(mark), t.gettext("Player"))
     if game.is_over:
-        return _closed(game, t)
+        return _closed(game, link, t)
     if link is not None:
-        head = t.gettext("⚔️ <b>Challenge a friend</b>: whoever opens this link first plays you.") + f"\n{link}"
+        head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.") + f"\n{link}"
         first = (
             t.gettext("You play ❌ and move first.")
             if mark is Mark.X
@@ -32,20 +31,19 @@ def challenge_text(game: Game, link: str | None, t: NullTranslations) -> str:
         return f"{head}\n\n{first}"
     rival = None
     if game.rival_name is not None:
-        rival = names.shown(game.rival_name, t.gettext("Player"))
+        rival = _rival(game, t)
         if game.rival_id is not None:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
-    return invitation(name, First.ME if mark is Mark.X else First.BOT, t, rival)
+    first_mover = First.ME if mark is Mark.X else First.BOT
+    return invitation(_challenger(game, t), first_mover, t, rival)
 
 
 def invitation(name: str, first: First, t: NullTranslations, rival: str | None = None) -> str:
     """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
     if rival is None:
-        head = t.gettext("⚔️ <b>{name} challenges you</b> to noughts and crosses: who takes it up?").format(
-            name=name
-        )
+        head = t.gettext("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
     else:
-        head = t.gettext("⚔️ <b>{name} challenges {rival}</b> to noughts and crosses.").format(
+        head = t.gettext("⚔️ <b>{rival}, {name} challenges you</b> to noughts and crosses.").format(
             name=name, rival=rival
         )
     sentences = {
@@ -61,10 +59,31 @@ def announcement(name: str, level: str, t: NullTranslations) -> str:
     return t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
 
 
-def _closed(game: Game, t: NullTranslations) -> str:
-    """How a challenge came to nothing."""
-    if game.termination is Termination.CANCELLED:
-        return t.gettext("The challenge was withdrawn.")
+def _closed(game: Game, link: str | None, t: NullTranslations) -> str:
+    """How a challenge came to nothing: who had challenged whom stays to be read.
+
+    That it was withdrawn is said without whose doing: an administrator of the chat may do it too.
+    """
+    withdrawn = game.termination is Termination.CANCELLED
+    if link is not None:
+        if withdrawn:
+            return t.gettext("Your challenge was withdrawn. Its link leads nowhere now.")
+        return t.gettext("💤 Your challenge has expired: nobody opened the link.")
+    words = {"name": _challenger(game, t), "rival": _rival(game, t)}
     if game.termination is Termination.DECLINED:
-        return t.gettext("The challenge was declined.")
-    return t.gettext("The challenge has expired: nobody took it.")
+        return t.gettext("{rival} declined {name}'s challenge.").format(**words)
+    if game.rival_name is None:
+        if withdrawn:
+            return t.gettext("{name}'s challenge was withdrawn.").format(**words)
+        return t.gettext("💤 {name}'s challenge has expired: nobody took it up.").format(**words)
+    if withdrawn:
+        return t.gettext("{name}'s challenge to {rival} was withdrawn.").format(**words)
+    return t.gettext("💤 {name}'s challenge to {rival} has expired without an answer.").format(**words)
+
+
+def _challenger(game: Game, t: NullTranslations) -> str:
+    return names.shown(game.name(challenger_of(game)), t.gettext("Player"))
+
+
+def _rival(game: Game, t: NullTranslations) -> str:
+    return names.shown(game.rival_name, t.gettext("Player"))

@@ -34,6 +34,11 @@ def level_names(t: NullTranslations) -> list[str]:
     return [level_name(level, t) for level in Level]
 
 
+def first_name(first: str, t: NullTranslations) -> str:
+    """Who moves first, in a language; the bot speaks, so `me` is you and `bot` is me."""
+    return t.gettext(_FIRSTS[First(first)])
+
+
 def levels(chosen: str, t: NullTranslations) -> View:
     """The menu of /difficulty, with the present choice marked."""
     text = t.gettext("How strong shall I play in new games here? Now: <b>{choice}</b>.")

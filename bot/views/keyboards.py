@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 from urllib.parse import quote
 
 from bot.game.acts import Act
@@ -12,7 +12,8 @@ from bot.game.play import is_fresh
 from bot.game.states import question_of
 from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel
 from bot.views.choices import level_name
-from bot.views.view import MARKS, button, compact
+from bot.views.looks import marks_of
+from bot.views.view import button, compact
 from engine import Level
 from storage.game import COMPUTER, Offer, replay, rules_of
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 PLACEHOLDER: Final = "999999999999999999"
 """Stands for a game's id in the cached part of a keyboard; no game gets that far."""
+
+
+FIRST_MOVES: Final = 3
+"""The plies up to which a person has made no more than one move against the computer."""
 
 
 def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | None:
@@ -40,46 +45,60 @@ def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | Non
     return compact({"inline_keyboard": [answers, [alone, cancel]]})
 
 
-def of_game(game: Game, t: NullTranslations, viewer: int | None) -> str:
-    """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody.
+def of_game(
+    game: Game, t: NullTranslations, viewer: int | None, hint: int | None = None, look: str | None = None
+) -> str:
+    """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
 
-    Below the cells is a row of what can be done now, and below that a row for the takeback alone:
-    it is asked for in haste, so its place is never another button's.
+    Below the cells stands one row whose places never change: Undo, Hint, Resign. What depends on a question stands
+    in a row of its own below it, where nothing else ever is, so that no tap in haste finds an answer where a
+    moment before another button was: the second of two taps on Resign plays on, and the second of two on Undo or
+    Rematch withdraws nothing. A fresh board has its choices there, and Hint above them, where Undo has just been.
     """
-    cells = _cells(game.rules, game.moves, _line_style(game, viewer), last=2 if game.is_against_computer else 1)
-    rows = [cells.replace(PLACEHOLDER, str(game.id))]
-    rows += [compact(row) for row in _actions(game, t)]
+    last = 0 if game.is_over else 2 if game.is_against_computer else 1
+    rows = [_cells(game.rules, game.moves, last, hint, look).replace(PLACEHOLDER, str(game.id))]
+    rows += [compact(row) for row in _actions(game, t, viewer) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def _actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
+def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[dict[str, str]]]:
     """The rows below the cells."""
 
     def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
         return button(label, OnGame(game.id, game.ply, act), style)
 
-    question = question_of(game)
     if game.next_game is not None:
         return []
-    takeback = act(t.gettext("Undo"), Act.TAKEBACK)
-    if question is not None and question.offer is Offer.RESIGN:
-        # A second tap on the place of Resign, by haste, plays on.
-        return [
-            [act(t.gettext("No, play on"), Act.PLAY_ON)],
-            [takeback],
-            [act(t.gettext("Yes, resign"), Act.CONFIRM, "danger")],
-        ]
-    if question is not None:
-        return [[act(t.gettext("Accept"), Act.AGREE, "success"), act(t.gettext("Decline"), Act.REFUSE, "danger")]]
-    if game.is_over:
-        if game.is_against_computer:
-            return [[act(t.gettext("Play again"), Act.AGAIN, "primary"), act(t.gettext("Swap sides"), Act.SWAP)]]
-        return [[act(t.gettext("Rematch"), Act.REMATCH, "primary")]]
-    if is_fresh(game):
-        return [_fresh_buttons(game, t)]
-    resign = act(t.gettext("Resign"), Act.RESIGN)
-    first = [act(t.gettext("Hint"), Act.HINT), resign] if game.is_against_computer else [resign]
-    return [first, [takeback]] if game.moves else [first]
+    question = question_of(game)
+    if game.is_over and game.is_against_computer:
+        return [[act(t.gettext("Play again"), Act.AGAIN, "primary"), act(t.gettext("Swap sides"), Act.SWAP)]]
+    rematch = act(t.gettext("Rematch"), Act.REMATCH, "primary")
+    if game.is_over and question is None:
+        return [[rematch]]
+    fresh = _fresh_buttons(game, t) if is_fresh(game) else []
+    undo = [act(t.gettext("Undo"), Act.TAKEBACK)] if game.moves and not fresh else []
+    hint = [act(t.gettext("Hint"), Act.HINT)] if game.is_against_computer else []
+    resign = [] if fresh else [act(t.gettext("Resign"), Act.RESIGN)]
+    if question is None:
+        return [[*undo, *hint, *resign], fresh]
+    asker = game.seat(question.by)
+    withdraw = act(t.gettext("Withdraw"), Act.REFUSE)
+    agree = act(t.gettext("Accept"), Act.AGREE, "success")
+    refuse = act(t.gettext("Decline"), Act.REFUSE, "danger")
+    match question.offer:
+        case Offer.RESIGN if viewer not in (None, asker):
+            return [[*undo, *resign]]
+        case Offer.RESIGN:
+            yes = act(t.gettext("Yes, resign"), Act.CONFIRM, "danger")
+            if game.is_against_computer and game.ply <= FIRST_MOVES:
+                undo = []  # it would make the board fresh, whose choices come where yes is
+            return [[*undo, act(t.gettext("No, play on"), Act.PLAY_ON)], fresh, [yes]]
+        case Offer.TAKEBACK:
+            return [[*undo, *resign], [withdraw] if viewer == asker else [agree, refuse]]
+        case Offer.REMATCH:
+            return [[rematch], [withdraw]] if viewer == asker else [[agree], [refuse]]
+        case unknown:
+            assert_never(unknown)
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
@@ -96,29 +115,22 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     ]
 
 
-def _line_style(game: Game, viewer: int | None) -> str:
-    """The style of the winning line: good news or bad for who looks at it."""
-    if game.winner is None:
-        return "success"
-    seat = game.seat(game.winner)
-    lost = seat == COMPUTER or (viewer is not None and seat != viewer)
-    return "danger" if lost else "success"
-
-
 @lru_cache(maxsize=8192)
-def _cells(rules: str, moves: str, line_style: str, last: int) -> str:
+def _cells(rules: str, moves: str, last: int, hint: int | None, look: str | None) -> str:
     """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
 
-    The `last` moves stand out, and so does a winning line.
+    The `last` moves stand out, and so do winning lines, and the cell of a hint.
     """
-    position = replay(rules, moves)
+    position, marks = replay(rules, moves), marks_of(look)
     played = rules_of(rules).read_moves(moves)
-    styles = dict.fromkeys(played[-last:], "primary")
+    styles = dict.fromkeys(played[-last:] if last else (), "primary")
+    if hint is not None:
+        styles[hint] = "success"
     if position.outcome is not None:
         for line in position.outcome.lines:
-            styles |= dict.fromkeys(line, line_style)
+            styles |= dict.fromkeys(line, "success")
     cells = [
-        button(MARKS[position.mark_at(cell)], Cell(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
+        button(marks[position.mark_at(cell)], Cell(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
         for cell in range(position.rules.cells)
     ]
     width = position.rules.columns

@@ -1,50 +1,68 @@
-"""The greeting, the help, and what is told about privacy."""
+"""The greeting, the help page by page, and what is told about privacy and about the bot itself."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.views import buttons
+from bot.views import buttons, commands
 from bot.views.choices import level_names
+from bot.views.texts import N_
 from bot.views.view import View, button, coded, keyboard
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
+TOPICS: Final = {
+    "play": N_("How to play"),
+    "friends": N_("With friends"),
+    "choices": N_("Your choices"),
+    "commands": N_("All commands"),
+}
+"""The pages of the help beside the first, by the word of their button."""
+
+NAME: Final = N_("OXO – noughts and crosses")
+"""What the bot is called: at most 64 characters (Bot API, setMyName)."""
+
+SHORT_DESCRIPTION: Final = N_("Noughts and crosses with me or with your friends, here, in groups and in any chat.")
+"""What stands on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
+
+DESCRIPTION: Final = N_(
+    "❌⭕ Noughts and crosses, right in the chat.\n\n"
+    "Play me at five levels, from one that plays anywhere to one that never loses. "
+    "Or play your friends: by a link, in a group, or in any chat. "
+    "Take moves back, ask for a hint, and play as many games at once as you like."
+)
+"""What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
+
 
 def welcome(t: NullTranslations) -> View:
     """The greeting in a private chat."""
     text = t.gettext(
-        "Hello! I am OXO and I play noughts and crosses.\n\n"
-        "/newgame starts a game: tap the board, and I answer at once. /help tells the rest."
+        "Hello! I am OXO, and I play noughts and crosses.\n\n"
+        "Tap <b>Play</b>, then tap a cell of the board: I answer at once. "
+        "/newgame does the same, /help tells more."
     )
-    return View(text, keyboard([[button(t.gettext("Challenge a friend"), buttons.Invite())]]))
+    play = button(t.gettext("Play"), buttons.Play(), "primary")
+    return View(text, keyboard([[play], [button(t.gettext("Play a friend"), buttons.Invite())]]))
 
 
 def greeting(t: NullTranslations) -> str:
     """What a group hears when the bot is added to it."""
-    return t.gettext("Hello! I host noughts and crosses. /newgame challenges everybody here; /help tells more.")
-
-
-def help_text(t: NullTranslations) -> str:
-    """How it works."""
     return t.gettext(
-        "Three in a row wins: across, down or from corner to corner. ❌ always moves first.\n\n"
-        "<b>/newgame</b> starts a game with what is chosen here. You can say more, in any order: "
-        "<code>/newgame hard bot</code>. In a group it challenges everybody, or whom you name or reply to; "
-        "with a level you play me at once.\n"
-        "<b>/challenge</b> does the same between people; in our private chat it gives you a link.\n"
-        "<b>/difficulty</b> sets how strong I play here: {levels}.\n"
-        "<b>/first</b> sets who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) "
-        "or <code>random</code>.\n"
-        "<b>/board</b> brings a board down to the newest message, <b>/games</b> lists your games here.\n"
-        "<b>/move</b> plays without tapping: <code>/move 2,3</code> is row 2, column 3; "
-        "<code>/move 5</code> is the centre. You can also just answer a board with the move.\n"
-        "<b>/undo</b>, <b>/hint</b> and <b>/resign</b> are there too, and <b>/takebacks</b> says whether "
-        "others may ask you for one.\n"
-        "<b>/privacy</b> tells what I keep.\n\n"
-        "You can have as many games at once as you like: each board is a game of its own."
-    ).format(levels=coded(level_names(t), t))
+        "Hello! I bring noughts and crosses. /newgame asks who wants to play; /newgame easy plays me. "
+        "/help tells more."
+    )
+
+
+def help_page(t: NullTranslations, topic: str | None = None) -> View:
+    """A page of the help, with buttons to all topics; without one, the first."""
+    pages = {"play": _playing, "friends": _friends, "choices": _choices, "commands": commands.listing}
+    text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
+    made = [
+        button(t.gettext(label), buttons.Topic(name), "primary" if name == topic else None)
+        for name, label in TOPICS.items()
+    ]
+    return View(text, keyboard([made[:2], made[2:]]))
 
 
 def privacy(t: NullTranslations) -> str:
@@ -54,3 +72,43 @@ def privacy(t: NullTranslations) -> str:
         "you play in, what was chosen there, and the moves of your games. I read nothing else, and pass "
         "nothing on. Telegram's standard policy for bots holds: telegram.org/privacy-tpa"
     )
+
+
+def _first_page(t: NullTranslations) -> str:
+    return t.gettext(
+        "Three in a row wins: across, down or from corner to corner.\n"
+        "/newgame starts a game here; in a group it asks who wants to play.\n"
+        "What would you like to know?"
+    )
+
+
+def _playing(t: NullTranslations) -> str:
+    return t.gettext(
+        "Tap a cell to play it. ❌ always moves first.\n"
+        "<b>Undo</b> takes your last move back; another person is asked first. "
+        "<b>Hint</b> shows a good cell and says why. <b>Resign</b> asks again before it counts.\n"
+        "You can write moves too, in answer to the board or after /move: <code>2,3</code> is row 2, column 3, "
+        "and <code>5</code> is the centre.\n"
+        "Have as many games at once as you like. Each board has a number; /games lists them, and /board brings "
+        "one down to you."
+    )
+
+
+def _friends(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>In our private chat</b> /challenge gives you a link: whoever opens it first plays you.\n"
+        "<b>In a group</b> /newgame asks who wants to play. To ask somebody, write <code>/newgame @name</code>, "
+        "or answer one of their messages with /newgame.\n"
+        "<b>In any other chat</b> write my username and a space, and choose a game. Add a level or "
+        "<code>@name</code> to choose faster."
+    )
+
+
+def _choices(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>/difficulty</b> – how strong I play here: {levels}.\n"
+        "<b>/first</b> – who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) or "
+        "<code>random</code>.\n"
+        "For one game alone, say it with /newgame, in any order: <code>/newgame hard bot</code>.\n"
+        "<b>/takebacks</b> – whether others may ask you to take a move back."
+    ).format(levels=coded(level_names(t), t))

@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.views import buttons, names
+from bot.views.looks import marks_of
 from bot.views.texts import listed
-from engine import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ class View(NamedTuple):
     keyboard: str | None = None
 
 
-MARKS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
-"""The labels of cells; an empty one needs a visible label, since Telegram drops blank buttons."""
+MARKS: Final = marks_of(None)
+"""The marks as they usually look."""
 
 
 def quoted(word: str) -> str:

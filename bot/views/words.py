@@ -52,8 +52,11 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     return wished
 
 
-def complaint(error: WordError, t: NullTranslations, *kinds: str) -> str:
-    """What to say about arguments that make no sense, as HTML, with the words that do."""
+def complaint(error: WordError, t: NullTranslations, *kinds: str, person: str | None = None) -> str:
+    """What to say about arguments that make no sense, as HTML, with the words that do.
+
+    `person` is a sentence for who may have meant a person by a word that is unknown.
+    """
     levels, firsts = coded(level_names(t), t), coded(First, t)
     if kinds == ("level",):
         known = t.gettext("The levels are {levels}.").format(levels=levels)
@@ -67,4 +70,6 @@ def complaint(error: WordError, t: NullTranslations, *kinds: str) -> str:
         said = t.gettext("That is one word too many: please say one level and one first mover.")
     else:
         said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+        if person is not None:
+            return f"{sentences(t, said, person)}\n\n{known}"
     return sentences(t, said, known)

@@ -71,12 +71,16 @@ def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noq
         inline_message_id=None,
         viewer=None,
         language="en",
+        look=None,
+        as_text=False,
         replaces=None,
         leaving=False,
         wanted=1,
         shown=1,
         look_at=0,
         claims=0,
+        acted_at=0,
+        called=False,
     )
     return board._replace(**values)
 

@@ -111,6 +111,31 @@ async def test_the_word_complained_of_is_the_one_that_does_not_fit(ann: Person, 
     assert "word me" in answer.text
 
 
+async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand(ann: Person) -> None:
+    menu = await ann.ask("/takebacks maybe")
+    assert "I do not know the word maybe" in menu.text
+    assert marked(menu) == [0]
+    assert (await ann.tap(menu, row=1)).text == "Done: nobody asks you for takebacks any more."
+    await menu.until(lambda message: marked(message) == [1])
+    assert "maybe" not in menu.text
+    assert marked(await ann.ask("/takebacks")) == [1]
+    assert "may ask" in (await ann.ask("/takebacks ON")).text
+    assert marked(await ann.ask("/takebacks")) == [0]
+    assert (await ann.tap(menu, data="1b:maybe")).text, "no such button"
+
+
+async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    menu = await ann.ask("/takebacks", in_=group)
+    text = menu.text
+    await bo.tap(menu, row=1)
+    await shared.has_answered(group, ann)
+    assert menu.text == text, "what Bo has chosen is his own affair"
+    assert marked(await bo.ask("/takebacks", in_=group)) == [1]
+    assert marked(await ann.ask("/takebacks", in_=group)) == [0]
+
+
 async def test_edited_messages_choose_nothing(shared: Oxo, ann: Person) -> None:
     said = await ann.say("/help")
     await ann.private.wait_for(after=said)

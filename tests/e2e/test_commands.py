@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import position_of
+from tests.e2e.driver import boards_in, position_of
 
 if TYPE_CHECKING:
     from playground.people import Person
@@ -24,12 +24,44 @@ async def test_start_greets_and_says_how_to_begin(ann: Person) -> None:
     assert (await ann.ask("/start payload_of-no_link")).text
 
 
-async def test_help_explains_every_command(ann: Person) -> None:
+async def test_help_is_short_and_its_pages_explain_every_command(shared: Oxo, ann: Person) -> None:
     answer = await ann.ask("/help")
-    for command in PROMISED - {"start", "help"}:
-        assert f"/{command}" in answer.text
+    assert len(answer.text.splitlines()) == 3
+    text = ""
+    for label in [label for row in answer.labels for label in row]:
+        assert (await ann.tap(answer, label)).text is None
+        await answer.until(lambda message, label=label: message.text.startswith(label))  # type: ignore[misc] # bound
+        text += answer.text
+    for command in PROMISED:
+        assert f"/{command}" in text
     for word in ("beginner", "easy", "medium", "hard", "perfect", "me", "bot", "random"):
-        assert word in answer.text
+        assert word in text
+    await shared.has_answered(ann.private, ann)
+    assert len(shared.sent(ann.private)) == 2, "one message that edits itself, and the menu at the end"
+
+
+async def test_play_starts_a_game_as_newgame_does_and_a_hasty_second_tap_no_other(
+    shared: Oxo, ann: Person
+) -> None:
+    await ann.ask("/difficulty hard")
+    await ann.ask("/first bot")
+    greeting = await ann.ask("/start")
+    assert greeting.labels[0] == ["Play"]
+    taps = [ann.press(greeting, str(greeting.button("Play")["callback_data"])) for _ in range(2)]
+    assert [(await tap.answer).text for tap in taps] == [None, None]
+    await shared.has_answered(ann.private, ann)
+    (board,) = boards_in(ann.private)
+    assert "OXO (hard)" in board.text
+    assert position_of(board).ply == 1
+
+
+async def test_only_the_help_turns_its_pages(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    text = board.text
+    await ann.tap(board, data="1h:friends")
+    await ann.tap(board, data="1h:nonsense")
+    await shared.has_answered(ann.private, ann)
+    assert board.text == text
 
 
 async def test_privacy_says_what_is_kept(ann: Person) -> None:

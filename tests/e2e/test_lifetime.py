@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.two.hands import is_chinese
 
 if TYPE_CHECKING:
     from playground.people import Person
@@ -147,3 +148,21 @@ async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
             await asyncio.sleep(0.05)
     assert await oxo.stop() == 0
     assert "Traceback" not in oxo.logged()
+
+
+async def test_set_up_tells_telegram_who_the_bot_is_once(oxo: Oxo) -> None:
+    told = ("setMyName", "setMyShortDescription", "setMyDescription")
+    assert [call for method in told for call in oxo.playground.calls_of(method)] == [], "not at every start"
+    await oxo.stop()
+    for _ in range(2):
+        await oxo.launch("--set-up")
+        assert oxo.process is not None
+        assert await oxo.process.wait() == 0
+    oxo.process = None
+    for method in told:
+        calls = oxo.playground.calls_of(method)
+        assert [(call.parameters.get("language_code"), call.ok) for call in calls] == [("", True), ("zh", True)]
+    shown = oxo.playground.world.descriptions
+    for kind in ("name", "short_description", "description"):
+        assert shown.get(kind, "").isascii() is (kind == "short_description")
+        assert is_chinese(shown.get(kind, "zh"))

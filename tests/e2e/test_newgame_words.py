@@ -71,6 +71,7 @@ async def test_an_unknown_word_gets_a_sentence_with_the_words_that_work(
     for known in (*LEVELS, "me", "bot", "random"):
         assert known in answer.text
     assert answer.labels == []
+    assert "/challenge" in answer.text, "perhaps a person was meant"
     assert len(answer.text) < 600
     (call,) = shared.sent(ann.private)
     assert call.ok

@@ -85,6 +85,9 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "the challenge of a link": lambda c: lookups.by_token(c, LINK),
     "the game of an inline message": lambda c: lookups.by_inline_message(c, str(INLINE.inline_message_id)),
     "a person's running games": lambda c: lookups.running(c, ANN, ANN),
+    "the newest games of a chat": lambda c: lookups.newest(c, GROUP),
+    "the languages that were chosen": chats.languages,
+    "whether somebody is called": lambda c: chats.wants_notices(c, ANN, in_group=False),
     "a person's open challenges": lambda c: lookups.open_challenges(c, GROUP, ANN),
     "a person's results": lambda c: lookups.results(c, ANN, 10),
     "what is due": lambda c: lookups.due(c, now=5, limit=10),
@@ -201,7 +204,9 @@ def scans(connection: Connection, statement: str, parameters: Any) -> list[str]:
 
 def is_of_table(line: str) -> bool:
     """Whether a line of a plan speaks of a table, and not of a subquery."""
-    return any(line.startswith(f"SCAN {table}") for table in ("games", "boards", "outbox", "messages", "people"))
+    return any(
+        line.startswith(f"SCAN {table}") for table in ("games", "boards", "outbox", "messages", "people", "chats")
+    )
 
 
 def sent_by(engine: Engine, work: Callable[[Connection], object]) -> dict[str, list[str]]:

@@ -92,8 +92,9 @@ async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, ce
     await bo.say("/undo", in_=group, reply_to=second)
     await shared.has_answered(group, ann)
     assert "asks" not in second.text
-    await ann.say("/undo", in_=group, reply_to=second)
-    await second.until(lambda message: "Ann asks to take back" in plain(message))
+    said = await ann.say("/undo", in_=group, reply_to=second)
+    below = await group.wait_for(is_board, after=said)
+    assert "Ann asks to take back" in plain(below), "it was out of sight by then"
     finished = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "over" in (await ann.ask("/board", in_=group, reply_to=finished)).text
 
@@ -107,12 +108,19 @@ async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, c
     await begun(ann, cem, group)
     await ann.ask("/newgame easy", in_=group)
     await ann.ask("/newgame easy")
-    listed = plain(await ann.ask("/games", in_=group)).splitlines()[1:]
+    menu = await ann.ask("/games", in_=group)
+    listed = [label for (label,) in menu.labels]
     assert ["OXO" in listed[0], "Cem" in listed[1], "小波" in listed[2]] == [True] * 3
-    assert [line.rpartition("· ")[2] for line in listed] == ["your turn", "your turn", "their turn"]
+    assert [line.split(" · ")[2] for line in listed] == ["your turn", "your turn", "their turn"]
+    assert listed[2].endswith(" · 1 move · just now")
+    numbers = [line.split()[0] for line in listed]
+    assert len(set(numbers)) == 3
+    assert (await ann.tap(menu, listed[1])).text is None
+    board = await group.wait_for(is_board, after=menu)
+    assert board.text.endswith(numbers[1]), "the board has the number that the list names it by"
     his = await bo.ask("/games", in_=group)
     assert is_chinese(his.text)
-    assert len(his.text.splitlines()) == 2
+    assert len(his.labels) == 1
 
 
 async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Person, group: Group) -> None:
@@ -128,35 +136,36 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     assert "against the computer" in (await ann.ask("/hint", in_=group)).text
     board = await ann.ask("/newgame easy", in_=group)
     hint = await ann.ask("/hint", in_=group)
-    assert hint.text.startswith("💡 Play row")
-    await put_typed(ann, group, "/move 5", "You played row 2, column 2. I answered row")
+    assert hint.text.startswith("💡 Play ")
+    await ann.say("/move 5", in_=group)
     await board.until(lambda message: position_of(message).ply == 2)
-    await ann.say("/undo", in_=group)
-    await board.until(lambda message: position_of(message).ply == 0)
+    below = await group.wait_for(is_board, after=await ann.say("/undo", in_=group))
+    assert position_of(below).ply == 0
 
 
-async def put_typed(
-    person: Person, group: Group, text: str, expected: str, reply_to: Message | None = None
-) -> None:
-    """Type a move and hear what the bot says."""
-    answer = await person.ask(text, in_=group, reply_to=reply_to)
-    assert expected in answer.text
+async def typed(person: Person, board: Message, text: str, *, reply: bool = True) -> Message:
+    """Type a move; the result is the board that shows it, which is another one where this was out of sight."""
+    group, ply = board.chat, position_of(board).ply + 1
+
+    def shown() -> Message | None:
+        boards = [message for message in group.messages.values() if is_board(message) and not message.deleted]
+        return boards[-1] if len(boards) == 1 and position_of(boards[0]).ply == ply else None
+
+    await person.say(text, in_=group, reply_to=board if reply else None)
+    return await group.changes.until(shown, 10, lambda: f"the board with {text}")
 
 
 async def test_moves_can_be_typed_by_command_and_in_answer_to_a_board(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
-    await put_typed(ann, group, "/move 2,3", "You played row 2, column 3.")
-    await board.until(lambda message: position_of(message).ply == 1)
-    assert is_chinese((await bo.ask("/move 5", in_=group)).text)
-    await board.until(lambda message: position_of(message).ply == 2)
-    await put_typed(ann, group, "1 1", "You played row 1, column 1.", board)
-    await put_typed(bo, group, "3", "第 1 行第 3 列", board)
-    await put_typed(ann, group, "/move@oxo_playground_bot 3, 3", "You played row 3, column 3.")
-    await board.until(lambda message: position_of(message).ply == 5)
-    await put_typed(bo, group, "7", "小波", board)
-    await board.until(lambda message: "⭕ 小波 wins" in plain(message))
+    board = await typed(ann, board, "/move 2,3", reply=False)
+    board = await typed(bo, board, "/move b2", reply=False)
+    board = await typed(ann, board, "top left")
+    board = await typed(bo, board, "3")
+    board = await typed(ann, board, "/move@oxo_playground_bot 3, 3", reply=False)
+    board = await typed(bo, board, "左下")
+    assert "⭕ 小波 wins" in plain(board)
     await cem.say("4", in_=group)
     await cem.say("4", in_=group, reply_to=await ann.say("pick a number", in_=group))
 
@@ -167,18 +176,19 @@ async def test_every_move_that_cannot_be_has_its_own_sentence(
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
     await put(bo, board, 0)
+    taken = "5", "1,1", "b2", "top left"
     sentences = {
         words: (await ann.ask(f"/move {words}", in_=group)).text
-        for words in ("", "b2", "2,2,2", "٢", "-5", "0", "10", "0,1", "4,4", "1,9999", "5", "1,1")
+        for words in ("", "2b", "2,2,2", "٢", "-5", "1,9999", "0", "10", "0,1", "4,4", "d1", *taken)
     }
-    formats = {sentences[words] for words in ("", "b2", "2,2,2", "٢", "-5", "1,9999")}
+    formats = {sentences[words] for words in ("", "2b", "2,2,2", "٢", "-5", "1,9999")}
     assert len(formats) == 1
     assert "row and column" in formats.pop()
     assert sentences["0"] == sentences["10"]
     assert "numbered from 1 to 9" in sentences["0"]
-    assert sentences["0,1"] == sentences["4,4"]
+    assert sentences["0,1"] == sentences["4,4"] == sentences["d1"]
     assert "rows go from 1 to 3" in sentences["0,1"]
-    assert sentences["5"] == sentences["1,1"]
+    assert len({sentences[words] for words in taken}) == 1
     assert "taken" in sentences["5"]
     assert len(set(sentences.values())) == 4
     assert "你" in (await bo.ask("/move 9", in_=group)).text

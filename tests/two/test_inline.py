@@ -78,7 +78,7 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:
     message = await chosen(ann, meeting, "I start")
-    assert "Ann challenges you" in plain(message)
+    assert "Ann is looking for an opponent" in plain(message)
     if feedback:
         await message.until(lambda shown: "Cancel" in offered(shown))
         assert offered(message) == {"Accept", "Play the computer", "Cancel"}
@@ -153,7 +153,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     else:
         assert is_chinese(await told(bo, message, "Start"))
         await message.until(is_board)
-    assert "❌ Ann   ⭕ OXO   · easy" in plain(message)
+    assert "❌ Ann   ⭕ OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
     while (position := position_of(message)).outcome is None:
         message.seen = message.revision
@@ -161,7 +161,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
         await message.changed()
     assert "You win, Ann" in plain(message)
     await pressed(ann, message, "Swap sides")
-    assert "❌ OXO   ⭕ Ann   · easy" in plain(message)
+    assert "❌ OXO (easy)   ⭕ Ann" in plain(message)
     assert position_of(message).ply == 1
     await pressed(ann, message, "You move first" if "You move first" in offered(message) else "I move first")
     assert position_of(message).ply == 0
@@ -174,11 +174,11 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     await pressed(bo, message, "Decline")
     await pressed(bo, message, "Rematch")
     await pressed(ann, message, "Accept")
-    assert plain(message).startswith("❌ 小波   ⭕ Ann\nScore: 小波 0 – 1 Ann, draws 0")
+    assert plain(message).endswith("❌ 小波   ⭕ Ann\nScore: 小波 0 – 1 Ann")
     await played(bo, ann, message, NOBODY_WINS)
     await pressed(ann, message, "Rematch")
     await pressed(bo, message, "Accept")
-    assert plain(message).startswith("❌ Ann   ⭕ 小波\nScore: Ann 1 – 0 小波, draws 1")
+    assert plain(message).endswith("❌ Ann   ⭕ 小波\nScore: Ann 1 – 0 小波, 1 draw")
     await put(ann, message, 0)
 
 
@@ -223,12 +223,50 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
     shown = await chosen(ann, meeting, "My last games")
-    assert "1 won, 1 drawn, 0 lost" in shown.text
+    assert "1 won, 1 drawn." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
     assert shown.labels == []
     theirs = await bo.inline("", in_=meeting)
     assert is_chinese(theirs[-1].title)
     assert len(theirs) == 9
+
+
+async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> None:
+    (hard,) = await ann.inline("hard", in_=meeting)
+    assert hard.title == "Play the computer: hard"
+    assert [result.title for result in await bo.inline("困", in_=meeting)] == ["和电脑下：困难"]
+    assert len(await ann.inline("xyzzy", in_=meeting)) == 8, "what means nothing chooses nothing"
+    named = await ann.inline(f"@{bo.username}", in_=meeting)
+    assert named[0].title == f"Challenge @{bo.username}: I start"
+    assert len(named) == 3
+
+
+async def test_who_was_played_before_is_challenged_by_name(
+    ann: Person, bo: Person, cem: Person, meeting: Chat
+) -> None:
+    assert len(await ann.inline("小波", in_=meeting)) == 8, "nobody knows him yet"
+    await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
+    named = await ann.inline("小波", in_=meeting)
+    assert named[1].title == "Challenge 小波: you start"
+    message = ann.choose(named[1], in_=meeting)
+    assert "小波, Ann challenges you" in plain(message)
+    assert "somebody else" in await told(cem, message, "Accept")
+    await message.until(lambda shown: "Decline" in offered(shown))
+    await pressed(bo, message, "Decline")
+    assert plain(message) == "小波 declined Ann's challenge."
+
+
+async def test_a_challenge_to_a_username_is_theirs_alone(
+    ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    assert feedback in (True, False)
+    named = await ann.inline(f"@{bo.username} me", in_=meeting)
+    message = ann.choose(named[0], in_=meeting)
+    assert f"@{bo.username}, Ann challenges you" in plain(message)
+    assert "somebody else" in await told(cem, message, "Accept")
+    await message.until(lambda shown: "Decline" in offered(shown))
+    await accepted(bo, message)
+    assert "❌ Ann   ⭕ 小波" in plain(message)
 
 
 async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, meeting: Chat) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import data_of, position_of
-from tests.two.hands import X_WINS, is_board, is_chinese, offered, plain, pressed, told
+from tests.two.hands import X_WINS, data, is_board, is_chinese, offered, plain, pressed, told
 
 if TYPE_CHECKING:
     from playground.groups import Group
@@ -53,7 +53,7 @@ async def put_both(person: Person, own: Message, other: Message, cell: int) -> N
 
 async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> None:
     greeting = await ann.ask("/start")
-    answer = await ann.tap(greeting, "Challenge a friend")
+    answer = await ann.tap(greeting, "Play a friend")
     assert answer.text is None
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
@@ -68,7 +68,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     assert "❌ You   ⭕ 小波" in plain(hers)
     assert "Your turn" in hers.text
     assert "Ann" in plain(his)
-    assert is_chinese(his.text.splitlines()[-1])
+    assert is_chinese(his.text.splitlines()[0])
     assert is_chinese(await told(bo, his, data=data_of(his, 0)))
     for ply, cell in enumerate(X_WINS):
         if ply % 2:
@@ -77,14 +77,16 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
             await put_both(ann, hers, his, cell)
         assert position_of(hers) == position_of(his)
     assert "You win" in hers.text
-    assert "Ann" in plain(his).splitlines()[-1]
+    assert "Ann" in plain(his).splitlines()[0]
     await pressed(ann, hers, "Rematch")
-    await his.until(lambda message: "再来" in message.text or "Ann" in plain(message).splitlines()[-1])
+    assert "You would like a rematch. Waiting for 小波 …" in plain(hers)
+    assert offered(hers) == {"Rematch", "Withdraw"}
+    await his.until(lambda message: "再来" in message.text)
     await bo.tap(his, his.labels[3][0])
     second_hers = await ann.private.wait_for(is_board, after=hers)
     second_his = await bo.private.wait_for(is_board, after=his)
     assert "❌ 小波   ⭕ You" in plain(second_hers)
-    assert "Score: 小波 0 – 1 You" in plain(second_hers)
+    assert "Score: You 1 – 0 小波" in plain(second_hers)
     await put_both(bo, second_his, second_hers, 4)
 
 
@@ -92,17 +94,27 @@ async def test_takebacks_and_resigning_work_across(ann: Person, bo: Person) -> N
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
     await pressed(ann, hers, "Undo")
-    assert "You have asked to take back ❌ on row 2, column 2" in plain(hers)
+    assert "You asked to take back ❌ " in plain(hers)
+    assert "Waiting for 小波 …" in plain(hers)
+    assert offered(hers) == {"Undo", "Resign", "Withdraw"}
+    await his.until(lambda message: len(message.labels) == 5)
+    await pressed(ann, hers, "Withdraw")
     await his.until(lambda message: len(message.labels) == 4)
-    assert "Ann" in plain(his).splitlines()[-1]
-    await bo.tap(his, his.labels[3][0])
+    await pressed(ann, hers, "Undo")
+    await his.until(lambda message: len(message.labels) == 5)
+    await bo.tap(his, his.labels[4][1])
+    await hers.until(lambda message: "小波 declined the takeback" in plain(message))
+    await pressed(ann, hers, "Undo")
+    await his.until(lambda message: len(message.labels) == 5)
+    await bo.tap(his, his.labels[4][0])
     await hers.until(lambda message: position_of(message).ply == 0)
     await put_both(ann, hers, his, 0)
-    await bo.tap(his, his.labels[3][0])
-    await his.until(lambda message: len(message.labels) == 6)
-    await hers.until(lambda message: "Yes, resign" in offered(message))
-    await told(ann, hers, "Yes, resign")
-    await bo.tap(his, his.labels[5][0])
+    await bo.tap(his, his.labels[3][-1])
+    await his.until(lambda message: len(message.labels) == 5)
+    await hers.until(lambda message: "小波 is thinking about resigning" in plain(message))
+    assert "Yes, resign" not in offered(hers)
+    await told(ann, hers, data=data(hers, "giveup"))
+    await bo.tap(his, his.labels[4][0])
     await hers.until(lambda message: "You win" in message.text)
     assert "小波 has resigned" in plain(hers)
 
@@ -208,7 +220,7 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
     await his.until(lambda message: message.deleted)
     await put_both(bo, below, hers, 0)
     assert is_chinese((await bo.ask("/games")).text)
-    assert "小波" in (await ann.ask("/games")).text
+    assert "小波" in (await ann.ask("/games")).labels[0][0]
 
 
 async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) -> None:

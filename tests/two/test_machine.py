@@ -173,7 +173,7 @@ class Both:
         if table.winner is not None:
             wins[IDS[table.winner]] += 1
         assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
-        assert following.draws == game.draws + (table.winner is None)
+        assert following.draws == game.draws + (table.end == "drawn"), "what was closed is no draw"
         assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
         self.game = following
         x, o = (table.o, table.x) if swap else (table.x, table.o)
@@ -231,7 +231,9 @@ class Both:
             offers = (table.open and table.end is None) or (
                 table.question is not None and table.question[0] != "resign"
             )
-            assert ("Accept" in keyboard) is offers
+            asks = table.question is not None and IDS[table.question[1]] == viewer
+            assert ("Accept" in keyboard) is (offers and not asks)
+            assert ("Withdraw" in keyboard) is (offers and asks)
 
 
 def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:

@@ -238,9 +238,11 @@ async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
         challenge = await ann.ask(f"{command}@OXO_playground_bot", in_=group)
         group.other_bot_says("me too")
     board = await accepted(bo, challenge)
-    assert "row 2" in (await ann.ask("/move@oxo_playground_bot 5", in_=group)).text
+    await ann.say("/move@oxo_playground_bot 5", in_=group)
+    await board.until(lambda message: position_of(message).ply == 1)
     group.other_bot_says("me too")
-    assert "第 1 行" in (await bo.ask("1", in_=group, reply_to=board)).text, "answers to us arrive as well"
+    below = await group.wait_for(is_board, after=await bo.say("1", in_=group, reply_to=board))
+    assert position_of(below).ply == 2, "answers to us arrive as well"
 
 
 async def test_edits_notify_nobody(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:

@@ -16,6 +16,7 @@ from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.views.buttons import (
     ON_BUTTONS,
+    AllowTakebacks,
     Begin,
     Button,
     Cell,
@@ -23,8 +24,11 @@ from bot.views.buttons import (
     ChooseLevel,
     Invite,
     OnGame,
+    Play,
     SetFirst,
     SetLevel,
+    Setting,
+    Topic,
     read,
     write,
 )
@@ -177,6 +181,8 @@ def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> N
     assert {kind for kind in kinds if "game_id" not in kind._fields} == {
         *(ChooseLevel, ChooseFirst),  # for new games, in the chat of the tapped message
         Invite,  # in one's own chat with the bot alone
+        *(Play, Topic),  # a new game, and a page of the help, for whoever taps
+        *(Setting, AllowTakebacks),  # of the tapped chat or person, which the handlers check
         Begin,  # signed, and good for one message
     }
 

@@ -6,9 +6,9 @@ from itertools import permutations
 
 import pytest
 
-from bot.game.hints import Hint, Why, hint
+from bot.game.hints import Hint, hint
 from bot.game.refusals import Refusal
-from engine import STRATEGIES
+from engine import STRATEGIES, Reason
 from storage.game import replay
 from tests.bot.games import computer_game, drawn, game_of_two
 from tests.two.model import LINES
@@ -17,14 +17,14 @@ from tests.two.model import LINES
 @pytest.mark.parametrize(
     ("board", "cell", "why"),
     [
-        (("XX.", "OO.", "..."), 2, Why.WIN),
-        (("X.O", ".O.", "..X"), 6, Why.BLOCK),
-        (("X..", ".O.", "O.X"), 2, Why.BLOCK),
-        (("XOX", "O..", "..."), 4, Why.FORK),
-        (("...", ".O.", "..X"), 5, Why.BEST),
+        (("XX.", "OO.", "..."), 2, Reason.WIN),
+        (("X.O", ".O.", "..X"), 6, Reason.BLOCK),
+        (("X..", ".O.", "O.X"), 2, Reason.BLOCK),
+        (("XOX", "O..", "..."), 4, Reason.FORK),
+        (("...", ".O.", "..X"), 5, Reason.THREAT),
     ],
 )
-def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Why) -> None:
+def test_a_hint_names_the_best_cell_and_why(board: tuple[str, str, str], cell: int, why: Reason) -> None:
     assert hint(computer_game(drawn(*board))) == Hint(cell, why)
 
 
@@ -38,14 +38,14 @@ def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
         threats = [line for line in LINES if len(crosses & set(line)) == 2 and not rings & set(line)]
         dangers = [line for line in LINES if len(rings & set(line)) == 2 and not crosses & set(line)]
         after = [line for line in LINES if len((crosses | {cell}) & set(line)) == 2 and not rings & set(line)]
-        assert (why is Why.WIN) is bool(threats)
-        if why is Why.WIN:
+        assert (why is Reason.WIN) is bool(threats)
+        if why is Reason.WIN:
             assert any(cell in line for line in threats)
-        elif why is Why.BLOCK:
+        elif why is Reason.BLOCK:
             assert any(cell in line for line in dangers)
         else:
-            assert not dangers
-            assert why is Why.BEST or len(after) >= 2
+            assert not dangers or why is Reason.ALLOWS_WIN
+            assert (why is Reason.FORK) is (len(after) >= 2)
 
 
 def test_a_hint_is_always_a_best_cell() -> None:

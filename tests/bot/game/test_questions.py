@@ -6,10 +6,10 @@ import pytest
 
 from bot.game.acts import Act
 from bot.game.refusals import Refusal
-from bot.game.states import State, state_of
+from bot.game.states import Question, State, declined_in, question_of, state_of
 from engine import Mark
-from storage.game import Termination
-from tests.bot.games import ANN, BO, NOW, computer_game, done, game_of_two, refused
+from storage.game import Offer, Termination
+from tests.bot.games import ANN, BO, NOW, computer_game, done, drawn, game_of_two, refused
 
 
 @pytest.mark.parametrize(
@@ -29,9 +29,34 @@ def test_a_takeback_between_two_people_needs_the_others_leave() -> None:
     agreed = done(asked, Act.AGREE, ANN, ply=3, now=NOW + 9)
     assert (agreed.moves, agreed.offer, agreed.moved_at, agreed.reminded) == ("4", None, NOW + 9, None)
     refused_ = done(asked, Act.REFUSE, ANN, ply=3)
-    assert (refused_.moves, refused_.offer) == ("401", None)
+    assert (refused_.moves, state_of(refused_), declined_in(refused_)) == (
+        "401",
+        State.RUNNING,
+        Question(Offer.TAKEBACK, Mark.O),
+    )
     withdrawn = done(asked, Act.REFUSE, BO, ply=3)
-    assert (withdrawn.moves, withdrawn.offer) == ("401", None)
+    assert (withdrawn.moves, withdrawn.offer, declined_in(withdrawn)) == ("401", None, None)
+
+
+def test_a_decline_is_remembered_until_something_happens() -> None:
+    asked = done(game_of_two("401"), Act.TAKEBACK, BO, ply=3)
+    declined = done(asked, Act.REFUSE, ANN, ply=3)
+    assert refused(declined, Act.AGREE, ANN, ply=3) is Refusal.NOT_ASKED
+    assert refused(declined, Act.REFUSE, ANN, ply=3) is Refusal.NOT_ASKED
+    for then in (
+        done(declined, Act.MOVE, BO, ply=3, cell=8),
+        done(declined, Act.TAKEBACK, BO, ply=3),
+        done(declined, Act.RESIGN, ANN, ply=3),
+    ):
+        assert declined_in(then) is None
+
+
+def test_a_declined_rematch_can_be_asked_for_again_by_both() -> None:
+    asked = done(game_of_two(drawn("XXX", "OO.", "...")), Act.REMATCH, BO)
+    declined = done(asked, Act.REFUSE, ANN, ply=5)
+    assert (state_of(declined), declined_in(declined)) == (State.OVER, Question(Offer.REMATCH, Mark.O))
+    for who, mark in ((ANN, Mark.X), (BO, Mark.O)):
+        assert question_of(done(declined, Act.REMATCH, who)) == Question(Offer.REMATCH, mark)
 
 
 def test_nothing_is_taken_back_before_one_has_moved() -> None:

@@ -15,6 +15,7 @@ KEY = inline.signing_key("8123456789:AATokenForTests")
 KINDS = st.sampled_from([*First, *Level])
 PEOPLE = st.integers(1, 2**52)
 """Telegram's ids have up to 52 bits (Bot API, User)."""
+RIVALS = st.one_of(PEOPLE.map(str), st.from_regex("@[A-Za-z][A-Za-z0-9_]{2,31}", fullmatch=True))
 
 
 @given(kind=KINDS, person=PEOPLE)
@@ -25,6 +26,18 @@ def test_an_offer_is_read_as_it_was_written_and_fits_a_button(kind: str, person:
     assert (found.kind, found.person) == (kind, person)
     assert len(buttons.write(buttons.Begin(text)).encode()) <= 64
     assert buttons.read(buttons.write(buttons.Begin(text))) == buttons.Begin(text)
+
+
+@given(kind=st.sampled_from(First), person=PEOPLE, rival=RIVALS)
+def test_an_offer_names_whom_it_is_for_where_there_is_room(kind: str, person: int, rival: str) -> None:
+    text = inline.write(InlineOffer(kind, person, rival=rival), KEY)
+    found = inline.read(text, KEY)
+    assert found is not None
+    assert (found.kind, found.person) == (kind, person)
+    assert found.rival in (rival, None)
+    assert found.rival == rival or len(str(person)) + len(rival) > 22
+    assert len(buttons.write(buttons.Begin(text)).encode()) <= 64
+    assert len(found.token) <= 32, "as the games' column takes it"
 
 
 @given(kind=KINDS, person=PEOPLE)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.views.boards import board_view, duration, ending, farewell, line_of, opponent, reminder
+from bot.views.boards import board_view, duration, ending, farewell, opponent, reminder
 from bot.views.texts import texts
 from engine import Mark
 from storage.game import Termination
@@ -30,11 +30,11 @@ def read(game: Game, viewer: int | None = None, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("game", "viewer", "words"),
     [
-        (computer_game("40"), ANN.id, "❌ You   ⭕ OXO   · medium\n\n<b>Your turn.</b> Tap a cell."),
+        (computer_game("40"), ANN.id, "<b>Your turn.</b> Tap a cell.\n\n❌ You   ⭕ OXO (medium)   #7"),
         (game_of_two("4"), ANN.id, f'<b>⭕ <a href="tg://user?id={BO.id}">小波</a>\'s turn.</b>'),
-        (game_of_two("4"), BO.id, "❌ Ann   ⭕ You\n\n<b>Your turn.</b> Tap a cell."),
+        (game_of_two("4"), BO.id, "<b>Your turn.</b> Tap a cell.\n\n❌ Ann   ⭕ You   #7"),
         (game_of_two("4"), None, "❌ Ann   ⭕ 小波"),
-        (computer_game("40"), None, f'<a href="tg://user?id={ANN.id}">Ann</a>, it is your turn.'),
+        (computer_game("40"), None, f'<a href="tg://user?id={ANN.id}">Ann</a>, your turn.</b> Tap a cell.'),
     ],
 )
 def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, words: str) -> None:
@@ -48,7 +48,7 @@ def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, 
         (game_of_two(X_WON), BO.id, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
         (game_of_two(X_WON), None, "🏆 <b>❌ Ann wins.</b> Three in a row, well played."),
         (computer_game(X_WON), None, "🎉 <b>You win, Ann!</b> Three in a row, well played."),
-        (computer_game(O_WON), ANN.id, "🤖 <b>I win.</b> Three in a row for me this time."),
+        (computer_game(O_WON), ANN.id, "🤖 <b>I win this time.</b> Three in a row. Another one?"),
         (game_of_two(DRAWN), None, "🤝 <b>Draw.</b> The board is full and nobody has a line."),
     ],
 )
@@ -80,28 +80,47 @@ def test_what_was_closed_has_no_winner(game: Game) -> None:
     ("offer", "viewer", "words"),
     [
         ("resign:X", ANN.id, "🏳 Do you really want to resign?"),
-        ("resign:X", BO.id, "🏳 Ann, do you really want to resign?"),
-        ("takeback:X", ANN.id, "↩️ You have asked to take back ❌ on row 2, column 2."),
-        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ on row 2, column 2."),
-        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ on row 1, column 1."),
+        ("resign:X", None, "🏳 Ann, do you really want to resign?"),
+        ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),
     ],
 )
-def test_it_says_what_is_asked_and_by_whom(offer: str, viewer: int | None, words: str) -> None:
-    assert words in read(game_of_two("40", offer=offer), viewer)
-
-
-def test_it_says_who_would_like_a_rematch() -> None:
-    game = game_of_two(X_WON, offer="rematch:O")
-    assert "🔁 小波 would like a rematch." in read(game, ANN.id)
-    assert "🔁 You would like a rematch." in read(game, BO.id)
+def test_a_question_stands_below_whose_turn_it_is(offer: str, viewer: int | None, words: str) -> None:
+    turn, asked, empty, _ = read(game_of_two("40", offer=offer), viewer).split("\n")
+    assert "turn" in turn
+    assert (asked, empty) == (words, "")
 
 
 def test_the_score_is_told_once_there_is_one() -> None:
     assert "Score" not in read(game_of_two("40"))
     counted = game_of_two(X_WON, x_wins=1, o_wins=2, draws=3)
-    assert "Score: Ann 2 – 2 小波, draws 3" in read(counted), "with this game's win"
-    assert "draws 4" in read(game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3))
-    assert "Score" not in read(computer_game("40")._replace(x_wins=2))
+    assert read(counted).endswith("\nScore: Ann 2 – 2 小波, 3 draws"), "with this game's win"
+    assert "1 – 2 小波, 4 draws" in read(game_of_two(DRAWN, x_wins=1, o_wins=2, draws=3))
+    assert read(counted, BO.id).endswith("Score: You 2 – 2 Ann, 3 draws"), "one's own number comes first"
+    assert read(counted, BO.id, "zh").endswith("比分：你 2 – 2 Ann、平局 3")
+
+
+def test_a_score_has_no_noughts_beside_the_wins() -> None:
+    assert read(game_of_two(X_WON)).endswith("Score: Ann 1 – 0 小波")
+    assert read(game_of_two(DRAWN)).endswith("Score: 1 draw")
+
+
+@pytest.mark.parametrize(
+    ("game", "viewer", "score"),
+    [
+        (computer_game(X_WON), ANN.id, "Score: You 1 – 0 OXO"),
+        (computer_game("40")._replace(x_wins=2, o_wins=1), ANN.id, "Score: You 2 – 1 OXO"),
+        (computer_game("4", first=False)._replace(x_wins=1, o_wins=2), ANN.id, "Score: You 2 – 1 OXO"),
+        (computer_game("4", first=False)._replace(x_wins=1, o_wins=2), None, "Score: Ann 2 – 1 OXO"),
+    ],
+)
+def test_games_against_the_computer_are_counted_too(game: Game, viewer: int | None, score: str) -> None:
+    assert read(game, viewer).endswith(score)
+
+
+def test_a_message_of_inline_mode_has_no_number_since_no_list_names_it() -> None:
+    inline = board_in()._replace(chat_id=None, inline_message_id="x")
+    assert "#" not in board_view(game_of_two("40"), inline, "oxo_bot").text
+    assert "#" in board_view(game_of_two("40"), board_in(), "oxo_bot").text
 
 
 def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> None:
@@ -114,14 +133,6 @@ def test_names_are_text_and_no_markup() -> None:
     game = game_of_two("40", x_name="<b>&\u202e", o_name="\u200b")
     assert "&lt;b&gt;&amp;" in read(game)
     assert "⭕ Player" in read(game)
-    assert line_of(game, T, BO.id).translate({0x2068: None, 0x2069: None}) == "⭕ #7 · <b>& · their turn", (
-        "a label is plain text (D18)"
-    )
-
-
-def test_a_game_in_one_line_for_a_list() -> None:
-    assert line_of(computer_game("40"), T, ANN.id) == "❌ #7 · OXO · your turn"
-    assert "their turn" in line_of(game_of_two("4"), T, ANN.id)
 
 
 def test_a_challenge_by_link_shows_its_link_to_who_made_it_alone() -> None:

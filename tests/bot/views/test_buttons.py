@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.game.acts import Act
 from bot.views.buttons import (
     ON_BUTTONS,
+    AllowTakebacks,
     Begin,
     Button,
     Cell,
@@ -18,8 +19,10 @@ from bot.views.buttons import (
     ChooseLevel,
     Invite,
     OnGame,
+    Play,
     SetFirst,
     SetLevel,
+    Topic,
     game_of,
     read,
     write,
@@ -37,6 +40,9 @@ BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(ChooseLevel, WORDS),
     st.builds(ChooseFirst, WORDS),
     st.builds(Begin, OFFERS),
+    st.builds(AllowTakebacks, WORDS),
+    st.builds(Topic, WORDS),
+    st.just(Play()),
     st.just(Invite()),
 )
 
@@ -103,6 +109,9 @@ def _canonical(data: str) -> list[str]:
         "1i:a b",
         "1n:",
         "1n1",
+        "1p:",
+        "1h:",
+        "1b:ON",
         "null",
         "\x00",
         "❌",
@@ -131,4 +140,7 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
     assert write(ChooseLevel("easy")) == "1d:easy"
     assert write(ChooseFirst("me")) == "1o:me"
     assert write(Invite()) == "1n"
+    assert write(Play()) == "1p"
+    assert write(Topic("moves")) == "1h:moves"
+    assert write(AllowTakebacks("off")) == "1b:off"
     assert write(Begin("x")) == "1i:x"

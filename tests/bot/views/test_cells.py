@@ -6,18 +6,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.views.cells import LIKE_A_MOVE, BadMove, cell_name, read_move
-from bot.views.texts import texts
+from bot.views.cells import LIKE_A_MOVE, NAMED, OTHERWISE, BadMove, cell_name, read_move, short_name
+from bot.views.texts import LANGUAGES, texts
 from engine import CLASSIC, parse_rules
 
 T = texts("en")
 WIDE = parse_rules("5x4x4")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["2,3", " 2,3 ", "2 3", "2;3", "2:3", "2.3", "2, 3", "2，3", "２,３", "２，３", "2、3", "02,03", "6", "６"],
-)
+NUMBERS = [
+    "2,3",
+    " 2,3 ",
+    "2 3",
+    "2;3",
+    "2:3",
+    "2.3",
+    "2, 3",
+    "2，3",
+    "２,３",
+    "２，３",
+    "2、3",
+    "02,03",
+    "6",
+    "６",
+]
+NAMES = ["c2", "C2", "Ｃ２", "middle right", "Right", " centre-right ", "右中", "右", "右边"]
+
+
+@pytest.mark.parametrize("text", NUMBERS + NAMES)
 def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
     assert read_move(text, CLASSIC, T) == 5
     assert LIKE_A_MOVE.match(text)
@@ -29,6 +45,29 @@ def test_rows_columns_and_numbers_count_from_one(cell: int) -> None:
     assert read_move(f"{row + 1},{column + 1}", WIDE, T) == cell
     assert read_move(str(cell + 1), WIDE, T) == cell
     assert cell_name(cell, WIDE, T) == f"row {row + 1}, column {column + 1}"
+
+
+@given(st.integers(0, 19))
+def test_letters_name_columns_and_numbers_rows(cell: int) -> None:
+    assert read_move(short_name(cell, WIDE), WIDE, T) == cell
+    assert short_name(7, WIDE) == "c2"
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_each_cell_of_three_by_three_has_a_name_of_its_own_that_is_understood(tag: str) -> None:
+    t = texts(tag)
+    names = [cell_name(cell, CLASSIC, t) for cell in range(9)]
+    assert len(set(names)) == 9
+    assert [read_move(name, CLASSIC, T) for name in names] == list(range(9))
+    assert all(LIKE_A_MOVE.match(name) for name in names)
+    others = [other for others in OTHERWISE.values() for other in t.gettext(others).split("|")]
+    assert len(set(others) | set(names)) == len(others) + len(NAMED), "no name means two cells"
+    assert all(LIKE_A_MOVE.match(other) for other in others)
+
+
+def test_on_bigger_boards_a_name_means_nothing() -> None:
+    with pytest.raises(BadMove):
+        read_move("centre", WIDE, T)
 
 
 @pytest.mark.parametrize("text", ["0", "10", "0,1", "4,1", "1,4", "999", "999,999"])
@@ -62,6 +101,10 @@ def test_long_texts_are_not_read_at_all(text: str) -> None:
         read_move(text, CLASSIC, T)
 
 
-@pytest.mark.parametrize("text", ["see you at 5", "5 apples", "hello", "", "12345678901234567890123456"])
+TALK = ["see you at 5", "5 apples", "hello", "", "12345678901234567890123456"]
+NEARLY = ["left it", "a1 steak", "top of the world", "右边吗"]
+
+
+@pytest.mark.parametrize("text", TALK + NEARLY)
 def test_talk_is_not_taken_for_a_move(text: str) -> None:
     assert not LIKE_A_MOVE.match(text)

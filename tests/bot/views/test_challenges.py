@@ -25,14 +25,14 @@ def plain(text: str) -> str:
 )
 def test_a_challenge_says_who_challenges_and_who_moves_first(*, first: bool, sentence: str) -> None:
     text = plain(challenge_text(open_challenge(first=first), None, T))
-    assert "<b>Ann challenges you</b>" in text
+    assert text.startswith("⚔️ <b>Ann is looking for an opponent.</b> Who's in?")
     assert sentence in text
 
 
 def test_a_challenge_mentions_whom_it_names_where_that_is_known() -> None:
     assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, T)
     by_name = plain(challenge_text(open_challenge(rival=Player(0, "@bo")), None, T))
-    assert "Ann challenges @bo" in by_name
+    assert "<b>@bo, Ann challenges you</b>" in by_name
     assert "tg://" not in by_name
 
 
@@ -44,22 +44,38 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
 
 
 @pytest.mark.parametrize(
-    ("termination", "word"),
+    ("rival", "termination", "words"),
     [
-        (Termination.CANCELLED, "withdrawn"),
-        (Termination.DECLINED, "declined"),
-        (Termination.EXPIRED, "expired"),
+        (None, Termination.CANCELLED, "Ann's challenge was withdrawn."),
+        (BO, Termination.CANCELLED, "Ann's challenge to 小波 was withdrawn."),
+        (BO, Termination.DECLINED, "小波 declined Ann's challenge."),
+        (Player(0, "@bo"), Termination.DECLINED, "@bo declined Ann's challenge."),
+        (None, Termination.EXPIRED, "💤 Ann's challenge has expired: nobody took it up."),
+        (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 has expired without an answer."),
     ],
 )
-def test_a_challenge_that_came_to_nothing_says_how(termination: Termination, word: str) -> None:
-    assert word in challenge_text(open_challenge()._replace(termination=termination), None, T)
+def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
+    rival: Player | None, termination: Termination, words: str
+) -> None:
+    assert plain(challenge_text(open_challenge(rival=rival)._replace(termination=termination), None, T)) == words
+
+
+@pytest.mark.parametrize(
+    ("termination", "words"), [(Termination.CANCELLED, "withdrawn"), (Termination.EXPIRED, "expired")]
+)
+def test_a_link_that_came_to_nothing_says_so_to_who_made_it(termination: Termination, words: str) -> None:
+    closed = open_challenge()._replace(termination=termination)
+    text = challenge_text(closed, "https://t.me/oxo_bot?start=abc", T)
+    assert "Your challenge" in text
+    assert words in text
+    assert "https" not in text, "it leads nowhere"
 
 
 @pytest.mark.parametrize("first", First)
 def test_what_inline_mode_offers_says_who_moves_first(first: First) -> None:
     texts_ = {invitation("Ann", each, T) for each in First}
     assert len(texts_) == len(First)
-    assert "Ann challenges you" in invitation("Ann", first, T)
+    assert "Ann is looking for an opponent" in invitation("Ann", first, T)
 
 
 def test_a_game_against_the_computer_is_announced_with_its_level() -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.hints import Hint, Why
+from bot.game.hints import Hint
 from bot.views.hints import words_for_hint
 from bot.views.texts import LANGUAGES, texts
-from engine import CLASSIC
+from engine import CLASSIC, Reason
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_every_reason_has_its_words_and_they_fit_into_a_toast(tag: str) -> None:
-    said = {words_for_hint(Hint(4, why), CLASSIC, texts(tag)) for why in Why}
-    assert len(said) == len(Why)
+    said = {words_for_hint(Hint(4, why), CLASSIC, texts(tag)) for why in Reason}
+    assert len(said) == 9, "eight reasons, and one sentence for all the rest"
     assert all(len(words) <= 200 for words in said)
 
 
 def test_a_hint_names_its_cell() -> None:
-    assert words_for_hint(Hint(5, Why.WIN), CLASSIC, texts("en")) == "💡 Play row 2, column 3: it wins at once."
+    assert words_for_hint(Hint(5, Reason.WIN), CLASSIC, texts("en")) == "💡 Play middle right: it wins at once."

@@ -14,7 +14,7 @@ from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel, read
 from bot.views.texts import texts
 from engine import Level, Mark
 from storage.game import Termination
-from tests.bot.games import ANN, BO, computer_game, done, drawn, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, computer_game, decided, done, drawn, game_of_two, open_challenge
 
 if TYPE_CHECKING:
     from storage.game import Game
@@ -50,56 +50,160 @@ def test_the_last_moves_stand_out() -> None:
     assert styled(computer_game("40")) == ["p..", ".p.", "..."], "and the computer's answer beside one's own"
 
 
+@pytest.mark.parametrize("viewer", [None, ANN.id, BO.id])
 @pytest.mark.parametrize(
-    ("game", "viewer", "style"),
+    ("game", "cells"),
     [
-        (game_of_two(drawn("XXX", "OO.", "...")), None, "s"),
-        (game_of_two(drawn("XXX", "OO.", "...")), ANN.id, "s"),
-        (game_of_two(drawn("XXX", "OO.", "...")), BO.id, "d"),
-        (computer_game(drawn("XXX", "OO.", "...")), None, "s"),
-        (computer_game(drawn("XX.", "OOO", "X..")), None, "d"),
+        (game_of_two(drawn("XXX", "OO.", "...")), ["sss", "...", "..."]),
+        (computer_game(drawn("XX.", "OOO", "X..")), ["...", "sss", "..."]),
+        (computer_game("012365874"), ["s.s", ".s.", "s.s"]),
+        (game_of_two(drawn("XOX", "XOO", "OXX")), ["...", "...", "..."]),
+        (game_of_two("40")._replace(termination=Termination.RESIGNATION, winner=Mark.X), ["...", "...", "..."]),
     ],
-    ids=["a group", "who won", "who lost", "beating the computer", "beaten by it"],
+    ids=["won", "won by the computer", "two lines", "drawn", "resigned"],
 )
-def test_the_winning_line_has_a_colour(game: Game, viewer: int | None, style: str) -> None:
-    row = 0 if game.winner is Mark.X else 1
-    assert styled(game, viewer)[row] == style * 3
+def test_at_the_end_winning_lines_are_green_for_all_and_nothing_else_stands_out(
+    game: Game, cells: list[str], viewer: int | None
+) -> None:
+    assert styled(game, viewer) == cells
+
+
+def test_a_hint_marks_its_cell() -> None:
+    def cells(hint: int | None) -> list[str]:
+        rows = json.loads(keyboards.of_game(computer_game("40"), T, ANN.id, hint))["inline_keyboard"][:3]
+        return ["".join(button.get("style", ".")[0] for button in row) for row in rows]
+
+    assert cells(8) == ["p..", ".p.", "..s"]
+    assert cells(None) == ["p..", ".p.", "..."]
 
 
 def test_a_hasty_second_tap_on_resign_plays_on() -> None:
-    game = game_of_two("4")
-    asked = done(game, Act.RESIGN, BO, ply=1)
-    assert labels(game)[3:] == [["Resign"], ["Undo"]]
-    assert labels(asked)[3:] == [["No, play on"], ["Undo"], ["Yes, resign"]]
+    """In each row all buttons are equally wide, so the last one is where the last one was."""
+    for game, who in ((game_of_two("4"), BO), (computer_game("4081"), ANN)):
+        asked = done(game, Act.RESIGN, who, ply=game.ply)
+        assert labels(game)[3][-1] == "Resign"
+        assert labels(asked)[3:] == [["Undo", "No, play on"], ["Yes, resign"]]
+        assert len(labels(game)) == 4, "nothing was where yes is now"
+        resigned, played_on = done(asked, Act.CONFIRM, who), done(asked, Act.PLAY_ON, who)
+        assert len(labels(resigned)) == len(labels(played_on)) == 4, "and nothing comes there after it"
+
+
+def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
+    running = game_of_two("40")
+    asked = done(running, Act.TAKEBACK, ANN, ply=2)
+    for viewer in (None, ANN.id):
+        assert labels(running, viewer)[3] == labels(asked, viewer)[3] == ["Undo", "Resign"]
+    over = game_of_two(drawn("XXX", "OO.", "..."))
+    wished = done(over, Act.REMATCH, ANN)
+    assert labels(over)[3:] == [["Rematch"]]
+    assert labels(wished, ANN.id)[3:] == [["Rematch"], ["Withdraw"]]
+    assert labels(wished)[3:] == [["Accept"], ["Decline"]], "and one's own yes does nothing"
+
+
+TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
+"""What changes the game, or what the other is asked, for good."""
+SAME = ("Rematch", "Accept")
+"""Who taps Rematch agrees to one, and nobody agrees to what they have asked themselves."""
+
+
+def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
+    """The label at each place of the rows below the cells, each row in sixths of its width."""
+    return {
+        (row, sixth): made[sixth * len(made) // 6]
+        for row, made in enumerate(labels(game, viewer)[3:])
+        for sixth in range(6)
+    }
+
+
+def steps(game: Game) -> list[Game]:
+    """What the game can become by one tap of either player."""
+    found = []
+    for who in (ANN, BO):
+        shown = [read(each["callback_data"]) for row in buttons(game, who.id)[3:] for each in row]
+        for act in (Act.MOVE, *(button.act for button in shown if isinstance(button, OnGame))):
+            cell = next((each for each in range(9) if str(each) not in game.moves), 0)
+            decision = decided(game, act, who, ply=game.ply, cell=cell)
+            if decision.result.refusal is None and decision.game != game:
+                found.append(decision.game)
+    return found
+
+
+@pytest.mark.parametrize("begun", [game_of_two(), computer_game(level="beginner")], ids=["two", "computer"])
+def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_nor_the_other_way(
+    begun: Game,
+) -> None:
+    seen, waiting = {begun}, [(begun, 0)]
+    met: set[str] = set()
+    while waiting:
+        game, depth = waiting.pop()
+        for after in steps(game):
+            for viewer in (None, ANN.id, BO.id):
+                one, two = places(game, viewer), places(after, viewer)
+                for place in one.keys() & two.keys():
+                    pair = one[place], two[place]
+                    if pair[0] != pair[1] and pair not in (SAME, SAME[::-1]):
+                        assert not TELLING & {*pair}, (pair, game.moves, game.offer, after.moves, after.offer)
+                met |= TELLING & {*two.values()}
+            if after not in seen and depth < 5:
+                seen.add(after)
+                waiting.append((after, depth + 1))
+    assert met == (TELLING if begun.o_seat == BO.id else {"Yes, resign"})
+
+
+def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
+    fresh = done(computer_game("40"), Act.TAKEBACK, ply=2)
+    assert labels(fresh)[3:] == [["Hint"], ["Level: medium", "You move first"]]
+
+
+def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -> None:
+    """Its choices would come where the answer to the question was."""
+    asked = done(computer_game("40"), Act.RESIGN, ply=2)
+    assert labels(asked)[3:] == [["No, play on"], ["Yes, resign"]]
+
+
+def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
+    asked = done(computer_game(), Act.RESIGN, ply=0)
+    assert labels(asked)[3:] == [["No, play on"], ["Level: medium", "You move first"], ["Yes, resign"]]
+
+
+def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
+    asked = game_of_two("40", offer="takeback:X")
+    assert labels(asked, ANN.id)[4:] == [["Withdraw"]]
+    assert labels(asked, BO.id)[4:] == labels(asked)[4:] == [["Accept", "Decline"]]
+    withdraw = read(buttons(asked, ANN.id)[4][0]["callback_data"])
+    assert withdraw == OnGame(7, 2, Act.REFUSE)
+    resigning = game_of_two("40", offer="resign:X")
+    assert labels(resigning, BO.id)[3:] == [["Undo", "Resign"]], "that is not his to answer"
 
 
 def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     game = computer_game(level="perfect")
-    (row,) = buttons(game)[3:]
+    row = buttons(game)[4]
     assert [button["text"] for button in row] == ["Level: perfect", "You move first"]
     carried = [read(button["callback_data"]) for button in row]
     assert carried == [SetLevel(7, "beginner"), SetFirst(7, "bot")], "the levels come round again"
     second = computer_game(first=False)
-    assert labels(second)[3][1] == "I move first"
-    assert read(buttons(second)[3][1]["callback_data"]) == SetFirst(7, "me")
+    assert labels(second)[4][1] == "I move first"
+    assert read(buttons(second)[4][1]["callback_data"]) == SetFirst(7, "me")
 
 
 @pytest.mark.parametrize(("level", "next_"), list(zip(Level, [*list(Level)[1:], Level.BEGINNER], strict=True)))
 def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None:
-    assert read(buttons(computer_game(level=level))[3][0]["callback_data"]) == SetLevel(7, next_)
+    assert read(buttons(computer_game(level=level))[4][0]["callback_data"]) == SetLevel(7, next_)
 
 
 @pytest.mark.parametrize(
     ("game", "below"),
     [
-        (computer_game("40"), [["Hint", "Resign"], ["Undo"]]),
+        (computer_game("40"), [["Undo", "Hint", "Resign"]]),
         (game_of_two(), [["Resign"]]),
-        (game_of_two("4"), [["Resign"], ["Undo"]]),
-        (game_of_two("40", offer="takeback:O"), [["Accept", "Decline"]]),
-        (game_of_two("40", offer="resign:O"), [["No, play on"], ["Undo"], ["Yes, resign"]]),
+        (game_of_two("4"), [["Undo", "Resign"]]),
+        (game_of_two("40", offer="takeback:O"), [["Undo", "Resign"], ["Accept", "Decline"]]),
+        (game_of_two("40", offer="declined takeback:O"), [["Undo", "Resign"]]),
+        (game_of_two("40", offer="resign:O"), [["Undo", "No, play on"], ["Yes, resign"]]),
         (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides"]]),
         (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch"]]),
-        (game_of_two(drawn("XXX", "OO.", "..."), offer="rematch:O"), [["Accept", "Decline"]]),
+        (game_of_two(drawn("XXX", "OO.", "..."), offer="rematch:O"), [["Accept"], ["Decline"]]),
         (game_of_two(drawn("XXX", "OO.", "..."), next_game=8), []),
     ],
     ids=lambda value: state_of(value).value if not isinstance(value, list) else "",

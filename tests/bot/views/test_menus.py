@@ -8,26 +8,51 @@ import pytest
 
 from bot.handlers.table import COMMANDS
 from bot.views import menus
-from bot.views.buttons import Invite, read
+from bot.views.buttons import Invite, Play, Topic, read
 from bot.views.choices import level_names
 from bot.views.texts import LANGUAGES, texts
 
 
-def test_the_welcome_has_a_button_to_challenge_a_friend() -> None:
+def test_the_welcome_has_a_button_to_play_and_below_it_one_to_play_a_friend() -> None:
     view = menus.welcome(texts("en"))
-    ((challenge,),) = json.loads(view.keyboard or "")["inline_keyboard"]
-    assert read(challenge["callback_data"]) == Invite()
+    (play,), (friend,) = json.loads(view.keyboard or "")["inline_keyboard"]
+    assert play["text"] == "Play"
+    assert [type(read(each["callback_data"])) for each in (play, friend)] == [Play, Invite]
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_help_is_three_lines_and_has_a_button_to_each_topic(tag: str) -> None:
+    view = menus.help_page(texts(tag))
+    assert len(view.text.split("\n")) == 3
+    buttons = [button for row in json.loads(view.keyboard or "")["inline_keyboard"] for button in row]
+    assert [read(button["callback_data"]) for button in buttons] == [Topic(name) for name in menus.TOPICS]
+    assert not any("style" in button for button in buttons)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+@pytest.mark.parametrize("topic", menus.TOPICS)
+def test_a_page_of_the_help_says_what_it_is_about(topic: str, tag: str) -> None:
+    view = menus.help_page(texts(tag), topic)
+    buttons = [button for row in json.loads(view.keyboard or "")["inline_keyboard"] for button in row]
+    (marked,) = [button for button in buttons if "style" in button]
+    assert read(marked["callback_data"]) == Topic(topic)
+    assert view.text.startswith(f"<b>{marked['text']}</b>")
+    assert len(view.text) < 4096
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_the_help_names_every_command_and_every_level(tag: str) -> None:
-    text = menus.help_text(texts(tag))
-    unsaid = {"start", "help"}
-    assert [
-        command.name for command in COMMANDS if f"/{command.name}" not in text and command.name not in unsaid
-    ] == []
+    text = "".join(menus.help_page(texts(tag), topic).text for topic in menus.TOPICS)
+    assert [command.name for command in COMMANDS if f"/{command.name}" not in text] == []
     assert all(f"<code>{name}</code>" in text for name in level_names(texts(tag)))
-    assert len(text) < 4096
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_what_telegram_shows_of_the_bot_keeps_its_limits(tag: str) -> None:
+    """64, 120 and 512 characters (Bot API: setMyName, setMyShortDescription, setMyDescription)."""
+    t = texts(tag)
+    for text, most in ((menus.NAME, 64), (menus.SHORT_DESCRIPTION, 120), (menus.DESCRIPTION, 512)):
+        assert 1 <= len(t.gettext(text)) <= most
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -1,0 +1,125 @@
+"""/settings: one message that edits itself.
+
+In a private chat it has a person's own choices, in a group what its administrators have chosen for it.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.delivery.entries import Words
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL
+from bot.handlers.choices import ADMINISTRATORS_ONLY, may_choose
+from bot.handlers.requests import request_of
+from bot.views import settings
+from bot.views.buttons import Setting, read
+from bot.views.looks import DEFAULT
+from bot.views.settings import AUTO, OFF, ON, PERSONAL, VALUES, Chosen
+from storage import chats
+from storage.chats import Person
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context import Context
+    from bot.handlers.requests import Sender
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show the settings of this chat, or save one that is said in two words."""
+    if (request := request_of(update, context)) is None:
+        return
+    sender, words = request.sender, [word.lower() for word in context.args or []]
+    if not await may_choose(request.services, request.chat_id, sender.user.id):
+        request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
+        return
+    if words:
+        name, value = words[0], " ".join(words[1:])
+        if is_offered(name, value, request.chat_id):
+            await _save(sender, name, value)
+            request.reply(settings.said(name, value, request.t))
+        else:
+            request.reply(settings.complaint(" ".join(words), request.t, in_group=not request.is_private))
+        return
+    read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
+    request.reply(settings.page(await request.services.store.run(read_all), request.t))
+
+
+async def tapped(sender: Sender, setting: Setting) -> str | None:
+    """Turn to a page, or save a choice and show it; the result confirms it."""
+    where, services = sender.where, sender.services
+    name, value = setting
+    if where.chat_id is None or where.message_id is None or (name and name not in VALUES):
+        return None
+    if not await may_choose(services, where.chat_id, sender.user.id):
+        return ADMINISTRATORS_ONLY
+    if value:
+        if not is_offered(name, value, where.chat_id):
+            return None
+        await _save(sender, name, value)
+    chosen = await services.store.run(partial(_chosen, chat_id=where.chat_id, person=sender.user.id))
+    if isinstance(read(where.first), Setting):
+        page = settings.page(chosen, sender.t, "" if value else name)
+        services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
+    return settings.said(name, value, sender.t) if value else None
+
+
+async def notify(update: Update, context: Context) -> None:
+    """Save whether a person wants to be called when others wait for them, or say what holds."""
+    if (request := request_of(update, context)) is None:
+        return
+    word = " ".join(context.args or []).lower()
+    sender, store = request.sender, request.services.store
+    if word in (ON, OFF):
+        await store.run(partial(_choose, sender=sender, name="notices", value=word))
+        request.reply(settings.notify_answer(word == ON, request.t))
+        return
+    wanted = await store.run(partial(chats.notices_of, person_id=sender.user.id))
+    request.reply(settings.notify_answer(wanted, request.t, unknown=word))
+
+
+def is_offered(name: str, value: str, chat_id: int) -> bool:
+    """Whether a setting can have a value in a chat."""
+    return value in VALUES.get(name, ()) and not (name in PERSONAL and chat_id < 0)
+
+
+async def _save(sender: Sender, name: str, value: str) -> None:
+    services = sender.services
+    await services.store.run(partial(_choose, sender=sender, name=name, value=value))
+    if name == "language" and (sender.where.chat_id or 0) > 0:
+        services.languages.choose(sender.user.id, None if value == AUTO else value)
+
+
+def _choose(connection: Connection, *, sender: Sender, name: str, value: str) -> None:
+    """Save a choice, which is known as one of its values."""
+    player = sender.player
+    person = Person(player.id, player.name, player.language)
+    match name:
+        case "notices":
+            chats.want_notices(connection, person, wanted=value == ON)
+        case "takebacks":
+            chats.allow_takebacks(connection, person, allowed=value == ON)
+        case _:
+            column = "as_text" if name == "text" else name
+            stored = {"text": value == ON, "language": None if value == AUTO else value}.get(name, value)
+            chats.choose(connection, sender.where.chat_id or 0, {column: stored}, sender.update_id)
+
+
+def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
+    """What holds in a chat, and for a person in their own."""
+    chat = chats.load(connection, chat_id)
+    here = Chosen(
+        level=chat.level or DEFAULT_LEVEL,
+        first=chat.first or DEFAULT_FIRST,
+        look=chat.look or DEFAULT,
+        text=ON if chat.as_text else OFF,
+        language=chat.language or AUTO,
+    )
+    if chat_id < 0:
+        return here
+    return here._replace(
+        notices=ON if chats.wants_notices(connection, person, in_group=False) else OFF,
+        takebacks=ON if chats.allows_takebacks(connection, person) else OFF,
+    )

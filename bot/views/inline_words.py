@@ -1,0 +1,77 @@
+"""What somebody types behind the bot's name in any chat, read as what they wish to be offered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.game.new_game import First
+from bot.views.choices import level_name
+from engine import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from gettext import NullTranslations
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+MOST_WORDS: Final = 8
+"""The words that are read; Telegram sends up to 256 characters."""
+
+
+class InlineWish(NamedTuple):
+    """What is to be offered."""
+
+    firsts: tuple[First, ...]
+    """The challenges, by who moves first."""
+    levels: tuple[Level, ...]
+    """The games against the computer."""
+    rival: str | None = None
+    """Whom the challenges are meant for: a `@username`, or the name of somebody who is known."""
+    rival_id: int | None = None
+    """Their id, where they are known."""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing was chosen by what was typed."""
+        return self == EVERYTHING
+
+
+EVERYTHING: Final = InlineWish(tuple(First), tuple(Level))
+
+
+def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
+    """What is typed chooses, from its first letters on; words that mean nothing choose nothing.
+
+    Args:
+        query: What stands behind the bot's name.
+        t: The texts of the language whose levels are known beside the English ones.
+        own: The sender's own username, whom a challenge cannot be meant for.
+        known: People whom the sender may call by a part of their name, by id.
+    """
+    words = query.casefold().split()[:MOST_WORDS]
+    rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
+    firsts = tuple(first for first in First if any(first.startswith(word) for word in words))
+    levels = tuple(
+        level
+        for level in Level
+        if any(name.startswith(word) for word in words for name in (level, level_name(level, t).casefold()))
+    )
+    if rivals:
+        return InlineWish(firsts or tuple(First), (), rivals[0])
+    for person, name in known.items():
+        if set(words) & set(name.casefold().split()):
+            return InlineWish(firsts or tuple(First), (), name, person)
+    return InlineWish(firsts, levels) if firsts or levels else EVERYTHING
+
+
+def challenge_title(first: First, rival: str | None, t: NullTranslations) -> str:
+    """The title of a challenge in the list of offers."""
+    starts = {
+        First.ME: t.gettext("I start"),
+        First.BOT: t.gettext("you start"),
+        First.RANDOM: t.gettext("a coin decides who starts"),
+    }
+    if rival is None:
+        return t.gettext("Challenge: {who_starts}").format(who_starts=starts[first])
+    return t.gettext("Challenge {rival}: {who_starts}").format(rival=rival, who_starts=starts[first])

@@ -1,0 +1,122 @@
+"""The text board, for who cannot use buttons well: the last move said first, the cells drawn with their names.
+
+Marks are letters, because a screen reader says an emoji by its long name; an empty cell shows what one types to
+play it. In a private chat there are no buttons: what they would do is said by commands. In a group others may tap.
+"""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+from bot.game.states import question_of
+from bot.views import keyboards
+from bot.views.boards import ending, link_of, playing, score_line, time_line
+from bot.views.cells import CENTRE, cell_name, short_name
+from bot.views.challenges import challenge_text
+from bot.views.looks import LETTERS, marks_of
+from bot.views.people import Eyes, mention, player
+from bot.views.questions import question_line
+from bot.views.texts import listed, sentences, texts
+from bot.views.view import View
+from engine import Mark
+from storage.game import Offer, rules_of
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from storage.board import Board
+    from storage.game import Game
+
+
+def text_board_view(game: Game, board: Board, username: str) -> View:
+    """A game's message in text; `username` is the bot's, for links to it."""
+    eyes = Eyes(board.viewer, texts(board.language), marks_of(LETTERS))
+    t = eyes.t
+    if game.is_challenge:
+        link = link_of(game, board, username)
+        parts = [challenge_text(game, link, t), _line(_answers(game, board.viewer), t)]
+        keyboard = None if board.viewer else keyboards.of_challenge(game, t, link)
+    else:
+        parts = [
+            _happened(game, eyes),
+            time_line(game, eyes),
+            question_line(game, eyes),
+            f"<pre>{drawing(game)}</pre>",
+            playing(game, eyes, board),
+            score_line(game, eyes),
+            _how_to_move(game, eyes),
+            _line(_commands(game, board.viewer), t),
+        ]
+        keyboard = None if board.viewer else keyboards.of_game(game, t, None, look=LETTERS)
+    return View("\n".join(part for part in parts if part), keyboard)
+
+
+def drawing(game: Game) -> str:
+    """The cells, with a letter above each column and a number before each row."""
+    rules, position, marks = rules_of(game.rules), game.position, marks_of(LETTERS)
+    head = "  ".join(ascii_lowercase[: rules.columns])
+    rows = [f"   {head}"]
+    for row in range(rules.rows):
+        cells = rules.drawn[row * rules.columns : (row + 1) * rules.columns]
+        names = [marks[mark] if (mark := position.mark_at(cell)) else short_name(cell, rules) for cell in cells]
+        rows.append(f"{row + 1}  " + " ".join(name.ljust(2) for name in names).rstrip())
+    return "\n".join(rows)
+
+
+def _happened(game: Game, eyes: Eyes) -> str:
+    """The last move, and whose turn it is or how the game ended."""
+    t = eyes.t
+    if game.is_over:
+        now = ending(game, t, eyes.viewer)
+    elif game.seat(game.turn) == eyes.viewer:
+        now = t.gettext("Your turn.")
+    else:
+        now = t.gettext("{name}'s turn.").format(name=mention(game, game.turn, eyes))
+    if not game.moves:
+        return now
+    rules = rules_of(game.rules)
+    mover = Mark.X if game.ply % 2 else Mark.O
+    last = t.gettext("{name}: {cell}.").format(
+        name=player(game, mover, eyes), cell=cell_name(rules.read_moves(game.moves)[-1], rules, t)
+    )
+    return sentences(t, last, now)
+
+
+def _how_to_move(game: Game, eyes: Eyes) -> str | None:
+    if game.is_over or (eyes.viewer is not None and game.seat(game.turn) != eyes.viewer):
+        return None
+    rules, t = rules_of(game.rules), eyes.t
+    free = game.position.legal_moves
+    cell = CENTRE if CENTRE in free and rules.cells == 2 * CENTRE + 1 else free[0]
+    words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules, t)}
+    return t.gettext("Write a cell to play it: {short}, {number} or {name}.").format(**words)
+
+
+def _commands(game: Game, viewer: int | None) -> list[str]:
+    """What can be said now, apart from moves; in a group whatever any of the two may say."""
+    if game.next_game is not None:
+        return []
+    question = question_of(game)
+    if question is not None:
+        by_viewer = viewer is not None and game.seat(question.by) == viewer
+        if question.offer is Offer.RESIGN:
+            return [] if viewer is not None and not by_viewer else ["yes", "no"]
+        return ["cancel"] if by_viewer else ["yes", "no"]
+    if game.is_over:
+        return ["again", "swap"] if game.is_against_computer else ["rematch"]
+    hint = ["hint"] if game.is_against_computer else []
+    return [*(["undo"] if game.moves else []), *hint, "resign"]
+
+
+def _answers(game: Game, viewer: int | None) -> list[str]:
+    """What can be said to a challenge."""
+    if game.is_over:
+        return []
+    if viewer is not None:
+        return ["cancel"]
+    return ["accept", *(["decline"] if game.rival_name is not None else []), "cancel"]
+
+
+def _line(commands: list[str], t: NullTranslations) -> str | None:
+    return listed(t, [f"/{name}" for name in commands]) if commands else None

@@ -1,0 +1,152 @@
+"""/settings: one message that edits itself, and what new boards make of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import offered, plain
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
+    """Open a page of the settings and tap a value; the result is the toast."""
+    row = next(row[0] for row in menu.labels if row[0].startswith(page))
+    await person.tap(menu, row)
+    await menu.until(lambda message: any("‹" in row[0] for row in message.labels))
+    answer = await person.tap(menu, label)
+    await menu.until(lambda message: not any("‹" in row[0] for row in message.labels))
+    return answer.text or ""
+
+
+async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: Person) -> None:
+    menu = await ann.ask("/settings")
+    assert [row[0] for row in menu.labels] == [
+        "Level: medium",
+        "First move: you",
+        "Marks: ❌ ⭕",
+        "Board in text: off",
+        "Notices: on",
+        "Takebacks: on",
+        "Language: as Telegram says",
+    ]
+    sent = len(shared.sent(ann.private))
+    assert await chosen(ann, menu, "Level", "hard") == "Level: hard"
+    assert await chosen(ann, menu, "First move", "me") == "First move: me"
+    assert await chosen(ann, menu, "Marks", "▲ ●") == "Marks: ▲ ●"
+    for switch, then in (
+        ("Board in text: off", "Board in text: on"),
+        ("Notices: on", "Notices: off"),
+        ("Takebacks: on", "Takebacks: off"),
+        ("Board in text: on", "Board in text: off"),
+    ):
+        answer = await ann.tap(menu, switch)
+        assert answer.text == then
+        await menu.until(lambda message, then=then: then in offered(message))  # type: ignore[misc] # bound
+    assert len(shared.sent(ann.private)) == sent
+    assert "hard" in (await ann.ask("/difficulty")).text
+    assert "do not call" in (await ann.ask("/notify")).text
+    board = await ann.ask("/newgame")
+    assert "OXO (hard)" in board.text
+    assert sum(row.count("▲") for row in board.labels[:3]) == 1
+    assert "▲ OXO" in plain(board)
+    assert "● You" in plain(board)
+
+
+async def test_a_page_is_left_without_a_choice(ann: Person) -> None:
+    menu = await ann.ask("/settings")
+    await ann.tap(menu, "Marks: ❌ ⭕")
+    await menu.until(lambda message: "✓ ❌ ⭕" in offered(message))
+    assert {"X O", "▲ ●", "⭐ 🌙"} <= offered(menu)
+    await ann.tap(menu, "‹ Back")
+    await menu.until(lambda message: "Marks: ❌ ⭕" in offered(message))
+
+
+async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
+    old = await ann.ask("/newgame easy")
+    await ann.ask("/settings look letters")
+    await ann.tap(old, data=data_of(old, 4))
+    await old.until(lambda message: message.labels[1][1] == "❌")
+    board = await ann.ask("/board")
+    assert board.labels[1][1] == "X"
+    await ann.say("/resign")
+    await board.until(lambda message: "Yes, resign" in offered(message))
+    await ann.tap(board, "Yes, resign")
+    await board.until(lambda message: "Play again" in offered(message))
+    await ann.ask("/settings look sky")
+    await ann.tap(board, "Play again")
+    following = await ann.private.wait_for(lambda message: len(message.labels) > 3, after=board)
+    assert "⭐ You" in plain(following)
+
+
+async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
+    menu = await ann.ask("/settings")
+    await ann.tap(menu, "Language: as Telegram says")
+    await menu.until(lambda message: "中文" in offered(message))
+    answer = await ann.tap(menu, "中文")
+    assert answer.text == "语言：中文"
+    await menu.until(lambda message: "语言：中文" in offered(message))
+    board = await ann.ask("/newgame easy")
+    assert "轮到你" in board.text
+    await ann.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] == "❌")
+    toast = await ann.tap(board, data=data_of(board, 0).replace(":2:", ":0:"))
+    assert "棋盘" in (toast.text or "")
+    assert "English" in (await ann.ask("/settings language en")).text
+    assert "Your" in (await ann.ask("/newgame easy")).text
+    await ann.ask("/settings language auto")
+    assert "Your" in (await ann.ask("/newgame easy")).text
+    assert "轮到你" in (await bo.ask("/newgame easy")).text
+    await bo.ask("/settings language en")
+    assert "Your" in (await bo.ask("/newgame easy")).text
+
+
+async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    menu = await ann.ask("/settings", in_=group)
+    assert [row[0].partition(":")[0] for row in menu.labels] == [
+        "Level",
+        "First move",
+        "Marks",
+        "Board in text",
+        "Language",
+    ]
+    assert "管理员" in ((await bo.tap(menu, "Level: medium")).text or "")
+    assert "管理员" in (await bo.ask("/settings", in_=group)).text
+    assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
+    assert (await bo.ask("/difficulty", in_=group)).labels, "to see them is free"
+    assert await chosen(ann, menu, "Marks", "X O") == "Marks: X O"
+    assert await chosen(ann, menu, "Language", "中文") == "Language: 中文"
+    board = await ann.ask("/newgame easy", in_=group)
+    assert "X" in board.text
+    assert "轮到你" in board.text
+    assert "Your turn" in (await ann.ask("/newgame")).text, "in private she has her own"
+    assert "Notices" not in (await ann.ask("/settings notices off", in_=group)).text.splitlines()[0]
+
+
+@pytest.mark.parametrize("words", ["look", "look pink", "colour red", "text on off", "<b> on"])
+async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are(ann: Person, words: str) -> None:
+    answer = await ann.ask(f"/settings {words}")
+    assert "I do not know the word" in answer.text
+    assert "/settings look classic, letters, shapes, sky" in answer.text
+
+
+@pytest.mark.parametrize(
+    "data", ["1s:look:pink", "1s:takebacks", "1s:nothing:on", "1s:look:", "1s::on", "1s:text:on"]
+)
+async def test_what_a_changed_client_sends_edits_no_board(shared: Oxo, ann: Person, data: str) -> None:
+    board = await ann.ask("/newgame easy")
+    await ann.tap(board, data=data)
+    await shared.has_answered(ann.private, ann)
+    assert position_of(board).ply == 0
+    assert not shared.edits(board)

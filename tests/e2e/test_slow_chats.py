@@ -1,0 +1,45 @@
+"""A group in which many play at once: Telegram's limit slows its boards down, and who taps is told so."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground.flood import Published
+from tests.e2e.driver import data_of, position_of
+
+if TYPE_CHECKING:
+    from playground.queries import Answer
+    from tests.e2e.driver import Oxo
+
+
+@pytest.fixture
+def settings() -> dict[str, str]:
+    """The pace that the bot has by itself."""
+    return {"CALLS_PER_SECOND": "", "EDITS_PER_MINUTE": ""}
+
+
+async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> None:
+    playground = oxo.playground
+    playground.flood.model, playground.flood.enabled = Published(), True
+    people = [playground.add_person(f"P{number}", started=True) for number in range(8)]
+    group = playground.add_group("Busy", people)
+    mine = [await person.ask("/newgame easy", in_=group) for person in people]
+
+    async def tapped(number: int) -> Answer:
+        return await people[number].tap(mine[number], data=data_of(mine[number], 4))
+
+    answers = await asyncio.gather(*(tapped(number) for number in range(len(people))))
+    told = [answer.text for answer in answers]
+    assert told.count(None) == 2, "eight boards and two edits are ten calls, as many as may go at once"
+    waits = next(text for text in told if text)
+    assert waits == "❌ centre is in. Telegram lets this chat change slowly now; the board follows."
+    assert playground.calls_of("editMessageText", chat=group)[-1].ok
+    late = mine[told.index(waits)]
+    assert position_of(late).ply == 0
+    slow = people[told.index(waits)]
+    elsewhere = await slow.ask("/newgame easy")
+    answer = await slow.tap(elsewhere, data=data_of(elsewhere, 4))
+    assert answer.text is None, "other chats do not wait"

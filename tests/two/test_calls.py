@@ -1,0 +1,170 @@
+"""Whoever has to act hears of it by a new message, once until they act; and commands bring boards down."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import begun, is_board, offered, plain, put
+from tests.two.test_links import begun_by_link, put_both
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def a_minute_passes(oxo: Oxo, chat: Chat) -> None:
+    """Let nobody have acted in a chat for a while, as the database remembers it."""
+    with closing(sqlite3.connect(oxo.database, timeout=10)) as database, database:
+        database.execute("UPDATE boards SET acted_at = acted_at - 60 WHERE chat_id = ?", (chat.id,))
+
+
+def boards_of(chat: Chat) -> list[Message]:
+    """The boards that stand in a chat."""
+    return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
+
+
+async def moved(person: Person, board: Message, cell: int) -> None:
+    """Tap a cell that is accepted."""
+    answer = await person.tap(board, data=data_of(board, cell))
+    assert answer.text is None, answer.text
+
+
+async def test_who_does_not_look_gets_the_board_anew_and_once(shared: Oxo, ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    a_minute_passes(shared, bo.private)
+    await moved(ann, hers, 4)
+    below = await bo.private.wait_for(is_board, after=his)
+    assert position_of(below).ply == 1
+    await his.until(lambda message: message.deleted)
+    a_minute_passes(shared, bo.private)
+    await ann.tap(hers, "Undo")
+    await below.until(lambda message: "Ann" in message.text and len(message.labels) == 5)
+    assert boards_of(bo.private) == [below], "a second call would come before he has acted"
+    await bo.tap(below, below.labels[4][0])
+    await hers.until(lambda message: position_of(message).ply == 0)
+    a_minute_passes(shared, bo.private)
+    await moved(ann, hers, 0)
+    again = await bo.private.wait_for(is_board, after=below)
+    assert position_of(again).ply == 1
+
+
+async def test_who_has_just_acted_sees_the_board_change_where_it_is(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    for ply, cell in enumerate((4, 0, 8, 2)):
+        await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
+    assert boards_of(ann.private) == [hers]
+    assert boards_of(bo.private) == [his]
+
+
+async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    await put_both(ann, hers, his, 4)
+    a_minute_passes(shared, bo.private)
+    await ann.tap(hers, "Undo")
+    asked = await bo.private.wait_for(is_board, after=his)
+    assert "Ann" in asked.text
+    await bo.tap(asked, asked.labels[4][1])
+    await hers.until(lambda message: "declined" in message.text)
+    a_minute_passes(shared, bo.private)
+    await ann.tap(hers, "Resign")
+    await hers.until(lambda message: "Yes, resign" in offered(message))
+    await ann.tap(hers, "Yes, resign")
+    ended = await bo.private.wait_for(is_board, after=asked)
+    assert "你赢了" in ended.text
+    await bo.tap(ended, ended.labels[3][0])
+    await hers.until(lambda message: "rematch" in message.text)
+    assert boards_of(bo.private) == [ended]
+
+
+async def test_notices_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Person) -> None:
+    assert "new message" in (await ann.ask("/notify")).text
+    assert "maybe" in (await ann.ask("/notify maybe")).text
+    assert "do not call you" in (await ann.ask("/notify off")).text
+    assert "do not call you" in (await ann.ask("/notify")).text
+    hers, his = await begun_by_link(ann, bo, "bot")
+    a_minute_passes(shared, ann.private)
+    await put_both(bo, his, hers, 4)
+    assert boards_of(ann.private) == [hers]
+    await put_both(ann, hers, his, 0)
+    await ann.ask("/notify on")
+    a_minute_passes(shared, ann.private)
+    await moved(bo, his, 8)
+    assert position_of(await ann.private.wait_for(is_board, after=hers)).ply == 3
+
+
+async def test_in_a_group_only_who_has_asked_for_it_is_called(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    a_minute_passes(shared, group)
+    await put(ann, board, 4)
+    assert boards_of(group) == [board]
+    await bo.ask("/notify on")
+    await put(bo, board, 0)
+    await cem.say("chatter", in_=group)
+    a_minute_passes(shared, group)
+    await moved(ann, board, 8)
+    below = await group.wait_for(is_board, after=board)
+    await board.until(lambda message: message.deleted)
+    assert boards_of(group) == [below], "one message of ours for one game"
+    a_minute_passes(shared, group)
+    await put(bo, below, 2)
+    assert boards_of(group) == [below], "Ann has not asked for it"
+
+
+async def test_a_command_brings_a_board_down_that_is_out_of_sight(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await begun(ann, bo, group)
+    await ann.say("/resign", in_=group)
+    await board.until(lambda message: "really want to resign" in message.text)
+    assert boards_of(group) == [board], "it is in sight"
+    await ann.tap(board, "No, play on")
+    for _ in range(4):
+        await cem.say("chatter", in_=group)
+    said = await ann.say("/resign", in_=group)
+    below = await group.wait_for(is_board, after=said)
+    assert "really want to resign" in below.text
+    await board.until(lambda message: message.deleted)
+    for _ in range(4):
+        await cem.say("chatter", in_=group)
+    again = await group.wait_for(is_board, after=await ann.say("/resign", in_=group))
+    assert "really want to resign" in again.text, "asked twice, brought down twice"
+    await below.until(lambda message: message.deleted)
+    await ann.say("1", in_=group, reply_to=again)
+    await again.until(lambda message: position_of(message).ply == 1)
+    for _ in range(4):
+        await cem.say("chatter", in_=group)
+    last = await group.wait_for(is_board, after=await bo.say("/move b2", in_=group))
+    assert position_of(last).ply == 2
+    await again.until(lambda message: message.deleted)
+    assert boards_of(group) == [last]
+
+
+async def test_a_typed_move_is_answered_by_one_message(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    sent = len(shared.sent(group))
+    await ann.say("centre", in_=group, reply_to=board)
+    await board.until(lambda message: position_of(message).ply == 1)
+    assert len(shared.sent(group)) == sent, "the board alone shows it"
+
+
+async def test_a_hint_brings_a_private_board_into_sight(ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    for _ in range(2):
+        await ann.ask("/help")
+    answer = await ann.ask("/hint")
+    assert "💡" in plain(answer)
+    below = await ann.private.wait_for(is_board, after=answer)
+    await board.until(lambda message: message.deleted)
+    assert position_of(below).ply == 0

@@ -1,0 +1,162 @@
+"""Games by text alone, for who cannot use buttons well: not a single tap once the board is chosen to be text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.two.hands import plain
+from tests.two.test_links import opened, token_of
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def in_text(person: Person) -> None:
+    """Choose the board in text in one's private chat."""
+    await person.ask("/settings text on")
+
+
+async def says(person: Person, words: str) -> str:
+    """Write to the bot in private; the result is its answer, which has no buttons."""
+    answer = await person.ask(words)
+    assert answer.labels == []
+    return plain(answer)
+
+
+async def hears(person: Person, after: Message) -> Message:
+    """The next message of the bot in a private chat."""
+    return await person.private.wait_for(after=after)
+
+
+def rows(text: str) -> list[str]:
+    """The board as it is drawn in a text: its row of letters, and its numbered rows."""
+    lines = text.splitlines()
+    first = next(number for number, line in enumerate(lines) if line.strip() == "a  b  c")
+    return [line.rstrip() for line in lines[first : first + 4]]
+
+
+async def test_a_game_against_the_computer(ann: Person) -> None:
+    await in_text(ann)
+    board = await says(ann, "/newgame perfect")
+    assert board.startswith("Your turn.")
+    assert rows(board) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
+    assert "Write a cell to play it: b2, 5 or centre." in board
+    assert "/hint" in board
+    board = await says(ann, "centre")
+    assert board.startswith("OXO: ")
+    assert "Your turn." in board.splitlines()[0]
+    assert rows(board)[2] == "2  a2 X  c2"
+    assert "taken" in await says(ann, "5")
+    assert "💡" in await says(ann, "/hint")
+    board = await says(ann, "/undo")
+    assert board.startswith("Your turn.")
+    board = await says(ann, "Ｂ２")
+    assert rows(board)[2] == "2  a2 X  c2"
+    assert "/yes, /no" in await says(ann, "/resign")
+    assert "/yes" not in await says(ann, "/no")
+    await says(ann, "/resign")
+    over = await says(ann, "/yes")
+    assert "You have resigned." in over
+    assert "/again, /swap" in over
+    assert (await says(ann, "/again")).startswith("Your turn.")
+    await says(ann, "/resign")
+    await says(ann, "/accept")
+    assert (await says(ann, "/swap")).startswith("OXO: ")
+
+
+async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: Person, bo: Person) -> None:
+    await in_text(ann)
+    await in_text(bo)
+    invitation = await ann.ask("/challenge")
+    assert invitation.labels == []
+    assert "/cancel" in invitation.text
+    his = await opened(bo, token_of(invitation))
+    assert plain(his).startswith("轮到Ann了。")
+    assert his.labels == []
+    hers = await hears(ann, invitation)
+    assert plain(hers).startswith("Your turn.")
+    assert plain(await ann.ask("centre")).startswith("You: centre. 小波's turn.")
+    his = await hears(bo, his)
+    assert plain(his).startswith("Ann：中间。轮到你了。")
+    assert "/undo, /resign" not in plain(his), "as one writes Chinese"
+    # A takeback: asked, declined, asked again, agreed to.
+    asked = plain(await ann.ask("/undo"))
+    assert "asked to take back X centre" in asked
+    assert "/cancel" in asked
+    await his.until(lambda message: "/yes、/no" in message.text)
+    await bo.ask("/no")
+    _, asked_again = await heard_by_both(ann, bo, "/undo")
+    assert "/yes、/no" in asked_again
+    agreed, hers_again = await heard_by_both(bo, ann, "/yes")
+    assert rows(agreed) == rows(hers_again) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
+    # The game, to its end.
+    for one, other, words, last in (
+        (ann, bo, "top left", "Ann：左上。轮到你了。"),
+        (bo, ann, "中间", "小波: centre. Your turn."),
+        (ann, bo, "b1", "Ann：上中。轮到你了。"),
+        (bo, ann, "左下", "小波: bottom left. Your turn."),
+    ):
+        assert (await heard_by_both(one, other, words))[1].startswith(last)
+    won, lost = await heard_by_both(ann, bo, "1,3")
+    assert won.startswith("You: top right.")
+    assert "You win!" in won
+    assert "/rematch" in won
+    assert lost.startswith("Ann：右上。")
+    # The rematch: he has been called to the end, so the question is on the board that he has.
+    assert "/cancel" in plain(await ann.ask("/rematch"))
+    await newest(bo).until(lambda message: "/yes、/no" in message.text)
+    said = await bo.say("/accept")
+    second = await bo.private.wait_for(lambda message: "轮到你" in message.text, after=said)
+    assert rows(plain(second))[1] == "1  a1 b1 c1"
+    assert plain(await bo.ask("左上")).startswith("你：左上。轮到Ann了。")
+
+
+async def heard_by_both(one: Person, other: Person, words: str) -> tuple[str, str]:
+    """What two hear by new messages when one of them writes something to the bot."""
+    before = newest(other)
+    own = await one.ask(words)
+    return plain(own), plain(await hears(other, before))
+
+
+def newest(person: Person) -> Message:
+    """The newest message of the bot in a private chat."""
+    return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
+
+
+async def test_withdrawing_and_what_there_is_no_answer_to(ann: Person, bo: Person) -> None:
+    await in_text(ann)
+    assert "Nothing here waits" in await says(ann, "/accept")
+    invitation = await ann.ask("/challenge")
+    await ann.say("/cancel")
+    await invitation.until(lambda message: message.deleted or "withdrawn" in message.text)
+    assert "does not work" not in newest(ann).text
+    assert "没有" in await says(bo, "/rematch")
+    assert "no running game" in await says(ann, "centre")
+
+
+async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    await ann.ask("/settings text on", in_=group)
+    challenge = await ann.ask("/newgame", in_=group)
+    assert "/accept" in challenge.text
+    assert challenge.labels
+    said = await bo.say("/accept", in_=group)
+    board = await group.wait_for(after=said)
+    assert rows(plain(board))[1] == "1  a1 b1 c1"
+    assert [len(row) for row in board.labels[:3]] == [3, 3, 3]
+    await challenge.until(lambda message: message.deleted)
+    await ann.tap(board, row=1, column=1)
+    await board.until(lambda message: "Ann: centre." in plain(message))
+    below = await group.wait_for(after=await bo.say("/move 左上", in_=group))
+    assert rows(plain(below))[1] == "1  O  b1 c1"
+    named = await ann.ask(f"/newgame @{bo.username}", in_=group)
+    assert "/decline" in named.text
+    await bo.say("/decline", in_=group, reply_to=named)
+    await group.wait_for(lambda message: "declined" in message.text, after=named)
+    await shared.has_answered(group, ann)
