@@ -59,15 +59,36 @@ class Order:
         """Take so many steps, and let everything end."""
         steps = [step for weight, step in self._steps for _ in range(weight)]
         if self.random.random() < 0.5:
-            steps = [self._tap, self._hold_next, self._fire, self._fire, self._wait_and_sweep]
+            steps = [self._tap, self._hold_next, self._fire, self._fire, self._lose_answer, self._wait_and_sweep]
         for _ in range(self.random.randrange(*STEPS)):
             self.done.append(await self.random.choice(steps)())
             await self.house.still()
         self.house.release()
+        before = self.random.choice((self._soon, self._late_on, self._some_time))
         while self.house.stopped():
-            step = self.random.choice((self._go_on, self._fire, self._wait_and_sweep))
-            self.done.append(await step())
+            await before()
+            self.done.append(await self._go_on())
             await self.house.still()
+
+    async def _soon(self) -> None:
+        """What is on its way arrives soon, but after all else."""
+        for bot in self.house.living * 2:
+            await self.house.skip(1)
+            await bot.fire()
+        self.done.append("all write back")
+
+    async def _late_on(self) -> None:
+        """What stands still goes on when all is swept."""
+        for bot in self.house.living * 2:
+            await self.house.skip(40)
+            await bot.sweep()
+            await bot.fire()
+        self.done.append("all sweep and write back")
+
+    async def _some_time(self) -> None:
+        """Anything may happen before."""
+        for _ in range(self.random.randrange(3)):
+            self.done.append(await self.random.choice((self._fire, self._wait_and_sweep))())
 
     @property
     def bot(self) -> InProcess:
@@ -173,7 +194,9 @@ class Order:
         return f"{self._name(bot)}: {'is killed' if killed else 'stops'}"
 
     async def _bring(self) -> str:
-        bot = self.bot
+        busy = {call.bot for call in self.house.stopped()}
+        free = [bot for bot in self.house.living if bot not in busy]
+        bot = self.random.choice(free) if free and self.random.random() < 0.9 else self.bot
         await self.house.given(bot)
         return f"to {self._name(bot)}"
 
