@@ -202,7 +202,8 @@ def scans(connection: Connection, statement: str, parameters: Any) -> list[str]:
 
 def is_of_table(line: str) -> bool:
     """Whether a line of a plan speaks of a table, and not of a subquery."""
-    return any(line.startswith(f"SCAN {table}") for table in ("games", "boards", "outbox", "messages", "people", "chats"))
+    tables = ("games", "boards", "outbox", "messages", "people", "chats")
+    return any(line.startswith(f"SCAN {table}") for table in tables)
 
 
 def sent_by(engine: Engine, work: Callable[[Connection], object]) -> dict[str, list[str]]:
