@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import data_of, position_of
+from tests.e2e.driver import position_of
 from tests.two.hands import (
     X_WINS,
     begun,
