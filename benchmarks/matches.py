@@ -96,7 +96,7 @@ class EasyAI:
 
     def cell(self, moves: Sequence[int]) -> int:
         """See `Player`."""
-        game = _easy_game(self._board, moves, time.monotonic() + self._seconds)
+        game = easy_game(self._board, moves, time.monotonic() + self._seconds)
         choice = int(self._rng.choice(game.possible_moves()))
         try:
             for depth in range(1, self._board.cells - len(moves) + 1):
@@ -106,7 +106,7 @@ class EasyAI:
         return choice
 
 
-def _easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa: ANN401 - easyAI has no types
+def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa: ANN401 - easyAI has no types
     """The game as easyAI takes it: it is played on copies, and ends with TimeoutError at the deadline."""
     easy: Any = import_module("easyAI")
 

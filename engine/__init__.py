@@ -6,6 +6,7 @@ What play needs is here, and starts fast. Modules of their own are `engine.analy
 """
 
 from engine.catalogue import parse_rules
+from engine.choice import best
 from engine.errors import (
     EngineError,
     IllegalMove,
@@ -13,12 +14,14 @@ from engine.errors import (
     MalformedMoves,
     MalformedPosition,
     NoMoveToChoose,
+    UnknownLevel,
     UnreachablePosition,
 )
-from engine.levels import Level
+from engine.levels import Level, parse_level
+from engine.limits import Limits
 from engine.marks import Mark
 from engine.mnk_rules import CLASSIC
-from engine.players import LEVELS
+from engine.players import LEVELS, is_perfect, name_of
 from engine.reasons import Reason
 from engine.rule_list import Rule
 from engine.rules import Outcome, Position, Rules
@@ -32,6 +35,7 @@ __all__ = [
     "IllegalMove",
     "InvalidRules",
     "Level",
+    "Limits",
     "MalformedMoves",
     "MalformedPosition",
     "Mark",
@@ -42,7 +46,12 @@ __all__ = [
     "Rule",
     "Rules",
     "Strategy",
+    "UnknownLevel",
     "UnreachablePosition",
+    "best",
     "explain",
+    "is_perfect",
+    "name_of",
+    "parse_level",
     "parse_rules",
 ]

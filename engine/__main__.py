@@ -6,13 +6,18 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
-from engine import audit, play
+from engine import audit, gomocup, play, serve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-COMMANDS: Final[Mapping[str, ModuleType]] = {"audit": audit, "play": play}
+COMMANDS: Final[Mapping[str, ModuleType]] = {
+    "audit": audit,
+    "gomocup": gomocup,
+    "play": play,
+    "serve": serve,
+}
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
 

@@ -1,7 +1,7 @@
 """What can be said about a position and about a game: values, reasons, principal variation, review.
 
-On 3 by 3 every value is exact. Elsewhere an evaluator says what it sees within its budget, and the values say how
-deep that was.
+On 3 by 3 every value is exact. Elsewhere a search proves what it can within its budget; where it proves nothing,
+the values say what it expects and how deep it looked.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import NoMoveToChoose
-from engine.exact import exact
 from engine.mnk_rules import MnkPosition
 from engine.reasons import Reason
+from engine.searching import evaluator as default_evaluator
 from engine.tactics import can_fork, reason_where_a_line_loses, reason_where_a_line_wins
 from engine.ultimate import UltimatePosition
 from engine.ultimate_tactics import reason_in_ultimate
-from engine.values import Result, value_of_outcome
+from engine.values import Result, Value, value_of_outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from engine.marks import Mark
     from engine.rules import Position, Rules
-    from engine.values import Evaluator, Value
+    from engine.values import Evaluator
 
 NEAR = 0.1
 """By how much two estimates may differ and still be called equal."""
@@ -79,7 +79,8 @@ class ReviewedPly(NamedTuple):
     @property
     def given_away(self) -> Result | None:
         """The proven result that the ply gave away; None if it kept it or nothing was proven."""
-        return self.before.result if self.verdict in (Verdict.SLIP, Verdict.LOSING) else None
+        proven = self.after.result is not None
+        return self.before.result if proven and self.verdict in (Verdict.SLIP, Verdict.LOSING) else None
 
 
 class Review(NamedTuple):
@@ -95,22 +96,20 @@ def analyse(position: Position, evaluator: Evaluator | None = None) -> Analysis:
 
     Args:
         position: Where somebody is to move.
-        evaluator: Values the positions; needed on boards that are too big for an exact table.
+        evaluator: Values the positions, each cell's and then this one; by default what `engine.searching` has.
 
     Raises:
-        NoMoveToChoose: The game is over, or an evaluator is needed.
+        NoMoveToChoose: The game is over.
     """
     if position.outcome is not None:
         raise NoMoveToChoose("The game is over, so there is no move to analyse.")
-    judge = _evaluator(position.rules, evaluator)
+    judge = evaluator or default_evaluator(position.rules)
     values = {cell: _value(judge, position.play(cell)).before(cell) for cell in position.legal_moves}
-    value = max(values.values(), key=lambda each: each.score)
+    value = _of_position(position, values, judge)
     cells = tuple(
         CellAnalysis(cell, each, reason_for(position, cell, value, each)) for cell, each in values.items()
     )
-    margin = 0 if value.result is not None else NEAR
-    best = tuple(each.cell for each in cells if each.value.score >= value.score - margin)
-    return Analysis(cells, best, value)
+    return Analysis(cells, _best(values, value), value)
 
 
 def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = None) -> Review:
@@ -119,13 +118,12 @@ def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = Non
     Args:
         rules: What was played.
         cells: The moves, X's first.
-        evaluator: Values the positions; needed on boards that are too big for an exact table.
+        evaluator: Values the positions; by default what `engine.searching` has.
 
     Raises:
         IllegalMove: One of the moves breaks the rules.
-        NoMoveToChoose: An evaluator is needed.
     """
-    judge = _evaluator(rules, evaluator)
+    judge = evaluator or default_evaluator(rules)
     position = rules.start()
     before = _value(judge, position)
     plies = []
@@ -152,7 +150,7 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
         return at_once
     if after.result is Result.LOSS:
         return Reason.ALLOWS_FORK if _allows_fork(position.play(cell)) else Reason.LOSES
-    if before.result is Result.WIN and after.result is not Result.WIN:
+    if before.result is Result.WIN and after.result is Result.DRAW:
         return Reason.MISSES_WIN
     return at_once
 
@@ -171,22 +169,40 @@ def _at_once(position: Position, cell: int) -> Reason:
     return Reason.PREFERENCE
 
 
+def _of_position(position: Position, values: Mapping[int, Value], judge: Evaluator) -> Value:
+    """A position's own value, given those of its cells."""
+    best = max(values.values(), key=lambda each: each.score)
+    if best.result is Result.WIN or all(each.result is not None for each in values.values()):
+        return best
+    own = judge.value(position)
+    if own.result is not None:
+        return own if own.line or best.result is not own.result else own._replace(line=best.line)
+    # One cell that draws proves nothing while another may win.
+    return best if best.result is None else Value(None, depth=own.depth, line=best.line)
+
+
+def _best(values: Mapping[int, Value], value: Value) -> tuple[int, ...]:
+    """The best of these cells, given what the position is worth."""
+    if value.result is not None:
+        keeping = [cell for cell, each in values.items() if each.result is value.result]
+        found = tuple(cell for cell in keeping if values[cell].score >= value.score) or value.line[:1]
+        if found:
+            return found
+    highest = max(each.score for each in values.values())
+    return tuple(cell for cell, each in values.items() if each.score >= highest - NEAR)
+
+
 def _verdict(before: Value, after: Value) -> Verdict:
-    if after.result is Result.LOSS and before.result is not Result.LOSS:
-        return Verdict.LOSING
     if before.result is not None and after.result is not None:
         if after.result < before.result:
-            return Verdict.SLIP
+            return Verdict.LOSING if after.result is Result.LOSS else Verdict.SLIP
         return Verdict.BEST if after.score >= before.score else Verdict.GOOD
-    lost = before.score - after.score
-    return Verdict.BEST if lost <= NEAR else Verdict.GOOD if lost <= FAR else Verdict.SLIP
-
-
-def _evaluator(rules: Rules, evaluator: Evaluator | None) -> Evaluator:
-    found = evaluator or exact(rules)
-    if found is None:
-        raise NoMoveToChoose(f"{rules} is too big for an exact table: an evaluator is needed.")
-    return found
+    expected, left = (max(-1.0, min(1.0, each.score)) for each in (before, after))
+    if expected - left <= NEAR:
+        return Verdict.BEST
+    if expected - left <= FAR:
+        return Verdict.GOOD
+    return Verdict.LOSING if after.result is Result.LOSS else Verdict.SLIP
 
 
 def _value(evaluator: Evaluator, position: Position) -> Value:

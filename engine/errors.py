@@ -27,3 +27,7 @@ class IllegalMove(EngineError):
 
 class NoMoveToChoose(EngineError):
     """A strategy was asked about a finished game, or about rules that it does not play by."""
+
+
+class UnknownLevel(EngineError):
+    """A text that names no level."""

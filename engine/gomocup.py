@@ -1,4 +1,4 @@
-"""The protocol of Gomocup, the tournament of programs that play five in a row.
+"""Speak the protocol of Gomocup, the tournament of programs that play five in a row.
 
 Boards of 5 to 20 a side; five or more in a row win. Source: https://plastovicka.github.io/protocl2en.htm
 """
@@ -6,14 +6,15 @@ Boards of 5 to 20 a side; five or more in a row win. Source: https://plastovicka
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from engine.mnk.bits import Board, board
 from engine.mnk.budget import Budget
 from engine.mnk.search import Searcher
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Iterable, Iterator
 
 SMALLEST, LARGEST, IN_A_ROW = 5, 20, 5
 ABOUT = 'name="OXO", version="0.1.0", author="OXO", country="-"'
@@ -167,15 +168,17 @@ class Brain:
         return max(_FASTEST, allowed - _SLACK)
 
 
-def main(argv: Sequence[str]) -> int:
-    """Play by standard input and output; no arguments, or `--help`.
+def configure(parser: ArgumentParser) -> None:
+    """There are no arguments: everything is said on standard input."""
+    parser.epilog = (__doc__ or "").partition("\n\n")[2]
+
+
+def run(arguments: Namespace) -> int:  # noqa: ARG001 - there are none
+    """Play by standard input and output.
 
     Returns:
-        The exit code.
+        The exit status.
     """
-    if argv:
-        print((__doc__ or "").strip())  # noqa: T201 - help is printed
-        return 0 if list(argv) in (["-h"], ["--help"]) else 2
     for answer in Brain().answers(sys.stdin):
         print(answer, flush=True)  # noqa: T201 - this is the protocol
     return 0
@@ -187,7 +190,3 @@ def _numbers(words: list[str], count: int) -> list[int]:
     ):
         raise ProtocolError(f"{count} numbers belong here, not {' '.join(words)!r}")
     return [int(word) for word in words]
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""What plays at each level by which rules."""
+"""What plays at each level by which rules, and what its last level is called."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import NoMoveToChoose
-from engine.levels import Level
+from engine.levels import STRONGEST, Level
+from engine.limits import Limits
 from engine.mnk_rules import CLASSIC, MnkRules
 from engine.strategies import STRATEGIES, Strategy
 from engine.ultimate import ULTIMATE
@@ -17,16 +18,25 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.rules import Position, Rules
+    from engine.searching import Search
 
 
 class LevelStrategy(Strategy):
-    """A level as a strategy, by whatever rules: `player` says what plays."""
+    """A level as a strategy, by whatever rules: `player` says what plays.
 
-    __slots__ = ("_level",)
+    Args:
+        level: How well.
+        limits: What a search may spend on a choice; what suits the level by default.
+        memory: A search that remembers from choice to choice.
+    """
 
-    def __init__(self, level: Level) -> None:
+    __slots__ = ("_level", "_limits", "_memory")
+
+    def __init__(self, level: Level, limits: Limits = Limits(), memory: Search | None = None) -> None:  # noqa: B008 - immutable
         super().__init__(level.value)
         self._level: Final = level
+        self._limits: Final = limits
+        self._memory: Final = memory
 
     def plays(self, rules: Rules) -> bool:
         """Whether something plays by these rules at this level."""
@@ -41,7 +51,7 @@ class LevelStrategy(Strategy):
         Raises:
             NoMoveToChoose: The game is over, or the level does not play by these rules.
         """
-        return player(self._level, position.rules).candidates(position)
+        return self._player(position.rules).candidates(position)
 
     def choose(self, position: Position, rng: Random) -> int:
         """The cell that the level plays; a search takes its seed from the generator.
@@ -49,7 +59,14 @@ class LevelStrategy(Strategy):
         Raises:
             NoMoveToChoose: The game is over, or the level does not play by these rules.
         """
-        return player(self._level, position.rules).choose(position, rng)
+        return self._player(position.rules).choose(position, rng)
+
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
+        """The same level with these limits for each choice."""
+        return LevelStrategy(self._level, limits, memory)
+
+    def _player(self, rules: Rules) -> Strategy:
+        return player(self._level, rules).within(self._limits, self._memory)
 
 
 _CLASSIC: Final = {
@@ -88,11 +105,21 @@ def player(level: Level, rules: Rules) -> Strategy:
         return PerfectByTable() if level is Level.PERFECT else Foresight(_PLIES_IN_MISERE[level])
     from engine.searching import searching  # noqa: PLC0415 - the engine starts fast
 
-    return searching(level, rules)
+    return searching(level, rules, player(Level.EASY, rules))
 
 
 def _is_small_misere(rules: Rules) -> bool:
     return isinstance(rules, MnkRules) and rules.misere and rules.cells == CLASSIC.cells
+
+
+def is_perfect(rules: Rules) -> bool:
+    """Whether the last level is proven to play perfectly: it does where a table holds every position."""
+    return rules.cells <= CLASSIC.cells
+
+
+def name_of(level: Level, rules: Rules) -> str:
+    """What a level is called where these rules are played."""
+    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
 
 
 LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})

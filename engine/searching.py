@@ -1,77 +1,171 @@
-"""Strategies that search, where no table is small enough: the one place where searches are plugged in."""
+"""Searches for every set of rules, and the levels that search: the one place where searches are plugged in."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from engine.errors import NoMoveToChoose
+from engine.exact import exact
 from engine.levels import Level
+from engine.limits import Limits
+from engine.mnk_rules import MnkRules
 from engine.strategies import Strategy
 from engine.ultimate import ULTIMATE
-from engine.ultimate_search import UltimateSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from engine.rules import Position, Rules
-    from engine.values import Evaluator
+    from engine.values import Evaluator, Value
 
-_ULTIMATE_NODES: Final = {Level.MEDIUM: 200, Level.HARD: 3_000, Level.PERFECT: 150_000}
-"""How many positions the levels look at in ultimate; the strongest takes about a quarter of a second."""
+NODES_OF_A_VALUE: Final = 3_000
+"""How many positions a value looks at where no budget is named: 0.05 to 0.2 s."""
+
+
+class Strength(NamedTuple):
+    """How well a level searches."""
+
+    attention: float
+    """How often it searches at all, from 0 to 1; else it plays as the easy level does."""
+    nodes: int
+    """How many positions it looks at."""
+
+
+_STRENGTHS: Final = {
+    Level.MEDIUM: Strength(1 / 3, 300),
+    Level.HARD: Strength(2 / 3, 1_000),
+    Level.PERFECT: Strength(1, 10_000),
+}
+"""The levels where a line decides. An attentive search of 300 positions scores nearly as much as the strongest one
+against who errs half the time, so that attention, more than depth, is what sets levels apart."""
+_STRENGTHS_IN_ULTIMATE: Final = {
+    Level.MEDIUM: Strength(1 / 3, 200),
+    Level.HARD: Strength(2 / 3, 3_000),
+    Level.PERFECT: Strength(1, 150_000),
+}
+"""The same in ultimate, where a position takes less time."""
+
+
+class Search(Protocol):
+    """Chooses cells and values positions within limits; what it finds out it remembers for later questions."""
+
+    def best(self, position: Position) -> int:
+        """The best cell of a position that is not over."""
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the side to move."""
+
+    def renew(self, limits: Limits, seed: int) -> None:
+        """Go on with other limits and another seed, which decides among equals."""
+
+
+def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+    """A new search for these rules.
+
+    Raises:
+        NoMoveToChoose: No search plays by them.
+    """
+    if rules is ULTIMATE:
+        from engine.ultimate_search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return UltimateSearch(**limits._asdict(), seed=seed)
+    if isinstance(rules, MnkRules):
+        from engine.mnk_search import MnkSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return MnkSearch(rules, **limits._asdict(), seed=seed)
+    raise NoMoveToChoose(f"No search plays {rules}.")
+
+
+def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
+    """Who values positions: an exact table where there is one, else a search, with these limits for each value."""
+    return exact(rules) or search(rules, limits)
 
 
 class Searching(Strategy):
-    """Plays the first cell of what a search finds.
+    """Plays what a search finds, when it pays attention.
 
     Args:
-        name: What it is called.
+        level: How well.
         rules: What it plays.
-        search: Makes the search from a seed, which decides among equals; anew for each choice, so that a choice
-            depends on the position and the seed alone.
+        careless: Plays when it does not pay attention.
+        strength: How often and how far it searches.
+        limits: What else bounds a choice. The strongest level spends what they allow, others keep to their nodes.
+        memory: A search that chooses every time, so that what it finds out serves later choices. Without it each
+            choice has a search of its own, and with limits in nodes alone depends on position and seed alone.
     """
 
-    __slots__ = ("_rules", "_search")
+    __slots__ = ("_careless", "_level", "_limits", "_memory", "_rules", "_strength")
 
-    def __init__(self, name: str, rules: Rules, search: Callable[[int], Evaluator]) -> None:
-        super().__init__(name)
+    def __init__(
+        self,
+        level: Level,
+        rules: Rules,
+        careless: Strategy,
+        *,
+        strength: Strength,
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        memory: Search | None = None,
+    ) -> None:
+        super().__init__(f"{level} in {rules}")
+        self._level: Final = level
         self._rules: Final = rules
-        self._search: Final = search
+        self._careless: Final = careless
+        self._strength: Final = strength
+        self._limits: Final = limits
+        self._memory: Final = memory
 
     def plays(self, rules: Rules) -> bool:
         """Whether the search is for these rules."""
         return rules is self._rules
 
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
+        """The same level with these limits for each choice, and a search that remembers."""
+        return Searching(
+            self._level, self._rules, self._careless, strength=self._strength, limits=limits, memory=memory
+        )
+
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The one cell that is found from the seed 0.
+        """The one cell that it finds with attention, from the seed 0.
 
         Raises:
             NoMoveToChoose: The game is over, or it is another.
         """
-        return self._found(position, 0)
+        return (self._found(position, 0),)
 
     def choose(self, position: Position, rng: Random) -> int:
-        """The cell that is found from a seed of the generator's.
+        """The cell that it finds from a seed of the generator's, which decides too whether it pays attention.
 
         Raises:
             NoMoveToChoose: The game is over, or it is another.
         """
-        return self._found(position, rng.getrandbits(32))[0]
+        if rng.random() >= self._strength.attention:
+            return self._careless.choose(position, rng)
+        return self._found(position, rng.getrandbits(32))
 
-    def _found(self, position: Position, seed: int) -> tuple[int, ...]:
+    def _found(self, position: Position, seed: int) -> int:
         if not self.plays(position.rules):
             raise NoMoveToChoose(f"{self.name} does not play {position.rules}.")
         super().candidates(position)
-        return self._search(seed).value(position).line[:1]
+        limits = self._limits._replace(nodes=self._nodes())
+        if self._memory is None:
+            return search(self._rules, limits, seed).best(position)
+        self._memory.renew(limits, seed)
+        return self._memory.best(position)
+
+    def _nodes(self) -> int | None:
+        nodes, own = self._limits.nodes, self._strength.nodes
+        if self._level is Level.PERFECT and (nodes is not None or self._limits.seconds is not None):
+            return nodes
+        return own if nodes is None else min(own, nodes)
 
 
-def searching(level: Level, rules: Rules) -> Strategy:
+def searching(level: Level, rules: Rules, careless: Strategy) -> Strategy:
     """Who searches at this level, medium, hard or perfect.
 
-    Raises:
-        NoMoveToChoose: No search plays by these rules.
+    Args:
+        level: How well.
+        rules: What is played.
+        careless: Plays when a level does not pay attention.
     """
-    if rules is ULTIMATE:
-        nodes = _ULTIMATE_NODES[level]
-        return Searching(f"{level} in {rules}", rules, lambda seed: UltimateSearch(nodes=nodes, seed=seed))
-    raise NoMoveToChoose(f"{level} does not play {rules}.")
+    strengths = _STRENGTHS_IN_ULTIMATE if rules is ULTIMATE else _STRENGTHS
+    return Searching(level, rules, careless, strength=strengths[level])

@@ -1,41 +1,45 @@
-"""A line protocol: the best cell, and the value of a position.
+"""Answer lines on standard input: the best cell, and the value of a position.
 
     best RULES LEVEL SECONDS MOVES      the cell that a level plays, given so many seconds at most
     value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
 
-RULES is columns x rows x marks in a row, such as 5x5x4, with -misere behind it where a line loses. MOVES are
-cells from 0 in reading order, separated by commas, or - for none. N counts the plies to the end where the winner
-hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be answered gets one
-line that begins with "error".
+RULES is columns x rows x marks in a row, such as 5x5x4, with -misere behind it where a line loses, or ultimate.
+LEVEL is beginner, easy, medium, hard, or perfect, which is called strongest too. MOVES are cells from 0 in reading
+order (in ultimate 9 x board + cell), separated by commas, or - for none. N counts the plies to the end where the
+winner hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be answered
+gets one line that begins with "error".
 """
 
 from __future__ import annotations
 
 import sys
+from argparse import RawDescriptionHelpFormatter
 from random import Random
+from typing import TYPE_CHECKING, Final
 
-from engine.errors import EngineError, IllegalMove, InvalidGeometry
-from engine.geometry import Geometry
-from engine.mnk.bits import board
-from engine.mnk.budget import Budget
-from engine.mnk.levels import LEVELS, STRONGEST, choose
-from engine.mnk.search import Searcher
+from engine.catalogue import parse_rules
+from engine.errors import EngineError, IllegalMove
+from engine.levels import parse_level
+from engine.limits import Limits
+from engine.players import LEVELS
+from engine.searching import search
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable
 
-SECONDS_FOR_A_VALUE = 9.5
-LONGEST_SECONDS = 3_600.0
+    from engine.rules import Position, Rules
+    from engine.searching import Search
 
-_MISERE = "-misere"
-_ALIASES = {"perfect": STRONGEST}
-_REMEMBERED = 2
-_ENTRIES = 200_000
+SECONDS_FOR_A_VALUE: Final = 9.5
+LONGEST_SECONDS: Final = 3_600.0
+
+_REMEMBERED: Final = 2
+_DIGITS: Final = 2
 
 
 class Server:
-    """Answers lines one after another; what it has searched for a board serves later lines too.
+    """Answers lines one after another; what it has searched for some rules serves later lines too.
 
     Args:
         rng: Chooses among equals.
@@ -45,7 +49,7 @@ class Server:
     def __init__(self, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> None:
         self._rng = rng
         self._seconds_for_a_value = seconds_for_a_value
-        self._searchers: dict[str, Searcher] = {}
+        self._searches: dict[Rules, Search] = {}
 
     def answer(self, line: str) -> str:
         """The answer to one line, in one line."""
@@ -60,31 +64,29 @@ class Server:
         return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
 
     def _best(self, rules: str, level: str, seconds: str, moves: str) -> str:
-        name = _ALIASES.get(level, level)
-        if name not in LEVELS:
-            raise EngineError(f"The levels are {', '.join(LEVELS)}, not {level!r}.")
-        budget = Budget(seconds=_seconds(seconds))
-        searcher = self._searcher(rules)
-        sides = _replay(searcher, _cells(moves))
-        return str(choose(name, searcher, sides, budget, self._rng))
+        strategy = LEVELS[parse_level(level)]
+        limits = Limits(seconds=_seconds(seconds))
+        position = _position(rules, moves)
+        memory = self._search(position.rules)
+        return str(strategy.within(limits, memory).choose(position, self._rng))
 
     def _value(self, rules: str, moves: str) -> str:
-        searcher = self._searcher(rules)
-        own, other = _replay(searcher, _cells(moves))
-        verdict = searcher.solver.value(own, other, Budget(seconds=self._seconds_for_a_value))
-        return "unknown" if verdict is None else str(verdict)
+        position = _position(rules, moves)
+        found = self._search(position.rules)
+        found.renew(Limits(seconds=self._seconds_for_a_value), 0)
+        value = found.value(position)
+        if value.result is None:
+            return "unknown"
+        name = value.result.name.lower()
+        return name if value.plies is None else f"{name} {value.plies}"
 
-    def _searcher(self, rules: str) -> Searcher:
-        searcher = self._searchers.pop(rules, None)
-        if searcher is None:
-            geometry = _geometry(rules.removesuffix(_MISERE))
-            searcher = Searcher(
-                board(geometry.m, geometry.n, geometry.k), misere=rules.endswith(_MISERE), entries=_ENTRIES
-            )
-        self._searchers[rules] = searcher
-        if len(self._searchers) > _REMEMBERED:
-            del self._searchers[next(iter(self._searchers))]
-        return searcher
+    def _search(self, rules: Rules) -> Search:
+        """The search that remembers these rules; those of the rules that were asked for last are kept."""
+        found = self._searches.pop(rules, None) or search(rules)
+        self._searches[rules] = found
+        if len(self._searches) > _REMEMBERED:
+            del self._searches[next(iter(self._searches))]
+        return found
 
 
 def serve(lines: Iterable[str], server: Server) -> None:
@@ -94,24 +96,37 @@ def serve(lines: Iterable[str], server: Server) -> None:
             print(server.answer(line), flush=True)  # noqa: T201 - this is the protocol
 
 
-def main(argv: Sequence[str]) -> int:
-    """Answer standard input on standard output; no arguments, or `--help`.
+def configure(parser: ArgumentParser) -> None:
+    """Add the one argument: the seed."""
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (__doc__ or "").partition("\n\n")[2]
+    parser.add_argument("--seed", type=int, help="makes choices among equals repeatable")
+
+
+def run(arguments: Namespace) -> int:
+    """Answer standard input on standard output.
 
     Returns:
-        The exit code.
+        The exit status.
     """
-    if argv:
-        print((__doc__ or "").strip())  # noqa: T201 - help is printed
-        return 0 if list(argv) in (["-h"], ["--help"]) else 2
-    serve(sys.stdin, Server(Random()))  # noqa: S311 - games are no secrets
+    # Whatever bytes come in, the process goes on.
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+    serve(sys.stdin, Server(Random(arguments.seed)))  # noqa: S311 - games are no secrets
     return 0
 
 
-def _geometry(text: str) -> Geometry:
-    sizes = text.split("x")
-    if len(sizes) != 3 or not all(_is_number(size) for size in sizes):  # noqa: PLR2004 - m, n and k
-        raise InvalidGeometry(f"Rules read like 5x5x4 or 4x4x3-misere, not {text!r}.")
-    return Geometry(*map(int, sizes))
+def _position(rules: str, moves: str) -> Position:
+    """The position after these moves.
+
+    Raises:
+        EngineError: There are no such rules, a move breaks them, or the game is over.
+    """
+    position = parse_rules(rules).start()
+    for cell in _cells(moves):
+        position = position.play(cell)
+    if position.outcome is not None:
+        raise IllegalMove("The game is over.")
+    return position
 
 
 def _seconds(text: str) -> float:
@@ -128,38 +143,6 @@ def _cells(text: str) -> list[int]:
     if text == "-":
         return []
     cells = text.split(",")
-    if not all(_is_number(cell) for cell in cells):
+    if not all(len(cell) <= _DIGITS and cell.isascii() and cell.isdigit() for cell in cells):
         raise IllegalMove(f"Moves are cells separated by commas, or -, not {text!r}.")
     return [int(cell) for cell in cells]
-
-
-def _is_number(text: str) -> bool:
-    return len(text) < 4 and text.isascii() and text.isdigit()  # noqa: PLR2004 - no board has 1,000 cells
-
-
-def _replay(searcher: Searcher, cells: Iterable[int]) -> tuple[int, int]:
-    """The bits of the side to move and of the other one after these moves.
-
-    Raises:
-        IllegalMove: One of them breaks the rules, or the game is over.
-    """
-    on = searcher.board
-    own = other = 0
-    over = False
-    for cell in cells:
-        if over:
-            raise IllegalMove(f"The game is over before cell {cell} is played.")
-        if cell >= on.cells:
-            raise IllegalMove(f"There is no cell {cell}: cells are numbered 0 to {on.cells - 1}.")
-        if (own | other) & on.bits[cell]:
-            raise IllegalMove(f"Cell {cell} is taken.")
-        completes = on.missing(own, other, on.full)[0] & on.through[cell]
-        own, other = other, own | on.bits[cell]
-        over = bool(completes) or own | other == on.full
-    if over:
-        raise IllegalMove("The game is over.")
-    return own, other
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
+    from engine.limits import Limits
     from engine.rule_list import Rule
     from engine.rules import Position, Rules
+    from engine.searching import Search
 
 
 class Strategy:
@@ -52,6 +54,10 @@ class Strategy:
         """
         cells = self.candidates(position)
         return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:  # noqa: ARG002 - needs none
+        """The same with these limits for each choice and a memory of searches; itself where it does not search."""
+        return self
 
     def __repr__(self) -> str:
         return f"<Strategy {self.name}>"

@@ -10,6 +10,7 @@ from math import tanh
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from engine.limits import Limits
 from engine.marks import Mark
 from engine.ultimate import ULTIMATE, UltimatePosition
 from engine.ultimate_evaluation import CHANCES, evaluation
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from engine.rules import Position
 
-    Limits = tuple[int | None, float | None, Callable[[], bool] | None]
-    """Nodes, seconds, and what says when to stop."""
     Entry = tuple[int, float, int, int]
     """A depth, the score, whether it is exact or a bound, and the best cell."""
     State = tuple[int, int, int, int, int]
@@ -80,9 +79,21 @@ class UltimateSearch:
     ) -> None:
         self.nodes = 0
         """How many positions the last search looked at."""
-        self._limits: Final[Limits] = nodes, seconds, stop
-        self._seed: Final = seed
+        self._limits = Limits(nodes, seconds, stop)
+        self._seed = seed
         self._table: dict[tuple[int, int, int], Entry] = {}
+
+    def renew(self, limits: Limits, seed: int) -> None:
+        """Go on with other limits and another seed; what was found out stays known."""
+        self._limits, self._seed = limits, seed
+
+    def best(self, position: Position) -> int:
+        """The best cell of a position that is not over.
+
+        Raises:
+            TypeError: The position is of another game.
+        """
+        return self.value(position).line[0]
 
     def value(self, position: Position) -> Value:
         """The value of a position of ultimate for the side to move.

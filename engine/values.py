@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from engine.rules import Position
+
+
+_LONG: Final = 100
+"""More plies than any game has: wins and losses whose plies are unknown score as if they took so many."""
 
 
 class Result(IntEnum):
@@ -23,7 +27,8 @@ class Value(NamedTuple):
     result: Result | None
     """How the game ends if both play best; None where that is not proven."""
     plies: int | None = None
-    """Where a win or a loss is proven, the plies to the end: the shortest win, the longest loss."""
+    """Where a win or a loss is proven, the plies to the end: the shortest win, the longest loss. None if only the
+    result is known."""
     estimate: float = 0.0
     """Where nothing is proven, what is to be expected between -1 (a loss) and 1 (a win)."""
     depth: int = 0
@@ -38,7 +43,7 @@ class Value(NamedTuple):
             return self.estimate
         if self.result is Result.DRAW:
             return 0.0
-        return self.result * (2 - (self.plies or 0) / 1_000)
+        return self.result * (2 - (_LONG if self.plies is None else self.plies) / 1_000)
 
     def before(self, cell: int) -> Value:
         """This value for the side whose ply on this cell led here, before that ply."""

@@ -59,7 +59,7 @@ class BoardCalls:
         if board.leaving:
             await self._take_away(showing)
             return False
-        view = render(showing.game, board, self._bot.username)
+        view = render(showing.game, board, self._bot.username, showing.hint)
         if board.inline_message_id is not None:
             await self._edit(view, inline_message_id=board.inline_message_id)
             return True

@@ -26,6 +26,8 @@ class Showing:
     tries: int = 0
     once_more: bool = False
     """Whether it only repeats what was shown, because somebody else may have shown something older since."""
+    hint: int | None = None
+    """A cell to mark, this once."""
     arrived: float | None = None
     """When the tap came in that first asked for this, by `time.perf_counter`."""
 

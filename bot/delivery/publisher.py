@@ -113,6 +113,10 @@ class Publisher:
         """Show a board as its next version, with the content as it is."""
         self._show_anew_soon(board_id)
 
+    def show_hint(self, board_id: int, cell: int) -> None:
+        """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
+        self._tasks.start(self._show_anew(board_id, hint=cell))
+
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
         """Learn in which chat a message of inline mode stands: its edits count against that chat."""
         if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
@@ -185,7 +189,15 @@ class Publisher:
                     wait = max(wait, its_wait)
         return wait
 
-    def _put(self, record: Record, board: Board, arrived: float | None, *, once_more: bool = False) -> float:
+    def _put(
+        self,
+        record: Record,
+        board: Board,
+        arrived: float | None,
+        *,
+        once_more: bool = False,
+        hint: int | None = None,
+    ) -> float:
         """Let a board wait, unless a newer version of it does; about how many seconds it will."""
         chat = self._chat_of(board)
         waiting = self._lanes.waiting_for(chat, board.id)
@@ -193,7 +205,7 @@ class Publisher:
             if waiting.board.wanted > board.wanted:
                 return 0.0
             arrived = waiting.arrived or arrived
-        entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more)
+        entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more, hint=hint)
         kind = Kind.UNPROMPTED if board.called and board.message_id is None else Kind.BOARD
         wait = self._lanes.put(chat, board.id, entry, kind)
         if wait is None:
@@ -221,7 +233,9 @@ class Publisher:
     def _show_anew_soon(self, board_id: int, wanted: int | None = None) -> None:
         self._tasks.start(self._show_anew(board_id, wanted))
 
-    async def _show_anew(self, board_id: int, wanted: int | None = None, *, once_more: bool = False) -> None:
+    async def _show_anew(
+        self, board_id: int, wanted: int | None = None, *, once_more: bool = False, hint: int | None = None
+    ) -> None:
         """Store a board's next version, with the content as it is, and show it."""
         try:
             raised = await self._store.run(partial(boards.show_anew, board_id=board_id, wanted=wanted))
@@ -230,7 +244,7 @@ class Publisher:
             return
         if raised is not None:
             self._chains.stored(raised.board, raised.before)
-            self._put(raised.record, raised.board, None, once_more=once_more)
+            self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
 
     # Delivery.
 

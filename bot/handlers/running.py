@@ -113,6 +113,9 @@ async def hint(sender: Sender, game_id: int) -> str | None:
     found = refusal or best_cell(record.game)
     if isinstance(found, Refusal):
         return words_for(found)
+    for board in record.boards:
+        if board.message_id is not None and not board.leaving and not board.as_text:
+            sender.services.publisher.show_hint(board.id, found.cell)
     return hints.words_for_hint(found, rules_of(record.game.rules), sender.t)
 
 

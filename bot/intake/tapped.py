@@ -44,7 +44,7 @@ def where_of(query: CallbackQuery) -> Where | None:
     found = query.api_kwargs.get(FIELD)
     if isinstance(found, Where):
         return found
-    if query.inline_message_id is not None:
+    if isinstance(query.inline_message_id, str):
         return Where(inline_message_id=query.inline_message_id, chat_instance=query.chat_instance or None)
     return None
 

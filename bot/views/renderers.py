@@ -13,7 +13,15 @@ if TYPE_CHECKING:
     from storage.game import Game
 
 
-def render(game: Game, board: Board, username: str) -> View:
-    """A game's message on one of its boards, as that is drawn; `username` is the bot's, for links to it."""
-    draw = text_board_view if board.as_text else board_view
-    return draw(game, board, username)
+def render(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+    """A game's message on one of its boards, as that is drawn.
+
+    Args:
+        game: The game.
+        board: Which board, and so for whom and how.
+        username: The bot's, for links to it.
+        hint: A cell to mark; a board of text names it in the answer alone.
+    """
+    if board.as_text:
+        return text_board_view(game, board, username)
+    return board_view(game, board, username, hint)

@@ -93,18 +93,18 @@ def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = ""
             "I call you with a new message when others wait for you and you are not looking, in groups too."
         ),
         None: t.gettext(
-            "I call you with a new message when others wait for you and you are not looking; in groups I do not, "
-            "unless you say /notify on."
+            "I call you with a new message when others wait for you and you are not looking; in groups only once "
+            "you have said <code>/notify on</code>. <code>/notify off</code> turns all of it off."
         ),
         False: t.gettext(
             "I do not call you when others wait for you. I still tell you before a game is lost on time."
         ),
     }
-    known = t.gettext("You can say {words}.").format(words=coded(("/notify on", "/notify off"), t))
     if unknown:
+        known = t.gettext("You can say {words}.").format(words=coded(("/notify on", "/notify off"), t))
         strange = t.gettext("I do not know the word {word}.").format(word=quoted(unknown))
         return f"{sentences(t, strange, known)}\n\n{holds[wanted]}"
-    return sentences(t, holds[wanted], known) if wanted is None else holds[wanted]
+    return holds[wanted]
 
 
 def _first_page(chosen: Chosen, t: NullTranslations) -> View:

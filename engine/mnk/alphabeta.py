@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from engine.mnk.bounds import Scales, weight
 from engine.mnk.budget import Budget, Spent
@@ -10,7 +11,6 @@ from engine.mnk.evaluation import evaluate, line_values
 from engine.mnk.table import Table
 from engine.mnk.threats import Threats
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

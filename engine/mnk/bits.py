@@ -8,7 +8,8 @@ their next neighbours everywhere. A line is known by its lowest bit, its start.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

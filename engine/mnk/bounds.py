@@ -14,8 +14,8 @@ much as that added, and the last ply of a line of weight 1/2 never comes.
 from __future__ import annotations
 
 from operator import add
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 

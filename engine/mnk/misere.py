@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from engine.mnk.alphabeta import WIN, AlphaBeta
 from engine.mnk.bounds import weight, weights
 from engine.mnk.evaluation import evaluate
 from engine.mnk.proof import NEVER, UNKNOWN, Prover
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

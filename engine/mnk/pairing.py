@@ -8,8 +8,8 @@ Positional Games, 1963). Lines in one direction that overlap can share a pair, s
 from __future__ import annotations
 
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,13 +6,14 @@ defender's win are one. Asked for the two sides one after the other, it gives a 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.mnk.bounds import Scales, weight
 from engine.mnk.budget import Budget
 from engine.mnk.pairing import Pairings
 from engine.mnk.table import ENTRIES, Images, Table
 from engine.mnk.threats import Threats
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from engine.mnk.alphabeta import SURE, AlphaBeta
 from engine.mnk.budget import Spent
 from engine.mnk.misere import MisereAlphaBeta
-from engine.mnk.proof import ENDLESS, UNKNOWN
+from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN
 from engine.mnk.solve import DRAW, Solver, Verdict
 from engine.mnk.table import ENTRIES
 from engine.mnk.threats import Threats
 from engine.mnk.traps import trapped
-from engine.values import Value
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from random import Random
 
@@ -27,16 +27,15 @@ _SOON_PROVEN = 36
 _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.3
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE = 0.5
+_JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
 _CELLS_COMPARED = 4
 _PLIES_DEEPENED = 14
 
 
-class Choice(Value):
+class Choice(NamedTuple):
     """What a search has found."""
-
-    __slots__ = ("cell", "verdict", "variation", "nodes", "depth")  # noqa: RUF023 - the order of the arguments
 
     cell: int
     """The cell to play."""
@@ -48,16 +47,8 @@ class Choice(Value):
     """The nodes spent."""
     depth: int
     """The plies that were looked ahead after every cell that was not answered by a proof."""
-
-    def __init__(
-        self, cell: int, verdict: Verdict | None, variation: tuple[int, ...], nodes: int, depth: int
-    ) -> None:
-        put = object.__setattr__
-        put(self, "cell", cell)
-        put(self, "verdict", verdict)
-        put(self, "variation", variation)
-        put(self, "nodes", nodes)
-        put(self, "depth", depth)
+    score: int = 0
+    """What alpha-beta search made of it at that depth; see `engine.mnk.alphabeta`."""
 
 
 class Searcher:
@@ -87,6 +78,18 @@ class Searcher:
         """
         return _Decision(self, own, other, budget, rng).choice()
 
+    def judge(self, own: int, other: int, budget: Budget) -> Choice:
+        """What a position that is not over is worth; `best` spends what is left on the choice, this does not.
+
+        The variation is empty where the value is proven, but not which cell keeps it.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            budget: What may be spent.
+        """
+        return _Decision(self, own, other, budget, None).judgement()
+
 
 class _Decision:
     """One choice in the making."""
@@ -99,7 +102,7 @@ class _Decision:
         self._own, self._other = own, other
         self._budget = budget
         self._verdict: Verdict | None = None
-        self._depth = 0
+        self._depth = self._score = 0
         self._compared = _CELLS_COMPARED
         self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
@@ -117,7 +120,44 @@ class _Decision:
         if cell is None:
             cell = self._trappiest(self._ranked())
         variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
-        return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth)
+        return self._choice(cell, variation)
+
+    def judgement(self) -> Choice:
+        """Prove the value, or look as deep as the rest of the budget allows."""
+        share = self._budget.share(_JUDGED_SHARE)
+        self._verdict = self._solver.value(self._own, self._other, share)
+        self._budget.settle(share)
+        if self._verdict is None:
+            cell = self._ranked()[0]
+            return self._choice(cell, self._searcher.alpha_beta.principal_variation(self._own, self._other, cell))
+        kept = self._kept(self._verdict)
+        if kept is None:
+            return self._choice((self._cells or self._board.cells_of(self._empty))[0], ())
+        return self._choice(kept, (kept,))
+
+    def _choice(self, cell: int, variation: tuple[int, ...]) -> Choice:
+        return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth, self._score)
+
+    def _kept(self, verdict: Verdict) -> int | None:
+        """The cell that keeps a proven value, if the budget suffices to find it."""
+        if self._searcher.threats is None and not self._cells:
+            return self._misere_end()
+        if self._searcher.threats is not None and (self._mine[0] or self._theirs[0] or not self._cells):
+            return self._line_end()
+        try:
+            if verdict.value > 0:
+                return self._winner(verdict)
+            return self._longest(verdict) if verdict.value < 0 else self._safe()
+        except Spent:
+            return None
+
+    def _safe(self) -> int | None:
+        """The first cell after which other is proven not to win."""
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            if self._solver.can_win(self._other, after, ENDLESS, self._budget) == NEVER:
+                return cell
+        return None
 
     def _line_end(self) -> int | None:
         """The cell that completes a line, one that keeps other from it, or any where no line is open."""
@@ -216,7 +256,7 @@ class _Decision:
             score, cells = self._searcher.alpha_beta.rank(self._own, self._other, cells, depth, share)
             if share.is_spent:
                 break
-            self._depth = depth
+            self._depth, self._score = depth, score
             if score > SURE:
                 self._compared = 1
             if abs(score) > SURE:

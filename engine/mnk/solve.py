@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from engine.mnk.budget import Budget, Spent
 from engine.mnk.misere import MisereProver
 from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN, LineProver
 from engine.mnk.table import ENTRIES
-from engine.values import Value
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -20,19 +20,13 @@ _PATIENCE = 8
 """How many times the nodes spent so far that question may take, before longer wins are looked for."""
 
 
-class Verdict(Value):
+class Verdict(NamedTuple):
     """A proven value for the side to move."""
-
-    __slots__ = ("value", "plies")  # noqa: RUF023 - the order of the arguments
 
     value: int
     """1 for a win, 0 for a draw, -1 for a loss."""
-    plies: int | None
+    plies: int | None = None
     """The plies to the end where the winner hurries and the loser delays; None for a draw, or not known."""
-
-    def __init__(self, value: int, plies: int | None = None) -> None:
-        object.__setattr__(self, "value", value)
-        object.__setattr__(self, "plies", plies)
 
     def __str__(self) -> str:
         name = ("loss", "draw", "win")[self.value + 1]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from engine.mnk.bits import Board
 

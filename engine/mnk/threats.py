@@ -6,10 +6,10 @@ a line at once.
 
 from __future__ import annotations
 
-from engine.mnk.budget import Budget
-from engine.values import Value
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # `typing` is left unimported to start fast
+from engine.mnk.budget import Budget
+
 if TYPE_CHECKING:
     from engine.mnk.bits import Board
 
@@ -17,10 +17,8 @@ DOUBLE_THREAT = 3
 """The plies that a double threat takes: the ply that makes it, an answer, the ply that completes a line."""
 
 
-class Sequence(Value):
+class Sequence(NamedTuple):
     """A sequence that wins by force."""
-
-    __slots__ = ("plies", "cell", "cells", "answers")  # noqa: RUF023 - the order of the arguments
 
     plies: int
     """The plies to the end."""
@@ -30,13 +28,6 @@ class Sequence(Value):
     """The bits of all cells that either side needs in it."""
     answers: int
     """The bits of those among them that the losing side fills."""
-
-    def __init__(self, plies: int, cell: int, cells: int, answers: int) -> None:
-        put = object.__setattr__
-        put(self, "plies", plies)
-        put(self, "cell", cell)
-        put(self, "cells", cells)
-        put(self, "answers", answers)
 
 
 class Threats:

@@ -1,14 +1,18 @@
 """Values, reasons and principal variations of positions, and games judged ply by ply."""
 
 from functools import cache
+from random import Random
 
 import pytest
 
-from engine import CLASSIC, EngineError, Position, Reason, parse_rules
+from engine import CLASSIC, EngineError, Limits, Position, Reason, parse_rules
 from engine.analysis import Verdict, analyse, review
 from engine.exact import exact
+from engine.mnk_rules import MnkRules
+from engine.searching import evaluator
 from engine.values import Result, Value
 from tests.engine import naive
+from tests.engine.mnk import oracle
 
 MISERE = parse_rules("3x3x3-misere")
 
@@ -176,7 +180,7 @@ class Guess:
     def value(self, position: Position) -> Value:
         """An estimate, three plies deep."""
         taken = [cell for cell in range(25) if position.mark_at(cell) is position.turn.other]
-        return Value(None, estimate=-max((2 - abs(cell % 5 - 2)) / 4 for cell in taken), depth=3)
+        return Value(None, estimate=-max((2 - abs(cell % 5 - 2)) / 4 for cell in taken or [0]), depth=3)
 
 
 def test_elsewhere_an_evaluator_says_what_it_sees_and_how_deep() -> None:
@@ -196,14 +200,77 @@ def test_a_proven_end_is_seen_whatever_the_evaluator_says() -> None:
     assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 1)
 
 
-def test_where_no_exact_table_is_an_evaluator_is_needed() -> None:
-    rules = parse_rules("5x5x4")
-    with pytest.raises(EngineError, match="5x5x4 is too big for an exact table"):
-        analyse(rules.start())
-    with pytest.raises(EngineError, match="an evaluator is needed"):
-        review(rules, [12])
+def test_a_finished_game_is_not_analysed() -> None:
     with pytest.raises(EngineError, match="The game is over"):
         analyse(CLASSIC.replay("03142"))
+
+
+@pytest.mark.parametrize("text", ["4x3x3", "4x4x3", "4x4x4", "4x4x3-misere", "4x4x4-misere", "5x3x4"])
+def test_what_a_search_proves_is_what_all_games_give(text: str) -> None:
+    rules, proven = parse_rules(text), 0
+    assert isinstance(rules, MnkRules)
+    same = oracle.Rules(rules.geometry.m, rules.geometry.n, rules.geometry.k, misere=rules.misere)
+    for seed in range(12):
+        position, rng = rules.start(), Random(seed)
+        while position.outcome is None and len(position.legal_moves) > 8:
+            position = position.play(rng.choice(position.legal_moves))
+        if position.outcome is not None:
+            continue
+        analysis = analyse(position)
+        own, other = (
+            frozenset(cell for cell in range(rules.cells) if side >> cell & 1) for side in position.sides
+        )
+        result, plies = oracle.value(same, own, other)
+        assert (analysis.value.result, analysis.value.plies) == (result, plies if result else None)
+        for each in analysis.cells:
+            if each.value.result is not None:
+                proven += 1
+                if position.play(each.cell).outcome is None:
+                    after, left = oracle.value(same, other, own | {each.cell})
+                    assert each.value.result == -after
+                    assert each.value.plies in (None, left + 1 if after else None)
+        assert all(position.play(cell) for cell in analysis.best)
+    assert proven > 20
+
+
+def test_a_win_on_a_big_board_is_proven_with_its_plies_and_played_out() -> None:
+    # . . . . .     Two in the middle of an open row: a third makes four possible on either side.
+    # . . . . .
+    # . X X . .
+    # . . . . .
+    # O O . . .
+    position = parse_rules("5x5x4").start()
+    for cell in (11, 20, 12, 21):
+        position = position.play(cell)
+    analysis = analyse(position)
+    assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 3)
+    assert analysis.best == (13,)
+    for cell in analysis.value.line:
+        position = position.play(cell)
+    assert position.outcome is not None
+    reasons = {each.cell: each.reason for each in analysis.cells}
+    assert reasons[13] is Reason.FORK
+
+
+@pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "ultimate"])
+def test_where_nothing_is_proven_it_says_how_deep_it_looked(text: str) -> None:
+    rules = parse_rules(text)
+    analysis = analyse(rules.start().play(0), evaluator(rules, Limits(nodes=400)))
+    assert analysis.value.result is None
+    assert analysis.value.depth >= 1
+    assert -1 < analysis.value.estimate < 1
+    assert analysis.best
+    assert {each.cell for each in analysis.cells} == set(rules.start().play(0).legal_moves)
+
+
+def test_a_game_on_a_big_board_is_reviewed() -> None:
+    rules = parse_rules("5x5x4")
+    # X makes three in an open row, which wins; O, who looks away, is to blame with the ply before.
+    reviewed = review(rules, (11, 20, 12, 21, 13, 22, 14))
+    assert [each.verdict for each in reviewed.plies[4:]] == ["best", "best", "best"]
+    assert reviewed.plies[3].verdict is Verdict.LOSING or reviewed.plies[1].verdict is Verdict.LOSING
+    assert reviewed.plies[-1].reason is Reason.WIN
+    assert reviewed.turning_point in (1, 3)
 
 
 def test_a_line_of_bigger_boards_is_seen_by_its_reason() -> None:

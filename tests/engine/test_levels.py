@@ -1,12 +1,27 @@
 """Levels by all rules: who plays, how well on 3 by 3, and that they play at all."""
 
+import threading
+import time
 from fractions import Fraction
 from functools import cache
 from random import Random
 
 import pytest
 
-from engine import CLASSIC, LEVELS, EngineError, Level, Mark, Rules, Strategy, parse_rules
+from engine import (
+    CLASSIC,
+    LEVELS,
+    EngineError,
+    Level,
+    Limits,
+    Mark,
+    Rules,
+    Strategy,
+    best,
+    name_of,
+    parse_level,
+    parse_rules,
+)
 from engine.audit import Erring, Remembered
 from engine.foresight import Foresight, PerfectByTable
 from engine.players import player
@@ -146,11 +161,44 @@ def test_all_levels_play(text: str) -> None:
     assert all(level.plays(rules) and player(Level(level.name), rules).plays(rules) for level in LEVELS.values())
 
 
-def test_where_no_search_is_plugged_in_a_level_says_so() -> None:
-    assert not LEVELS[Level.MEDIUM].plays(parse_rules("5x5x4"))
-    assert LEVELS[Level.EASY].plays(parse_rules("5x5x4"))
-    with pytest.raises(EngineError, match="medium does not play 5x5x4"):
-        LEVELS[Level.MEDIUM].candidates(parse_rules("5x5x4").start())
+@pytest.mark.parametrize("text", ["4x4x4", "5x4x4-misere", "8x8x5", "ultimate"])
+@pytest.mark.parametrize("level", list(Level))
+def test_every_level_plays_a_legal_cell_by_all_rules(text: str, level: Level) -> None:
+    rules = parse_rules(text)
+    position, rng = rules.start(), Random(3)
+    for _ in range(5):
+        position = position.play(rng.choice(position.legal_moves))
+    assert LEVELS[level].within(Limits(nodes=200)).choose(position, rng) in position.legal_moves
+
+
+def test_the_last_level_is_called_perfect_only_where_it_is_proven() -> None:
+    names = {text: name_of(Level.PERFECT, parse_rules(text)) for text in ("3x3x3", "3x3x3-misere", "4x4x4")}
+    assert names == {"3x3x3": "perfect", "3x3x3-misere": "perfect", "4x4x4": "strongest"}
+    assert name_of(Level.HARD, ULTIMATE) == "hard"
+    assert parse_level("strongest") is parse_level("perfect") is Level.PERFECT
+    with pytest.raises(EngineError, match="The levels are beginner, easy"):
+        parse_level("master")
+
+
+@pytest.mark.parametrize("level", ["medium", "hard", "strongest"])
+@pytest.mark.parametrize("text", ["5x5x4", "4x4x4-misere", "ultimate"])
+def test_the_same_generator_and_nodes_give_the_same_cell(text: str, level: str) -> None:
+    cells = {best(text, "", level, Random(7), Limits(nodes=500)) for _ in range(3)}
+    assert len(cells) == 1
+
+
+@pytest.mark.parametrize("text", ["8x8x5", "6x6x4-misere", "6x6x4", "ultimate"])
+def test_the_strongest_takes_the_time_it_has_and_stops_when_it_is_told_to(text: str) -> None:
+    told = threading.Event()
+    stopper = threading.Timer(0.2, told.set)
+    stopper.start()
+    limits = Limits(seconds=60, stop=told.is_set)
+    cell = best(text, "0", "strongest", Random(1), limits)
+    late = time.monotonic()
+    stopper.join()
+    assert told.is_set()
+    assert cell in parse_rules(text).replay("0").legal_moves
+    assert time.monotonic() - late < 1
 
 
 @pytest.mark.parametrize("level", list(Level))

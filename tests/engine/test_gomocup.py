@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from engine.gomocup import Brain, main
+from engine.gomocup import Brain
 
 QUICK = "INFO timeout_turn 1"
 
@@ -113,7 +113,7 @@ def test_about_says_who_plays() -> None:
 def test_end_ends_the_process() -> None:
     lines = "START 20\nABOUT\nEND\nABOUT\n"
     run = subprocess.run(
-        [sys.executable, "-m", "engine.gomocup"], input=lines, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "engine", "gomocup"], input=lines, capture_output=True, text=True, check=True
     )
     assert len(run.stdout.splitlines()) == 2
 
@@ -122,9 +122,3 @@ def test_a_whole_board_is_filled_to_its_last_cell() -> None:
     entries = [f"{each % 5},{each // 5},{1 + (each // 2 + each // 5) % 2}" for each in range(25)]
     *_, full = talk("START 5", QUICK, "BOARD", *entries, "DONE")
     assert full.startswith("ERROR ")
-
-
-def test_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    assert "Gomocup" in capsys.readouterr().out
-    assert main(["fast"]) == 2

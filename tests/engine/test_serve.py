@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from engine.mnk.levels import LEVELS
-from engine.serve import Server, main
+from engine import Level, parse_rules
+from engine.serve import Server
 
 
 def ask(line: str) -> str:
@@ -66,8 +66,8 @@ def test_what_cannot_be_answered_gets_one_line_that_begins_with_error(line: str)
     assert "\n" not in answer
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "8x8x5"])
+@pytest.mark.parametrize("level", [*Level, "strongest"])
+@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "8x8x5", "3x3x3-misere"])
 def test_every_level_plays_an_empty_cell_by_all_rules(rules: str, level: str) -> None:
     assert int(ask(f"best {rules} {level} 0.05 0,5")) not in {0, 5}
 
@@ -79,14 +79,53 @@ def test_a_value_that_is_not_found_in_time_is_unknown() -> None:
 def test_the_process_goes_on_after_bad_input() -> None:
     lines = "nonsense\n\nvalue 3x3x3 -\nbest 3x3x3 perfect 1 0,3,1,4\n"
     run = subprocess.run(
-        [sys.executable, "-m", "engine.serve"], input=lines, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "engine", "serve"], input=lines, capture_output=True, text=True, check=True
     )
     first, *rest = run.stdout.splitlines()
     assert first.startswith("error ")
     assert rest == ["draw", "2"]
 
 
-def test_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    assert "best RULES LEVEL SECONDS MOVES" in capsys.readouterr().out
-    assert main(["--fast"]) == 2
+def test_cells_of_ultimate_are_numbered_board_by_board() -> None:
+    assert int(ask("best ultimate strongest 0.05 40,36")) in range(9)
+    assert int(ask("best ultimate easy 0 40,41")) in range(45, 54)
+    assert ask("best ultimate easy 0 40,0").startswith("error Cell 0 is on board 0")
+    assert ask("best ultimate hard 0 80,81").startswith("error There is no cell 81")
+
+
+def test_a_win_in_ultimate_is_seen_and_nothing_can_be_asked_after_it() -> None:
+    position, rng = parse_rules("ultimate").start(), random.Random(2)
+    moves: list[int] = []
+    while position.outcome is None:
+        moves.append(rng.choice(position.legal_moves))
+        position = position.play(moves[-1])
+    assert position.outcome.winner is not None
+    *before, last = map(str, moves)
+    assert ask(f"value ultimate {','.join(before)}") == "win 1"
+    assert ask(f"best ultimate strongest 0.1 {','.join(before)}")
+    assert ask(f"value ultimate {','.join([*before, last])}").startswith("error The game is over")
+
+
+def test_a_seed_makes_the_process_repeat_itself() -> None:
+    lines = "best 5x5x4 beginner 0 -\n" * 5
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-m", "engine", "serve", "--seed", "4"],
+            input=lines,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    }
+    assert len(outputs) == 1
+
+
+def test_bytes_that_are_no_text_are_an_error_like_any_other() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "engine", "serve"],
+        input=b"\xff\xfe value\nvalue 3x3x3 -\n",
+        capture_output=True,
+        check=True,
+    )
+    assert [line.split()[0] for line in run.stdout.decode().splitlines()] == ["error", "draw"]

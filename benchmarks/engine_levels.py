@@ -1,0 +1,158 @@
+"""How well the levels play on every board: against who errs half the time, and against each other.
+
+    python -m benchmarks.engine_levels                              the tables of docs/engine-levels.md
+    python -m benchmarks.engine_levels --games 100 --rules 5x5x4    quicker, and on one board
+
+The opponent moves at random with chance one half and else as the strongest level, on a budget in nodes that both
+have here. A score is the share of points over both sides, with its 95 % interval. Where a table holds all
+positions it is exact, counted over all games. Seeds are the games' numbers, so that a run can be repeated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from itertools import pairwise
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine import LEVELS, Level, Limits, Mark, is_perfect, name_of, parse_rules
+from engine.audit import Erring, Remembered
+from engine.players import player
+from engine.records import chances
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine import Position, Rules, Strategy
+
+    Choice = Callable[[Position, Random], int]
+
+
+class Size(NamedTuple):
+    """How much is played by some rules."""
+
+    nodes: int
+    """What the strongest level looks at for a choice."""
+    against_erring: int
+    """Games of each level against who errs."""
+    against_each_other: int
+    """Games of each level against the one below."""
+
+
+SIZES: Final = {
+    "3x3x3": Size(0, 0, 0),
+    "3x3x3-misere": Size(0, 0, 0),
+    "4x4x4": Size(2_000, 1_200, 200),
+    "5x5x4": Size(2_000, 400, 100),
+    "6x6x4": Size(2_000, 400, 100),
+    "ultimate": Size(6_000, 240, 80),
+}
+HALF: Final = 0.5
+WIDTH: Final = 1.96
+"""A 95 % interval, in standard errors to either side."""
+
+
+class Score(NamedTuple):
+    """The share of points, with what it may be off by."""
+
+    mean: float
+    spread: float
+
+    def __str__(self) -> str:
+        if not self.spread:
+            return f"{self.mean:.3f}"
+        return f"{self.mean:.3f} ({max(0, self.mean - self.spread):.3f} to {min(1, self.mean + self.spread):.3f})"
+
+
+def score(rules: Rules, choice: Choice, opponent: Choice, games: int) -> Score:
+    """The score of one who plays X in every other game."""
+    points = []
+    for game in range(games):
+        rng, position = Random(game), rules.start()
+        mark = Mark.O if game % 2 else Mark.X
+        while position.outcome is None:
+            position = position.play((choice if position.turn is mark else opponent)(position, rng))
+        winner = position.outcome.winner
+        points.append(HALF if winner is None else float(winner is mark))
+    mean = sum(points) / games
+    variance = sum((each - mean) ** 2 for each in points) / max(1, games - 1)
+    return Score(mean, WIDTH * math.sqrt(variance / games))
+
+
+def erring(strategy: Strategy) -> Choice:
+    """Who moves at random with chance one half."""
+
+    def choose(position: Position, rng: Random) -> int:
+        if rng.random() < HALF:
+            return rng.choice(position.legal_moves)
+        return strategy.choose(position, rng)
+
+    return choose
+
+
+def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
+    """The score over all games."""
+    both = [chances(strategy, opponent, mark, rules).score for mark in Mark]
+    return Score(float(sum(both) / 2), 0)
+
+
+def exact_tables(rules: Rules) -> tuple[list[Score], list[Score]]:
+    """Scores against who errs, and against the level below."""
+    levels = [Remembered(player(level, rules)) for level in Level]
+    opponent = Erring(levels[-1])
+    return (
+        [exact_score(rules, each, opponent) for each in levels],
+        [exact_score(rules, stronger, weaker) for weaker, stronger in pairwise(levels)],
+    )
+
+
+def played_tables(rules: Rules, size: Size) -> tuple[list[Score], list[Score]]:
+    """The same, by playing."""
+    levels = [
+        each.within(Limits(nodes=size.nodes)) if level is Level.PERFECT else each for level, each in LEVELS.items()
+    ]
+    opponent = erring(levels[-1])
+    return (
+        [score(rules, each.choose, opponent, size.against_erring) for each in levels],
+        [
+            score(rules, stronger.choose, weaker.choose, size.against_each_other)
+            for weaker, stronger in pairwise(levels)
+        ],
+    )
+
+
+def report(rules: Rules, size: Size) -> None:
+    """Print the table of some rules, and whether the levels are ordered."""
+    against_erring, below = exact_tables(rules) if is_perfect(rules) else played_tables(rules, size)
+    counted = (
+        "exact" if is_perfect(rules) else f"{size.against_erring} and {size.against_each_other} games a level"
+    )
+    print(f"### {rules}: {counted}\n\n| level | against who errs | against the level below |\n| --- | --: | --: |")
+    for level, erred, against in zip(Level, against_erring, ["–", *map(str, below)], strict=True):
+        print(f"| {name_of(level, rules)} | {erred} | {against} |")
+    ordered = all(
+        lower.mean + lower.spread < upper.mean - upper.spread for lower, upper in pairwise(against_erring)
+    )
+    lost = any(each.mean < HALF for each in below)
+    print(f"\nIntervals {'disjoint' if ordered else 'OVERLAP'}; {'A MATCH LOST' if lost else 'no match lost'}.\n")
+
+
+def main() -> None:
+    """Print the tables that the arguments ask for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rules", action="append", help=f"by default {', '.join(SIZES)}")
+    parser.add_argument("--games", type=int, help="games of each level against who errs, and half as many matches")
+    parser.add_argument("--nodes", type=int, help="what the strongest level looks at for a choice")
+    options = parser.parse_args()
+    for text in options.rules or SIZES:
+        size = SIZES.get(text, SIZES["5x5x4"])
+        if options.games:
+            size = Size(size.nodes, options.games, max(2, options.games // 2))
+        if options.nodes:
+            size = size._replace(nodes=options.nodes)
+        report(parse_rules(text), size)
+
+
+if __name__ == "__main__":
+    main()
