@@ -18,7 +18,8 @@ SHORTEST_TEXT: Final = 5
 def told_of_people(playground: Playground, log: str) -> list[str]:
     """The names and texts of people that stand in a log; there must be none."""
     names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
-    words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT}
+    own = f"@{playground.bot.username}"
+    words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}
     return sorted(
         [name for name in names if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", log)]
         + [text for text in words if text in log]

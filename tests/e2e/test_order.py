@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine import CLASSIC
 from playground import Playground
 from tests.e2e.driver import Oxo, position_of, tap_cell
-from tests.two.hands import begun, offered, plain, put
+from tests.two.hands import begun, is_board, offered, plain, put
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +26,11 @@ async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_t
         for ply, cell in enumerate((5, 1, 9, 2)):
             own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
         await oxo.start()
-        await _answers(own, 4)
-        await board.until(lambda message: position_of(message).ply == 4)
-        assert position_of(board) == CLASSIC.parse("OO./.X./..X")
+        # The board has come down to where they are.
+        below = await group.wait_for(
+            lambda message: is_board(message) and position_of(message).ply == 4, after=own
+        )
+        assert position_of(below) == CLASSIC.parse("OO./.X./..X")
 
 
 async def test_answers_to_commands_that_waited_come_in_their_order(oxo: Oxo) -> None:

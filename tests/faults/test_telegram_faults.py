@@ -10,7 +10,17 @@ import pytest
 from playground import Playground
 from playground.errors import bad_request, forbidden
 from tests.faults.conftest import SOAK
-from tests.faults.crowd import Ledger, Player, crowd, free_tap, lagging_boards, settled, spare_boards, stuck, wrong_boards
+from tests.faults.crowd import (
+    Ledger,
+    Player,
+    crowd,
+    free_tap,
+    lagging_boards,
+    settled,
+    spare_boards,
+    stuck,
+    wrong_boards,
+)
 from tests.faults.rig import Rig, until
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import Oxo, position_of
+from tests.faults.rig import until
 from tests.two.hands import begun, is_board, mentioned, offered, plain, put, result_named, told
 
 if TYPE_CHECKING:
@@ -142,4 +143,5 @@ async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
     await board.until(lambda message: "time has run out" in message.text)
     await shared.has_answered(group, ann)
     assert len(reminders(shared, group)) == 1
+    await until(lambda: "takes updates by webhook" in second.logged(), within=30)
     assert await second.stop() == 0
