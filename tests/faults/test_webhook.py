@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 from bot.views import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
-from tests.faults.rig import HOST, SECRET, Rig, free_port
+from tests.faults.rig import HOST, SECRET, Rig, free_port, until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -216,7 +216,7 @@ async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_ur
         assert webhook.url
         said = await playground.people["ann"].say("/newgame")
         await rig.start(0, "--take-over")
-        assert not webhook.url
+        await until(lambda: not webhook.url)
         await said.chat.wait_for(after=said)
         assert await rig.end(signal.SIGTERM) == 0
         assert len(rig.games()) == 1, "what had come in before was not dropped"
@@ -248,6 +248,7 @@ async def test_what_is_no_http_is_refused_and_leaves_no_line(rig: Rig) -> None:
     nonsense = b"HELLO\r\n\r\n"
     too_long = b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n"
     two_lengths = b"POST /hook HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    await until(lambda: "takes updates by webhook" in rig.logged())
     before = rig.logged()
     for request in (nonsense, too_long, two_lengths):
         reader, writer = await asyncio.open_connection(HOST, rig.ports[0])
