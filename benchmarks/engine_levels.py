@@ -44,6 +44,7 @@ SIZES: Final = {
     "3x3x3": Size(0, 0, 0),
     "3x3x3-misere": Size(0, 0, 0),
     "4x4x4": Size(2_000, 1_200, 200),
+    "4x4x3-misere": Size(1_000, 240, 120),
     "5x5x4": Size(2_000, 400, 100),
     "6x6x4": Size(2_000, 400, 100),
     "ultimate": Size(3_000, 120, 40),
