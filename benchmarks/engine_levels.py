@@ -22,7 +22,7 @@ from engine.players import player
 from engine.records import chances
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from engine import Position, Rules, Strategy
 
@@ -44,9 +44,10 @@ SIZES: Final = {
     "3x3x3": Size(0, 0, 0),
     "3x3x3-misere": Size(0, 0, 0),
     "4x4x4": Size(2_000, 1_200, 200),
+    "4x4x3-misere": Size(1_000, 240, 120),
     "5x5x4": Size(2_000, 400, 100),
     "6x6x4": Size(2_000, 400, 100),
-    "ultimate": Size(6_000, 240, 80),
+    "ultimate": Size(3_000, 120, 40),
 }
 HALF: Final = 0.5
 WIDTH: Final = 1.96
@@ -97,44 +98,39 @@ def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
     return Score(float(sum(both) / 2), 0)
 
 
-def exact_tables(rules: Rules) -> tuple[list[Score], list[Score]]:
-    """Scores against who errs, and against the level below."""
-    levels = [Remembered(player(level, rules)) for level in Level]
-    opponent = Erring(levels[-1])
-    return (
-        [exact_score(rules, each, opponent) for each in levels],
-        [exact_score(rules, stronger, weaker) for weaker, stronger in pairwise(levels)],
-    )
-
-
-def played_tables(rules: Rules, size: Size) -> tuple[list[Score], list[Score]]:
-    """The same, by playing."""
-    levels = [
-        each.within(Limits(nodes=size.nodes)) if level is Level.PERFECT else each for level, each in LEVELS.items()
-    ]
+def rows(rules: Rules, size: Size) -> Iterator[tuple[Score, Score | None]]:
+    """For each level its scores against who errs, and against the level below."""
+    if is_perfect(rules):
+        levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
+        for weaker, each in zip([None, *levels], levels, strict=False):
+            erred = exact_score(rules, each, Erring(levels[-1]))
+            yield erred, None if weaker is None else exact_score(rules, each, weaker)
+        return
+    levels = list(LEVELS.values())
+    levels[-1] = levels[-1].within(Limits(nodes=size.nodes))
     opponent = erring(levels[-1])
-    return (
-        [score(rules, each.choose, opponent, size.against_erring) for each in levels],
-        [
-            score(rules, stronger.choose, weaker.choose, size.against_each_other)
-            for weaker, stronger in pairwise(levels)
-        ],
-    )
+    for weaker, each in zip([None, *levels], levels, strict=False):
+        erred = score(rules, each.choose, opponent, size.against_erring)
+        yield (
+            erred,
+            None if weaker is None else score(rules, each.choose, weaker.choose, size.against_each_other),
+        )
 
 
 def report(rules: Rules, size: Size) -> None:
     """Print the table of some rules, and whether the levels are ordered."""
-    against_erring, below = exact_tables(rules) if is_perfect(rules) else played_tables(rules, size)
     counted = (
         "exact" if is_perfect(rules) else f"{size.against_erring} and {size.against_each_other} games a level"
     )
     print(f"### {rules}: {counted}\n\n| level | against who errs | against the level below |\n| --- | --: | --: |")
-    for level, erred, against in zip(Level, against_erring, ["–", *map(str, below)], strict=True):
-        print(f"| {name_of(level, rules)} | {erred} | {against} |")
+    against_erring, lost = [], False
+    for level, (erred, below) in zip(Level, rows(rules, size), strict=True):
+        against_erring.append(erred)
+        lost = lost or (below is not None and below.mean < HALF)
+        print(f"| {name_of(level, rules)} | {erred} | {'–' if below is None else below} |", flush=True)
     ordered = all(
         lower.mean + lower.spread < upper.mean - upper.spread for lower, upper in pairwise(against_erring)
     )
-    lost = any(each.mean < HALF for each in below)
     print(f"\nIntervals {'disjoint' if ordered else 'OVERLAP'}; {'A MATCH LOST' if lost else 'no match lost'}.\n")
 
 

@@ -3,10 +3,10 @@
     pip install easyAI
     python -m benchmarks.engine_speed
 
-Both look at the same positions, one depth after the other, each with a new search, in processor time. easyAI plays
-on our bits, as in `benchmarks.matches`. A node is a position that a search looks at. The depths differ in what they
-hold: ours goes on through forced plies and looks for sequences of threats at every leaf, and beyond the root it tries
-the twelve most hopeful cells.
+Both look at the same positions, one depth after the other, each with a new search, in processor time. easyAI
+plays on our bits, as in `benchmarks.matches`. A node is a position that a search looks at. The depths differ in
+what they hold: ours goes on through forced plies and looks for sequences of threats at every leaf, and beyond the
+root it tries the twelve most hopeful cells.
 """
 
 from __future__ import annotations
@@ -87,9 +87,8 @@ def ultimate() -> None:
     value = search(position.rules, Limits(nodes=NODES_IN_ULTIMATE)).value(position)
     seconds = time.process_time() - began
     print(
-        f"\nultimate, {NODES_IN_ULTIMATE:,} nodes after the first ply: "
-        f"{NODES_IN_ULTIMATE / seconds:,.0f} nodes/s, "
-        f"depth {value.depth} in {seconds:.2f} s"
+        f"\nultimate, {NODES_IN_ULTIMATE:,} nodes after the first ply: {NODES_IN_ULTIMATE / seconds:,.0f} nodes/s"
+        f", depth {value.depth} in {seconds:.2f} s"
     )
 
 

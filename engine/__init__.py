@@ -1,8 +1,10 @@
 """Noughts and crosses: the rules, and strategies that play it.
 
-What play needs is here, and starts fast. Modules of their own are `engine.analysis` (values, reasons, reviews),
-`engine.records` (how a strategy fares), `engine.search` (full-depth search with its count of nodes) and
-`engine.mended` (the tempo strategy, mended). `python -m engine --help` tells the commands.
+What play needs is here, and starts fast; searches are loaded when they first play. `best` answers for a process
+that computes for others. Modules of their own are `engine.analysis` (values, reasons, reviews), `engine.searching`
+(searches for every board, and their budgets), `engine.records` (how a strategy fares), `engine.search` (full-depth
+search with its count of nodes) and `engine.mended` (the tempo strategy, mended). `python -m engine --help` tells
+the commands.
 """
 
 from engine.catalogue import parse_rules

@@ -4,6 +4,7 @@ import threading
 import time
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -58,6 +59,9 @@ def test_against_one_who_errs_half_the_time_each_level_scores_more_than_the_last
     found = [score(each, erring, rules) for each in remembered_levels(rules)]
     assert found == sorted(set(found))
     assert [f"{float(each):.3f}" for each in found] == scores
+    docs = (Path(__file__).parents[2] / "docs" / "engine-levels.md").read_text(encoding="utf-8")
+    _, _, table = docs.partition(f"### {rules}: exact")
+    assert [row.split(" | ")[1] for row in table.splitlines()[4:9]] == scores
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
