@@ -14,6 +14,7 @@ from benchmarks.databases import postgresql_is_there
 from benchmarks.runs import Figures, Report, Size, Target, compare
 
 DELAY = 0.05
+MOMENT = 1.5
 
 
 def _ratios(rows: dict[str, Figures], figure: str = "taps_per_s") -> None:
@@ -100,9 +101,14 @@ def latency(size: Size) -> Report:
 
 def moment(size: Size) -> Report:
     """A hundred people, each in a chat of their own, who tap at the same moment; settings as they come."""
-    people = 100
+    people, seconds = 100, max(size.seconds, 2 * MOMENT)
     rows = compare(
-        {f"{people} people at once": oxo(size, delay=DELAY, games=people, moment=1.5, paced=True)}, size.rounds
+        {
+            f"{people} people at once": oxo(
+                size, delay=DELAY, games=people, moment=MOMENT, seconds=seconds, paced=True
+            )
+        },
+        size.rounds,
     )
     (own,) = rows.values()
     return Report(
