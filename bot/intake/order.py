@@ -13,16 +13,19 @@ if TYPE_CHECKING:
     from telegram import Update
 
 
-def chat_of(update: Update) -> Hashable:
-    """What stands for the chat of an update; None where it belongs to none."""
-    query = update.callback_query
+def chat_of(update: Update) -> int | str | None:
+    """What stands for the chat of an update; None where it belongs to none, or names none that makes sense."""
+    query, choice = update.callback_query, update.chosen_inline_result
+    found: object
     if query is not None:
         where = where_of(query)
-        return None if where is None else where.chat_id or where.inline_message_id
-    if update.chosen_inline_result is not None:
-        return update.chosen_inline_result.inline_message_id
-    chat = update.effective_chat
-    return None if chat is None else chat.id
+        found = None if where is None else where.chat_id or where.inline_message_id
+    elif choice is not None:
+        found = choice.inline_message_id
+    else:
+        chat = update.effective_chat
+        found = None if chat is None else chat.id
+    return found if isinstance(found, int | str) else None
 
 
 class Order:

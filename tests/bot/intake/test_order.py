@@ -79,3 +79,16 @@ async def test_work_that_fails_does_not_stop_what_follows() -> None:
     await following
     assert done == ["done"]
     assert isinstance(failing.exception(), KeyError)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"callback_query": TAP | {"inline_message_id": []}},
+        {"callback_query": TAP | {"inline_message_id": {}}},
+        {"message": MESSAGE | {"chat": GROUP | {"id": []}}},
+        {"edited_message": MESSAGE | {"chat": GROUP | {"id": {}}}},
+    ],
+)
+def test_what_cannot_stand_for_a_chat_stands_for_none(content: dict[str, Any]) -> None:
+    assert chat_of(parsed(**content)) is None
