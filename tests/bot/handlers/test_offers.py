@@ -46,6 +46,7 @@ def test_no_two_offers_are_equal_and_each_keeps_its_token(kind: str, person: int
     one, two = (inline.write(InlineOffer(kind, person), KEY) for _ in range(2))
     tokens = {found.token for text in (one, two) if (found := inline.read(text, KEY))}
     assert len(tokens) == 2
+    assert all(0 < len(token) <= 32 for token in tokens), "as the games' column takes it"
     assert inline.read(one, KEY) == inline.read(one, KEY)
 
 
