@@ -55,6 +55,8 @@ class Board(NamedTuple):
     """How its marks look, as the chat had chosen when it was made; None for the usual look."""
     as_text: bool
     """Whether it is drawn in text, for who cannot use buttons well."""
+    page: str | None
+    """What of the game it shows, where that is not all of it as it stands: a ply of a review, a part of a board."""
     replaces: int | None
     """The board that goes once this one has its message: the game moves down to it."""
     leaving: bool

@@ -31,6 +31,10 @@ class Chat:
     """Whether its boards are drawn in text."""
     language: str | None = None
     """What its boards speak, whatever Telegram says; in a private chat it is its person's language everywhere."""
+    rules: str | None = None
+    """What is played in new games, in the words of the engine."""
+    silent: bool = False
+    """Whether the computer keeps to itself why it moves as it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class Person:
     language: str | None = None
 
 
-CHOICES: Final = ("level", "first", "look", "as_text", "language")
+CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "silent")
 """What is chosen in a chat."""
 
 COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))

@@ -74,6 +74,8 @@ class Game(NamedTuple):
     """The rival's name, or `@username` where only that is known."""
     token: str | None
     """What the link or the inline offer carried that this game came from; it begins no other."""
+    host: int | None
+    """Who lets the computer play itself here; None where somebody plays."""
 
     # Play.
     moves: str
@@ -84,6 +86,8 @@ class Game(NamedTuple):
     # End.
     termination: Termination | None
     winner: Mark | None
+    ended_by: str | None
+    """The name of who has withdrawn or closed it, where nothing else says who."""
 
     # Series.
     x_wins: int

@@ -40,7 +40,7 @@ METADATA = MetaData(naming_convention=NAMES)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
-LANGUAGE, LEVEL, LOOK, NAME, SEEN = String(16), String(16), String(8), String(256), String(200)
+LANGUAGE, LEVEL, LOOK, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
 
 
 def _maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
@@ -64,9 +64,11 @@ CHATS = Table(
     _maybe("look", LOOK),
     Column("as_text", Boolean, nullable=False, server_default=false()),
     _maybe("language", LANGUAGE),
+    _maybe("rules", RULES),
+    Column("silent", Boolean, nullable=False, server_default=false()),
     _always("seen_updates", SEEN, default="''"),
 )
-"""A chat and what was chosen in it for new games: the computer's level, who moves first, how boards look."""
+"""A chat and what was chosen in it for new games: what is played, the computer's level, who begins, the look."""
 
 PEOPLE = Table(
     "people",
@@ -84,7 +86,7 @@ GAMES = Table(
     METADATA,
     Column("id", ROW_ID, primary_key=True),
     _maybe("chat_id", BigInteger, ForeignKey("chats.id", onupdate="CASCADE")),
-    _always("rules", String(16), default="''"),
+    _always("rules", RULES, default="''"),
     # Seats.
     _maybe("x_seat", BigInteger),
     _maybe("o_seat", BigInteger),
@@ -95,12 +97,14 @@ GAMES = Table(
     _maybe("rival_id", BigInteger),
     _maybe("rival_name", NAME),
     _maybe("token", String(32)),
+    _maybe("host", BigInteger),
     # Play.
     _always("moves", String(81), default="''"),
     _maybe("offer", String(32)),
     # End.
     _maybe("termination", String(16)),
     _maybe("winner", String(1)),
+    _maybe("ended_by", NAME),
     # Series.
     _always("x_wins", Integer, default="0"),
     _always("o_wins", Integer, default="0"),
@@ -133,6 +137,7 @@ BOARDS = Table(
     _maybe("language", LANGUAGE),
     _maybe("look", LOOK),
     Column("as_text", Boolean, nullable=False, server_default=false()),
+    _maybe("page", String(16)),
     _maybe("replaces", ROW_ID),
     Column("leaving", Boolean, nullable=False, server_default=false()),
     _always("wanted", Integer),

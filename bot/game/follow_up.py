@@ -55,6 +55,7 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
         token=None,
         termination=None,
         winner=None,
+        ended_by=None,
         x_wins=game.x_wins + (game.winner is Mark.X),
         o_wins=game.o_wins + (game.winner is Mark.O),
         draws=game.draws + (game.termination is Termination.FULL_BOARD),
