@@ -56,7 +56,7 @@ class Board(NamedTuple):
     as_text: bool
     """Whether it is drawn in text, for who cannot use buttons well."""
     page: str | None
-    """What of the game it shows, where that is not all of it as it stands: a ply of a review, a part of a board."""
+    """What it shows of the game, where that is not all of it: a ply of a review, a part of a big board."""
     replaces: int | None
     """The board that goes once this one has its message: the game moves down to it."""
     leaving: bool

@@ -1,4 +1,4 @@
-"""Other boards than 3 by 3: what a chat plays, what a board shows of its game, who lets the computer play itself."""
+"""Other boards than 3 by 3: what a chat plays, what a board shows of it, who lets the computer play itself."""
 
 from typing import Any
 
