@@ -49,9 +49,16 @@ def decline(game: Game, wish: Wish) -> Game | Refusal:
 
 def cancel(game: Game, wish: Wish) -> Game | Refusal:
     """Withdraw a challenge: whoever made it may, and an administrator of the chat."""
-    if game.mark_of(wish.who.id) is None and not wish.is_admin:
+    own = game.mark_of(wish.who.id) is not None
+    if not own and not wish.is_admin:
         return Refusal.NOT_YOUR_CHALLENGE
-    return game._replace(termination=Termination.CANCELLED)
+    ended_by = game.name(challenger_of(game)) if own else wish.who.name
+    return game._replace(termination=Termination.CANCELLED, ended_by=ended_by or "")
+
+
+def closed_by_other(game: Game) -> bool:
+    """Whether a withdrawn challenge was closed by an administrator, not by who had made it."""
+    return game.ended_by is not None and game.ended_by != (game.name(challenger_of(game)) or "")
 
 
 def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:

@@ -17,6 +17,8 @@ from bot.handlers.requests import request_of
 from bot.views import boards as board_views
 from bot.views import hints, lists
 from bot.views.cells import BadMove, cell_name, read_move
+from bot.views.looks import marks_in
+from bot.views.people import Eyes
 from bot.views.refusals import words_for
 from bot.views.texts import sentences
 from storage import boards, games, lookups
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from bot.handlers.requests import CommandRequest, Sender
     from bot.views.view import View
     from storage.boards import Raised
-    from storage.game import Game
     from storage.record import Record
 
 
@@ -200,7 +201,7 @@ async def _move(request: CommandRequest, text: str) -> None:
         request.reply(t.gettext(refusal))
     elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
         # In a group the board alone says it: one message of ours is enough there.
-        request.reply(_told(done.record.game, game.ply, request))
+        request.reply(_told(done.record, game.ply, request))
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
@@ -216,9 +217,9 @@ def _comes(record: Record, chat_id: int) -> bool:
     return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
-def _told(game: Game, ply: int, request: CommandRequest) -> str:
+def _told(record: Record, ply: int, request: CommandRequest) -> str:
     """A move and its answer in words, for those who do not see the board."""
-    t = request.t
+    game, t = record.game, request.t
     rules = rules_of(game.rules)
     played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
     parts = [t.gettext("You played {cell}.").format(cell=played[0])]
@@ -226,7 +227,8 @@ def _told(game: Game, ply: int, request: CommandRequest) -> str:
         parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
     if game.is_over:
         viewer = request.sender.user.id if request.is_private else None
-        parts.append(board_views.ending(game, t, viewer))
+        eyes = Eyes(viewer, t, marks_in(record.boards, request.chat_id))
+        parts.append(board_views.ending(game, eyes))
     return sentences(t, *parts)
 
 

@@ -28,10 +28,10 @@ from bot.views.buttons import (
     Topic,
 )
 from bot.views.cells import cell_name
+from bot.views.looks import marks_in
 from bot.views.menus import TOPICS
 from bot.views.refusals import words_for
 from bot.views.texts import N_
-from bot.views.view import MARKS
 from engine import Level
 from storage.errors import CorruptGame, GameNotFound
 from storage.game import rules_of
@@ -124,5 +124,6 @@ def _played(sender: Sender, done: Done, cell: int) -> str | None:
         return words_for(done.refusal)
     game = done.record.game
     mark = game.mark_of(sender.user.id)
+    marks = marks_in(done.record.boards, sender.where.chat_id)
     words = sender.t.gettext("{mark} {cell} is in. Telegram lets this chat change slowly now; the board follows.")
-    return words.format(mark=MARKS[mark], cell=cell_name(cell, rules_of(game.rules), sender.t))
+    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), sender.t))

@@ -30,7 +30,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
     eyes = Eyes(board.viewer, texts(board.language), marks_of(board.look))
     if game.is_challenge:
         link = link_of(game, board, username)
-        text = challenge_text(game, link, eyes.t)
+        text = challenge_text(game, link, eyes)
         return View(text, keyboards.of_challenge(game, eyes.t, link))
     lines = [
         _state(game, eyes),
@@ -76,9 +76,9 @@ def duration(seconds: int, t: NullTranslations) -> str:
     return t.ngettext("{count} second", "{count} seconds", count).format(count=count)
 
 
-def ending(game: Game, t: NullTranslations, viewer: int | None) -> str:
-    """How a finished game ended, in a sentence, for somebody who does not see it; `viewer` as in `Eyes`."""
-    return _state(game, Eyes(viewer, t))
+def ending(game: Game, eyes: Eyes) -> str:
+    """How a finished game ended, in a sentence, for somebody who does not see it."""
+    return _state(game, eyes)
 
 
 def opponent(game: Game, person: int, t: NullTranslations) -> str:

@@ -4,41 +4,50 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.game.challenges import challenger_of
+from bot.game.challenges import challenger_of, closed_by_other
 from bot.game.new_game import First
 from bot.views import names
+from bot.views.view import MARKS
 from engine import Mark
 from storage.game import Termination
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
+    from bot.views.people import Eyes
     from storage.game import Game
 
 
-def challenge_text(game: Game, link: str | None, t: NullTranslations) -> str:
+def challenge_text(game: Game, link: str | None, eyes: Eyes) -> str:
     """The text of a challenge, open or closed; `link` is the one that it is made by, if any."""
-    mark = challenger_of(game)
+    mark, t = challenger_of(game), eyes.t
     if game.is_over:
         return _closed(game, link, t)
     if link is not None:
         head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.") + f"\n{link}"
         first = (
-            t.gettext("You play ❌ and move first.")
+            t.gettext("You play {mark} and move first.")
             if mark is Mark.X
-            else t.gettext("You play ⭕ and move second.")
+            else t.gettext("You play {mark} and move second.")
         )
-        return f"{head}\n\n{first}"
+        return f"{head}\n\n{first.format(mark=eyes.marks[mark])}"
     rival = None
     if game.rival_name is not None:
         rival = _rival(game, t)
         if game.rival_id is not None:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
-    return invitation(_challenger(game, t), first_mover, t, rival)
+    return invitation(_challenger(game, t), first_mover, t, rival, eyes.marks)
 
 
-def invitation(name: str, first: First, t: NullTranslations, rival: str | None = None) -> str:
+def invitation(
+    name: str,
+    first: First,
+    t: NullTranslations,
+    rival: str | None = None,
+    marks: Mapping[Mark | None, str] = MARKS,
+) -> str:
     """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
     if rival is None:
         head = t.gettext("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
@@ -47,11 +56,11 @@ def invitation(name: str, first: First, t: NullTranslations, rival: str | None =
             name=name, rival=rival
         )
     sentences = {
-        First.ME: t.gettext("{name} plays ❌ and moves first."),
-        First.BOT: t.gettext("{name} plays ⭕; the other side has ❌ and moves first."),
+        First.ME: t.gettext("{name} plays {x} and moves first."),
+        First.BOT: t.gettext("{name} plays {o}; the other side has {x} and moves first."),
         First.RANDOM: t.gettext("A coin decides who moves first."),
     }
-    return f"{head}\n\n{sentences[first].format(name=name)}"
+    return f"{head}\n\n{sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])}"
 
 
 def announcement(name: str, level: str, t: NullTranslations) -> str:
@@ -60,25 +69,36 @@ def announcement(name: str, level: str, t: NullTranslations) -> str:
 
 
 def _closed(game: Game, link: str | None, t: NullTranslations) -> str:
-    """How a challenge came to nothing: who had challenged whom stays to be read.
-
-    That it was withdrawn is said without whose doing: an administrator of the chat may do it too.
-    """
+    """How a challenge came to nothing: who had challenged whom, and whose doing it was, stays to be read."""
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
         if withdrawn:
-            return t.gettext("Your challenge was withdrawn. Its link leads nowhere now.")
+            return t.gettext("You have withdrawn your challenge. Its link leads nowhere now.")
         return t.gettext("💤 Your challenge has expired: nobody opened the link.")
     words = {"name": _challenger(game, t), "rival": _rival(game, t)}
     if game.termination is Termination.DECLINED:
         return t.gettext("{rival} declined {name}'s challenge.").format(**words)
-    if game.rival_name is None:
-        if withdrawn:
-            return t.gettext("{name}'s challenge was withdrawn.").format(**words)
-        return t.gettext("💤 {name}'s challenge has expired: nobody took it up.").format(**words)
     if withdrawn:
-        return t.gettext("{name}'s challenge to {rival} was withdrawn.").format(**words)
+        return _withdrawn(game, t).format(other=names.shown(game.ended_by, t.gettext("Player")), **words)
+    if game.rival_name is None:
+        return t.gettext("💤 {name}'s challenge has expired: nobody took it up.").format(**words)
     return t.gettext("💤 {name}'s challenge to {rival} has expired without an answer.").format(**words)
+
+
+def _withdrawn(game: Game, t: NullTranslations) -> str:
+    """By whom a challenge was withdrawn; old records do not say."""
+    to_all = game.rival_name is None
+    if closed_by_other(game):
+        if to_all:
+            return t.gettext("{other}, an administrator, has closed {name}'s challenge.")
+        return t.gettext("{other}, an administrator, has closed {name}'s challenge to {rival}.")
+    if game.ended_by is not None:
+        if to_all:
+            return t.gettext("{name} has withdrawn the challenge.")
+        return t.gettext("{name} has withdrawn the challenge to {rival}.")
+    if to_all:
+        return t.gettext("{name}'s challenge was withdrawn.")
+    return t.gettext("{name}'s challenge to {rival} was withdrawn.")
 
 
 def _challenger(game: Game, t: NullTranslations) -> str:

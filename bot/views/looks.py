@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 from engine import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from storage.board import Board
 
 EMPTY: Final = "·"
 """The label of an empty cell; it needs a visible one, since Telegram drops blank buttons."""
@@ -30,3 +32,11 @@ LOOKS: Final[Mapping[str, Mapping[Mark | None, str]]] = {
 def marks_of(look: str | None) -> Mapping[Mark | None, str]:
     """The marks of a look; of the usual one where none is chosen, or one that there is no more."""
     return LOOKS.get(look or DEFAULT, LOOKS[DEFAULT])
+
+
+def marks_in(boards: Iterable[Board], chat_id: int | None) -> Mapping[Mark | None, str]:
+    """The marks as the board of a chat shows them; a message of inline mode has no chat."""
+    for board in boards:
+        if board.chat_id == chat_id and not board.leaving:
+            return marks_of(LETTERS if board.as_text else board.look)
+    return marks_of(None)

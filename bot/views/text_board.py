@@ -35,7 +35,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
     t = eyes.t
     if game.is_challenge:
         link = link_of(game, board, username)
-        parts = [challenge_text(game, link, t), _line(_answers(game, board.viewer), t)]
+        parts = [challenge_text(game, link, eyes), _line(_answers(game, board.viewer), t)]
         keyboard = None if board.viewer else keyboards.of_challenge(game, t, link)
     else:
         parts = [
@@ -68,7 +68,7 @@ def _happened(game: Game, eyes: Eyes) -> str:
     """The last move, and whose turn it is or how the game ended."""
     t = eyes.t
     if game.is_over:
-        now = ending(game, t, eyes.viewer)
+        now = ending(game, eyes)
     elif game.seat(game.turn) == eyes.viewer:
         now = t.gettext("Your turn.")
     else:

@@ -24,8 +24,9 @@ def settings() -> dict[str, str]:
 async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> None:
     playground = oxo.playground
     playground.flood.model, playground.flood.enabled = Published(), True
-    people = [playground.add_person(f"P{number}", started=True) for number in range(8)]
+    people = [playground.add_person(f"P{number}", started=True) for number in range(7)]
     group = playground.add_group("Busy", people)
+    await people[0].ask("/settings look shapes", in_=group)
     mine = [await person.ask("/newgame easy", in_=group) for person in people]
 
     async def tapped(number: int) -> Answer:
@@ -33,9 +34,9 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> 
 
     answers = await asyncio.gather(*(tapped(number) for number in range(len(people))))
     told = [answer.text for answer in answers]
-    assert told.count(None) == 2, "eight boards and two edits are ten calls, as many as may go at once"
+    assert told.count(None) == 2, "the look, seven boards and two edits are ten calls, as many as may go at once"
     waits = next(text for text in told if text)
-    assert waits == "❌ centre is in. Telegram lets this chat change slowly now; the board follows."
+    assert waits == "▲ centre is in. Telegram lets this chat change slowly now; the board follows."
     assert playground.calls_of("editMessageText", chat=group)[-1].ok
     late = mine[told.index(waits)]
     assert position_of(late).ply == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.acts import Act, Player
-from bot.game.challenges import challenger_of, is_for
+from bot.game.challenges import challenger_of, closed_by_other, is_for
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of
 from engine import Mark
@@ -52,9 +52,12 @@ def test_only_whom_it_names_may_refuse_it() -> None:
     assert refused(open_challenge(), Act.DECLINE, BO) is Refusal.NOT_FOR_YOU
 
 
-def test_who_made_it_and_an_administrator_may_withdraw_it() -> None:
-    assert done(open_challenge(), Act.CANCEL, ANN).termination is Termination.CANCELLED
-    assert done(open_challenge(), Act.CANCEL, CEM, is_admin=True).termination is Termination.CANCELLED
+def test_who_made_it_and_an_administrator_may_withdraw_it_and_the_record_says_who() -> None:
+    withdrawn = done(open_challenge(), Act.CANCEL, ANN, is_admin=True)
+    closed = done(open_challenge(), Act.CANCEL, CEM, is_admin=True)
+    assert withdrawn.termination is closed.termination is Termination.CANCELLED
+    assert (withdrawn.ended_by, closed_by_other(withdrawn)) == ("Ann", False)
+    assert (closed.ended_by, closed_by_other(closed)) == ("Cem", True)
     assert refused(open_challenge(), Act.CANCEL, CEM) is Refusal.NOT_YOUR_CHALLENGE
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.views.boards import board_view, duration, ending, farewell, opponent, reminder
+from bot.views.people import Eyes
 from bot.views.texts import texts
 from engine import Mark
 from storage.game import Termination
@@ -54,7 +55,7 @@ def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, 
 )
 def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words: str) -> None:
     assert words in read(game, viewer)
-    assert ending(game, T, viewer).translate({0x2068: None, 0x2069: None}) == words
+    assert ending(game, Eyes(viewer, T)).translate({0x2068: None, 0x2069: None}) == words
 
 
 @pytest.mark.parametrize(

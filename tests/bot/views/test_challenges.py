@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.acts import Player
+from bot.game.acts import Act, Player
 from bot.game.new_game import First
 from bot.views.challenges import announcement, challenge_text, invitation
+from bot.views.looks import marks_of
+from bot.views.people import Eyes
 from bot.views.texts import texts
 from storage.game import Termination
-from tests.bot.games import BO, open_challenge
+from tests.bot.games import ANN, BO, CEM, done, open_challenge
 
 T = texts("en")
+EYES = Eyes(None, T)
 
 
 def plain(text: str) -> str:
@@ -24,21 +27,31 @@ def plain(text: str) -> str:
     [(True, "Ann plays ❌ and moves first."), (False, "Ann plays ⭕; the other side has ❌ and moves first.")],
 )
 def test_a_challenge_says_who_challenges_and_who_moves_first(*, first: bool, sentence: str) -> None:
-    text = plain(challenge_text(open_challenge(first=first), None, T))
+    text = plain(challenge_text(open_challenge(first=first), None, EYES))
     assert text.startswith("⚔️ <b>Ann is looking for an opponent.</b> Who's in?")
     assert sentence in text
 
 
+def test_a_challenge_speaks_of_the_marks_as_its_board_will_show_them() -> None:
+    shapes = EYES._replace(marks=marks_of("shapes"))
+    assert "Ann plays ▲ and moves first." in plain(challenge_text(open_challenge(), None, shapes))
+    second = plain(challenge_text(open_challenge(first=False), None, shapes))
+    assert "Ann plays ●; the other side has ▲ and moves first." in second
+    assert "You play ● and" in challenge_text(
+        open_challenge(first=False), "https://t.me/oxo_bot?start=abc", shapes
+    )
+
+
 def test_a_challenge_mentions_whom_it_names_where_that_is_known() -> None:
-    assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, T)
-    by_name = plain(challenge_text(open_challenge(rival=Player(0, "@bo")), None, T))
+    assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, EYES)
+    by_name = plain(challenge_text(open_challenge(rival=Player(0, "@bo")), None, EYES))
     assert "<b>@bo, Ann challenges you</b>" in by_name
     assert "tg://" not in by_name
 
 
 @pytest.mark.parametrize(("first", "sentence"), [(True, "You play ❌ and"), (False, "You play ⭕ and")])
 def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, sentence: str) -> None:
-    text = challenge_text(open_challenge(first=first), "https://t.me/oxo_bot?start=abc", T)
+    text = challenge_text(open_challenge(first=first), "https://t.me/oxo_bot?start=abc", EYES)
     assert "https://t.me/oxo_bot?start=abc" in text
     assert sentence in text
 
@@ -57,7 +70,26 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
 def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
     rival: Player | None, termination: Termination, words: str
 ) -> None:
-    assert plain(challenge_text(open_challenge(rival=rival)._replace(termination=termination), None, T)) == words
+    assert (
+        plain(challenge_text(open_challenge(rival=rival)._replace(termination=termination), None, EYES)) == words
+    )
+
+
+@pytest.mark.parametrize(
+    ("rival", "who", "words"),
+    [
+        (None, ANN, "Ann has withdrawn the challenge."),
+        (BO, ANN, "Ann has withdrawn the challenge to 小波."),
+        (None, ANN._replace(name="Anna"), "Ann has withdrawn the challenge."),
+        (None, CEM, "Cem, an administrator, has closed Ann's challenge."),
+        (BO, CEM, "Cem, an administrator, has closed Ann's challenge to 小波."),
+        (None, CEM._replace(name="<b>"), "&lt;b&gt;, an administrator, has closed Ann's challenge."),
+        (None, CEM._replace(name=""), "Player, an administrator, has closed Ann's challenge."),
+    ],
+)
+def test_a_withdrawn_challenge_says_who_did_it(rival: Player | None, who: Player, words: str) -> None:
+    closed = done(open_challenge(rival=rival), Act.CANCEL, who, is_admin=True)
+    assert plain(challenge_text(closed, None, EYES)) == words
 
 
 @pytest.mark.parametrize(
@@ -65,8 +97,8 @@ def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
 )
 def test_a_link_that_came_to_nothing_says_so_to_who_made_it(termination: Termination, words: str) -> None:
     closed = open_challenge()._replace(termination=termination)
-    text = challenge_text(closed, "https://t.me/oxo_bot?start=abc", T)
-    assert "Your challenge" in text
+    text = challenge_text(closed, "https://t.me/oxo_bot?start=abc", EYES)
+    assert "our challenge" in text
     assert words in text
     assert "https" not in text, "it leads nowhere"
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.views.boards import board_view
-from bot.views.looks import LOOKS, marks_of
+from bot.views.looks import LOOKS, marks_in, marks_of
 from engine import Mark
 from tests.bot.games import ANN, board_in, game_of_two
 
@@ -38,3 +38,10 @@ def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
     assert "▲ You" in view.text
     assert "take back ●" in view.text
     assert "❌" not in view.text
+
+
+def test_what_is_said_beside_a_board_uses_its_marks() -> None:
+    board = board_in(ANN.id, look="shapes")
+    assert marks_in((board_in(look="sky"), board), ANN.id)[Mark.X] == "▲"
+    assert marks_in((board._replace(as_text=True),), ANN.id)[Mark.X] == "X"
+    assert marks_in((board._replace(leaving=True),), ANN.id)[Mark.X] == "❌"

@@ -51,6 +51,11 @@ def test_the_last_move_is_said_first_and_then_what_is_to_be_done(game: Game, exp
     assert text_of(game).splitlines()[0] == expected
 
 
+def test_its_words_speak_of_letters_as_its_drawing_does() -> None:
+    assert text_of(game_of_two("03142"), HALL).splitlines()[0].startswith("Ann: top right. 🏆 X Ann wins.")
+    assert "Ann plays X and moves first." in text_of(open_challenge(), HALL)
+
+
 def test_in_chinese_as_one_writes_it() -> None:
     assert text_of(game_of_two("4"), HIS).splitlines()[0] == "Ann：中间。轮到你了。"
     assert "写出格子就能走：a1、1 或左上。" in text_of(game_of_two("4"), HIS)
