@@ -30,6 +30,7 @@ class First(StrEnum):
 
 DEFAULT_LEVEL: Final = Level.MEDIUM
 DEFAULT_FIRST: Final = First.ME
+DEFAULT_RULES: Final = CLASSIC.text
 
 
 def goes_first(first: str, rng: Random) -> bool:
@@ -46,11 +47,12 @@ def against_computer(
     now: int,
     limits: TimeLimits,
     rng: Random,
+    rules: str = DEFAULT_RULES,
     update_id: int | None = None,
     token: str | None = None,
 ) -> Game:
-    """A game against the computer, which has made its move if it is the one to begin."""
-    game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    """A game against the computer by these rules; it has made its move if it is the one to begin."""
+    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
     if first:
         game = game._replace(o_seat=COMPUTER, o_level=level)
     else:
@@ -65,26 +67,34 @@ def challenge(
     chat_id: int | None,
     now: int,
     limits: TimeLimits,
+    rules: str = DEFAULT_RULES,
     update_id: int | None = None,
     rival: Player | None = None,
     token: str | None = None,
 ) -> Game:
     """A challenge; `first` gives the challenger X, and a rival's id of 0 means: known only by name."""
-    game = _empty(player, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
     if rival is not None:
         game = game._replace(rival_id=rival.id or None, rival_name=rival.name)
     return timed(game, now, limits)
 
 
 def _empty(
-    player: Player, *, first: bool, chat_id: int | None, now: int, update_id: int | None, token: str | None
+    player: Player,
+    rules: str,
+    *,
+    first: bool,
+    chat_id: int | None,
+    now: int,
+    update_id: int | None,
+    token: str | None,
 ) -> Game:
     """A game with one seat taken."""
     name = player.name or None
     return Game(
         id=0,
         chat_id=chat_id,
-        rules=CLASSIC.text,
+        rules=rules,
         x_seat=player.id if first else None,
         o_seat=None if first else player.id,
         x_name=name if first else None,
