@@ -9,13 +9,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.at_once import reason_at_once
 from engine.errors import NoMoveToChoose
 from engine.mnk_rules import MnkPosition
 from engine.reasons import Reason
 from engine.searching import evaluator as default_evaluator
-from engine.tactics import can_fork, reason_where_a_line_loses, reason_where_a_line_wins
-from engine.ultimate import UltimatePosition
-from engine.ultimate_tactics import reason_in_ultimate
+from engine.tactics import can_fork
 from engine.values import Result, Value, value_of_outcome
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
 
     What happens at once is the reason; where that would hide that the ply gives the game's result away, that is.
     """
-    at_once = _at_once(position, cell)
+    at_once = reason_at_once(position, cell)
     if at_once in (Reason.WIN, Reason.BLOCK, Reason.ALLOWS_WIN, Reason.COMPLETES_LINE):
         return at_once
     if after.result is Result.LOSS:
@@ -157,16 +156,6 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
 
 def _allows_fork(position: Position) -> bool:
     return isinstance(position, MnkPosition) and not position.rules.misere and can_fork(position)
-
-
-def _at_once(position: Position, cell: int) -> Reason:
-    if isinstance(position, MnkPosition):
-        if position.rules.misere:
-            return reason_where_a_line_loses(position, cell)
-        return reason_where_a_line_wins(position, cell)
-    if isinstance(position, UltimatePosition):
-        return reason_in_ultimate(position, cell)
-    return Reason.PREFERENCE
 
 
 def _of_position(position: Position, values: Mapping[int, Value], judge: Evaluator) -> Value:

@@ -55,6 +55,8 @@ class Board(NamedTuple):
     """How its marks look, as the chat had chosen when it was made; None for the usual look."""
     as_text: bool
     """Whether it is drawn in text, for who cannot use buttons well."""
+    silent: bool
+    """Whether the computer keeps to itself why it moves as it does, as the chat had chosen when it was made."""
     page: str | None
     """What it shows of the game, where that is not all of it: a ply of a review, a part of a big board."""
     replaces: int | None

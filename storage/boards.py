@@ -162,6 +162,7 @@ def put(
         language=chosen.language or place.language,
         look=chosen.look,
         as_text=chosen.as_text,
+        silent=chosen.silent,
         page=None,
         replaces=replaces,
         leaving=False,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEAD: Final = "0005"
+HEAD: Final = "0006"
 """The newest revision in `migrations/versions`."""
 
 LOCK: Final = 0x4F584F

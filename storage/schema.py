@@ -137,6 +137,7 @@ BOARDS = Table(
     _maybe("language", LANGUAGE),
     _maybe("look", LOOK),
     Column("as_text", Boolean, nullable=False, server_default=false()),
+    Column("silent", Boolean, nullable=False, server_default=false()),
     _maybe("page", String(16)),
     _maybe("replaces", ROW_ID),
     Column("leaving", Boolean, nullable=False, server_default=false()),

@@ -102,8 +102,12 @@ def _choose(connection: Connection, *, sender: Sender, name: str, value: str) ->
         case "takebacks":
             chats.allow_takebacks(connection, person, allowed=value == ON)
         case _:
-            column = "as_text" if name == "text" else name
-            stored = {"text": value == ON, "language": None if value == AUTO else value}.get(name, value)
+            column = {"text": "as_text", "remarks": "silent"}.get(name, name)
+            stored = {
+                "text": value == ON,
+                "remarks": value == OFF,
+                "language": None if value == AUTO else value,
+            }.get(name, value)
             chats.choose(connection, sender.where.chat_id or 0, {column: stored}, sender.update_id)
 
 
@@ -115,6 +119,7 @@ def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
         first=chat.first or DEFAULT_FIRST,
         look=chat.look or DEFAULT,
         text=ON if chat.as_text else OFF,
+        remarks=OFF if chat.silent else ON,
         language=chat.language or AUTO,
     )
     if chat_id < 0:

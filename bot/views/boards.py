@@ -10,6 +10,7 @@ from bot.views.lists import number_of
 from bot.views.looks import marks_of
 from bot.views.people import Eyes, computer, mention, named, player
 from bot.views.questions import question_line
+from bot.views.remarks import remark_line
 from bot.views.texts import listed, sentences, texts
 from bot.views.view import View
 from engine import Mark
@@ -39,6 +40,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         "",
         playing(game, eyes, board),
         score_line(game, eyes),
+        remark_line(game, board, eyes.t),
     ]
     return View(
         "\n".join(line for line in lines if line is not None),

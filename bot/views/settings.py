@@ -24,6 +24,7 @@ _LABELS: Final = {
     "first": N_("First move"),
     "look": N_("Marks"),
     "text": N_("Board in text"),
+    "remarks": N_("My remarks"),
     "notices": N_("Notices"),
     "takebacks": N_("Takebacks"),
     "language": N_("Language"),
@@ -45,6 +46,7 @@ VALUES: Final = {
     "first": tuple(First),
     "look": tuple(LOOKS),
     "text": (ON, OFF),
+    "remarks": (ON, OFF),
     "notices": (ON, OFF),
     "takebacks": (ON, OFF),
     "language": (AUTO, *LANGUAGES),
@@ -59,6 +61,8 @@ class Chosen(NamedTuple):
     first: str
     look: str
     text: str
+    remarks: str
+    """Whether the computer says why it moves as it does."""
     language: str
     notices: str | None = None
     takebacks: str | None = None

@@ -17,6 +17,7 @@ from bot.views.challenges import challenge_text
 from bot.views.looks import LETTERS, marks_of
 from bot.views.people import Eyes, mention, player
 from bot.views.questions import question_line
+from bot.views.remarks import remark
 from bot.views.texts import listed, sentences, texts
 from bot.views.view import View
 from engine import Mark
@@ -40,6 +41,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
     else:
         parts = [
             _happened(game, eyes),
+            _spoken(game, board, t),
             time_line(game, eyes),
             question_line(game, eyes),
             f"<pre>{drawing(game)}</pre>",
@@ -81,6 +83,13 @@ def _happened(game: Game, eyes: Eyes) -> str:
         name=player(game, mover, eyes), cell=cell_name(rules.read_moves(game.moves)[-1], rules, t)
     )
     return sentences(t, last, now)
+
+
+def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """What the computer says about its move, in quotation marks, which a screen reader says as speech."""
+    said = remark(game, board, t)
+    # Translators: quotation marks around what the computer says.
+    return said and t.gettext("“{words}”").format(words=said)
 
 
 def _how_to_move(game: Game, eyes: Eyes) -> str | None:

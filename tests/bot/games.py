@@ -73,6 +73,7 @@ def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noq
         language="en",
         look=None,
         as_text=False,
+        silent=False,
         page=None,
         replaces=None,
         leaving=False,

@@ -35,6 +35,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
         "First move: you",
         "Marks: ❌ ⭕",
         "Board in text: off",
+        "My remarks: on",
         "Notices: on",
         "Takebacks: on",
         "Language: as Telegram says",
@@ -47,6 +48,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
         ("Board in text: off", "Board in text: on"),
         ("Notices: on", "Notices: off"),
         ("Takebacks: on", "Takebacks: off"),
+        ("My remarks: on", "My remarks: off"),
         ("Board in text: on", "Board in text: off"),
     ):
         answer = await ann.tap(menu, switch)
@@ -60,6 +62,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
     assert sum(row.count("▲") for row in board.labels[:3]) == 1
     assert "▲ OXO" in plain(board)
     assert "● You" in plain(board)
+    assert "💬" not in board.text
 
 
 async def test_a_page_is_left_without_a_choice(ann: Person) -> None:
@@ -119,6 +122,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
         "First move",
         "Marks",
         "Board in text",
+        "My remarks",
         "Language",
     ]
     assert "管理员" in ((await bo.tap(menu, "Level: medium")).text or "")
