@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from typing import TYPE_CHECKING, cast
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
+    # The library reads this at each refusal, and warns where it is not set; `pause` reads both kinds of times.
+    os.environ.setdefault("PTB_TIMEDELTA", "true")
     return ExtBot(
         token,
         base_url=f"{api_url}/bot",

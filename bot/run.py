@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from telegram import Bot
     from telegram.ext import ExtBot
 
+    from bot.context import App
+
 log = logging.getLogger("bot")
 
 HOW_TO_BEGIN: Final = (
@@ -163,15 +165,16 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
             )
             _settle_garbage_collection()
             intake = Intake(app)
-            pages.ready = True
             if webhook is None:
                 await _claim_polling(telegram, take_over=options.take_over)
+                pages.ready = True
                 log.info("@%s takes updates by long polling", telegram.username)
                 poller = Poller(telegram, polling, intake, metrics)
                 beside(_look_after(services, poller.caught_up.wait()))
                 await poller.run(stopping)
             else:
                 webhook.open(intake)
+                pages.ready = True
                 if options.set_up is False or await _patiently(webhook.set, stopping):
                     log.info("@%s takes updates by webhook", telegram.username)
                     beside(_look_after(services, webhook.caught_up()))
@@ -186,11 +189,16 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
-        await publisher.close(CLOSING_SECONDS)
-        await app.shutdown()
-        await telegram.shutdown()  # an application that was never initialized leaves its connections open
-        await store.close()
+        await _close(services, app)
     log.info("Stopped")
+
+
+async def _close(services: Services, app: App) -> None:
+    """Send what waits, for a while, and end the connections."""
+    await services.publisher.close(CLOSING_SECONDS)
+    await app.shutdown()
+    await app.bot.shutdown()  # an application that was never initialized leaves its connections open
+    await services.store.close()
 
 
 def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from playground.people import Person
     from playground.telegram import Call
 
-pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
-
 MINUTES = 4
 STEP = 0.25
 """Seconds that pass at a time."""

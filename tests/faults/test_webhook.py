@@ -215,8 +215,9 @@ async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_ur
         assert "a-secret-path" not in rig.logged()
         assert webhook.url
         said = await playground.people["ann"].say("/newgame")
+        playground.faults.add(kind="delay", method="deleteWebhook", delay=0.5)
         await rig.start(0, "--take-over")
-        await until(lambda: not webhook.url)
+        assert not webhook.url, "it is not ready before"
         await said.chat.wait_for(after=said)
         assert await rig.end(signal.SIGTERM) == 0
         assert len(rig.games()) == 1, "what had come in before was not dropped"

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,10 +35,13 @@ time.sleep(60)
 """
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@contextmanager
+def own_port() -> Iterator[int]:
+    """A port that nobody else gets meanwhile: it stays bound, so that only who may share it can listen there."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])
 
 
 @asynccontextmanager
@@ -76,20 +79,20 @@ async def line(stream: asyncio.StreamReader | None) -> str:
 
 async def test_the_address_is_told_once_the_bot_listens_and_ctrl_c_ends_both(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    port = free_port()
-    for suffix in ("", "-wal", "-shm"):
-        (tmp_path / f"data/playground-{port}.db{suffix}").write_text("of another time")
-    async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
-        assert await line(process.stdout) == f"Play at http://127.0.0.1:{port} (Ctrl-C ends it)"
-        assert list((tmp_path / "data").iterdir()) == []
-        assert (tmp_path / "starts").read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
-        process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+    with own_port() as port:
+        for suffix in ("", "-wal", "-shm"):
+            (tmp_path / f"data/playground-{port}.db{suffix}").write_text("of another time")
+        async with running(tmp_path, STEADY_BOT, "--port", str(port)) as process:
+            assert await line(process.stdout) == f"Play at http://127.0.0.1:{port} (Ctrl-C ends it)"
+            assert list((tmp_path / "data").iterdir()) == []
+            assert (tmp_path / "starts").read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
+            process.send_signal(signal.SIGINT)
+            assert await asyncio.wait_for(process.wait(), 20) == 0
     assert (tmp_path / "ended").read_text() == "by SIGTERM"
 
 
 async def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
-    arguments = ("--port", str(free_port()), "--database", "sqlite:///kept.db")
+    arguments = ("--port", "0", "--database", "sqlite:///kept.db")
     async with running(tmp_path, STEADY_BOT, *arguments) as process:
         await line(process.stdout)
         first = (tmp_path / "starts").read_text().split()
@@ -102,7 +105,7 @@ async def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
 
 async def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(tmp_path: Path) -> None:
     broken = "import sys; sys.exit('no such setting: BOT_TOKNE')"
-    async with running(tmp_path, broken, "--port", str(free_port())) as process:
+    async with running(tmp_path, broken, "--port", "0") as process:
         out, errors = await asyncio.wait_for(process.communicate(), 30)
         assert (process.returncode, out) == (1, b"")
         last = errors.decode().strip().splitlines()[-1]
@@ -137,24 +140,21 @@ async def test_what_is_no_port_is_told_in_one_sentence(tmp_path: Path, port: str
 
 
 async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
-    port = free_port()
-    async with running(tmp_path, STEADY_BOT, "--port", str(port), "--no-bot") as process:
+    async with running(tmp_path, STEADY_BOT, "--port", "0", "--no-bot") as process:
         settings = await line(process.stdout)
         assert settings.startswith("BOT_TOKEN=")
-        assert settings.endswith(f"BOT_API_URL=http://127.0.0.1:{port}")
-        assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{port}"
+        _, told, url = settings.partition("BOT_API_URL=http://127.0.0.1:")
+        assert told
+        assert int(url) > 0
+        assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{url}"
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
 async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None:
-    port = free_port()
-    async with (
-        running(tmp_path, STEADY_BOT, "--port", str(port)) as process,
-        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session,
-    ):
-        await line(process.stdout)
-        async with session.ws_connect("/page/ws") as page:
+    async with running(tmp_path, STEADY_BOT, "--port", "0") as process, aiohttp.ClientSession() as session:
+        url = (await line(process.stdout)).split()[2]
+        async with session.ws_connect(f"{url}/page/ws") as page:
 
             async def until(state: str) -> None:
                 while (heard := await page.receive_json(timeout=20))["type"] != "workshop" or (

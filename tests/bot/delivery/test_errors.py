@@ -83,7 +83,8 @@ def test_the_pause_is_what_telegram_asks_for(monkeypatch: pytest.MonkeyPatch) ->
     assert pause(error) == 7
 
 
-def test_the_pause_is_understood_as_a_plain_number_too() -> None:
+def test_the_pause_is_understood_as_a_plain_number_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PTB_TIMEDELTA", raising=False)
     with pytest.deprecated_call():
         error = RetryAfter(7)
     with pytest.deprecated_call():
