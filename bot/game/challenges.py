@@ -44,7 +44,7 @@ def decline(game: Game, wish: Wish) -> Game | Refusal:
     """Refuse a challenge that names oneself."""
     if game.rival_name is None or not is_for(game, wish.who) or game.mark_of(wish.who.id):
         return Refusal.NOT_FOR_YOU
-    return game._replace(termination=Termination.DECLINED)
+    return game._replace(termination=Termination.DECLINED, rival_name=wish.who.name or game.rival_name)
 
 
 def cancel(game: Game, wish: Wish) -> Game | Refusal:

@@ -103,9 +103,11 @@ def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
     if due is None:
         return Decision(record.game, Ruling(Refusal.STALE, Access.ACT))
     decision = _stepped(record.game, replace(wish, act=due))
-    if due is not Act.REMIND or decision.game is record.game:
+    if decision.game is record.game:
         return decision
-    return decision._replace(notices=deadlines.reminders(record))
+    if due is Act.REMIND:
+        return decision._replace(notices=deadlines.reminders(record))
+    return decision._replace(heeds=notices.heeds(record, decision.game, wish))
 
 
 def _stepped(game: Game, wish: Wish) -> Decision[Ruling]:

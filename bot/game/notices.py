@@ -1,16 +1,18 @@
 """Who has to hear of a change, and which boards come as new messages for it.
 
 An edit notifies nobody. So a board comes as a new message when something waits for who looks at it and they are
-not there, once until they act; and when somebody types a command about a board that is out of sight.
+not there, or when what they waited for was declined or is over, once until they act; and when somebody types a
+command about a board that is out of sight.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.game.states import question_of
+from bot.game.challenges import challenger_of
+from bot.game.states import declined_in, question_of
 from storage.board import Heed
-from storage.game import COMPUTER, Offer
+from storage.game import COMPUTER, Offer, Termination
 from storage.record import NO_HEED
 
 if TYPE_CHECKING:
@@ -81,25 +83,42 @@ def _asked_for(board: Board, wish: Wish) -> Heed | None:
 
 def _heed(board: Board, before: Game, game: Game, wish: Wish) -> Heed | None:
     """Note who acts, and let the board call who does not look at it."""
-    was, now = awaited(before), awaited(game)
+    was = awaited(before)
     actor = wish.who.id
     by_awaited = was is not None and was.who == actor
     acted = by_awaited if board.viewer is None else board.viewer == actor
     heed = Heed(wish.now, called=False) if acted else Heed(board.acted_at, board.called)
-    whom = _called(board, before, game, actor) if now != was else None
+    asks = board.viewer is None and question_of(game) not in (None, question_of(before))
+    if asks and not acted:  # who asks looks on
+        heed = heed._replace(acted_at=wish.now)
+    whom = _called(board, before, game, actor)
     away = wish.now - board.acted_at >= (0 if board.as_text else LOOKING_SECONDS)
     if whom is not None and away and not heed.called:
         to = None if board.message_id is None else board.place
         return heed._replace(called=True, to=to, whom=whom)
-    return heed if acted else None
+    return heed if acted or asks else None
 
 
 def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
-    """Whom a board would call: who has to answer, and in their own chat also who hears of the end."""
-    now = awaited(game)
-    whom = None if now is None else now.who
-    if game.is_over and not before.is_over:
+    """Whom a board would call: who has to answer, or has waited; in their own chat also who hears of the end."""
+    whom = _told(before, game)
+    if whom is None and game.is_over and not before.is_over and not game.is_challenge:
         whom = board.viewer
     if whom in (None, COMPUTER, actor) or board.viewer not in (None, whom):
         return None
     return whom
+
+
+def _told(before: Game, game: Game) -> int | None:
+    """Who has to answer now; else whose wish was declined, or who has waited for a move that did not come."""
+    declined = declined_in(game)
+    if declined is not None and declined != declined_in(before):
+        return game.seat(declined.by)
+    if game.is_over and not before.is_over:
+        if game.termination is Termination.DECLINED:
+            return game.seat(challenger_of(game))
+        if game.termination is Termination.TIMEOUT and game.winner is not None:
+            return game.seat(game.winner)
+        return None
+    now = awaited(game)
+    return None if now is None or now == awaited(before) else now.who

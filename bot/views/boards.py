@@ -147,6 +147,8 @@ def _won(game: Game, winner: Mark, eyes: Eyes) -> str:
     name = named(game, winner, eyes)
     if game.is_against_computer:
         return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
+    if game.termination is Termination.TIMEOUT and eyes.viewer is None:
+        name = mention(game, winner, eyes)  # they may be away
     return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=eyes.marks[winner], name=name)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from bot.game.challenges import challenger_of, closed_by_other
 from bot.game.new_game import First
 from bot.views import names
+from bot.views.people import mention
 from bot.views.view import MARKS
 from engine import Mark
 from storage.game import Termination
@@ -23,7 +24,7 @@ def challenge_text(game: Game, link: str | None, eyes: Eyes) -> str:
     """The text of a challenge, open or closed; `link` is the one that it is made by, if any."""
     mark, t = challenger_of(game), eyes.t
     if game.is_over:
-        return _closed(game, link, t)
+        return _closed(game, link, eyes)
     if link is not None:
         head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.") + f"\n{link}"
         first = (
@@ -68,8 +69,9 @@ def announcement(name: str, level: str, t: NullTranslations) -> str:
     return t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
 
 
-def _closed(game: Game, link: str | None, t: NullTranslations) -> str:
+def _closed(game: Game, link: str | None, eyes: Eyes) -> str:
     """How a challenge came to nothing: who had challenged whom, and whose doing it was, stays to be read."""
+    t = eyes.t
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
         if withdrawn:
@@ -77,7 +79,8 @@ def _closed(game: Game, link: str | None, t: NullTranslations) -> str:
         return t.gettext("💤 Your challenge has expired: nobody opened the link.")
     words = {"name": _challenger(game, t), "rival": _rival(game, t)}
     if game.termination is Termination.DECLINED:
-        return t.gettext("{rival} declined {name}'s challenge.").format(**words)
+        mentioned = mention(game, challenger_of(game), eyes)
+        return t.gettext("{rival} declined {name}'s challenge.").format(name=mentioned, rival=words["rival"])
     if withdrawn:
         return _withdrawn(game, t).format(other=names.shown(game.ended_by, t.gettext("Player")), **words)
     if game.rival_name is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from bot.game.play import last_ply_of
 from bot.game.states import declined_in, question_of
 from bot.views.cells import cell_name
-from bot.views.people import named
+from bot.views.people import mention, named
 from bot.views.texts import sentences
 from storage.game import Offer, rules_of
 
@@ -51,6 +51,7 @@ def _asked(game: Game, question: Question, eyes: Eyes) -> str:
     if own:
         line = sentences(t, mine, t.gettext("Waiting for {other} …"))
     elif eyes.viewer is None:
+        words["other"] = mention(game, question.by.other, eyes)
         line = sentences(t, theirs, t.gettext("{other}, is that all right with you?"))
     else:
         line = sentences(t, theirs, t.gettext("Is that all right with you?"))
@@ -61,13 +62,19 @@ def _declined(game: Game, question: Question, eyes: Eyes) -> str | None:
     t = eyes.t
     by_viewer = eyes.viewer is not None and game.seat(question.by.other) == eyes.viewer
     other = named(game, question.by.other, eyes)
+    asker = mention(game, question.by, eyes)
     match question.offer:
         case Offer.TAKEBACK if by_viewer:
             return t.gettext("↩️ You declined the takeback: the move stands.")
+        case Offer.TAKEBACK if eyes.viewer is None:
+            words = t.gettext("↩️ {other} declined {name}'s takeback: the move stands.")
+            return words.format(other=other, name=asker)
         case Offer.TAKEBACK:
             return t.gettext("↩️ {other} declined the takeback: the move stands.").format(other=other)
         case Offer.REMATCH if by_viewer:
             return t.gettext("🔁 You declined the rematch.")
+        case Offer.REMATCH if eyes.viewer is None:
+            return t.gettext("🔁 {other} declined {name}'s rematch.").format(other=other, name=asker)
         case Offer.REMATCH:
             return t.gettext("🔁 {other} declined the rematch.").format(other=other)
         case Offer.RESIGN:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import data_of, position_of
-from tests.two.hands import begun, is_board, offered, plain, put
+from tests.two.hands import X_WINS, begun, is_board, mentioned, offered, plain, put
 from tests.two.test_links import begun_by_link, put_both
 
 if TYPE_CHECKING:
@@ -84,6 +84,41 @@ async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Perso
     await bo.tap(ended, ended.labels[3][0])
     await hers.until(lambda message: "rematch" in message.text)
     assert boards_of(bo.private) == [ended]
+
+
+async def test_a_rematch_that_is_declined_is_told_to_who_waits_for_it(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    for ply, cell in enumerate(X_WINS):
+        await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
+    await ann.tap(hers, "Rematch")
+    await his.until(lambda message: "Ann" in plain(message).splitlines()[1] and len(offered(message)) == 2)
+    a_minute_passes(shared, ann.private)
+    await bo.tap(his, his.labels[-1][-1])
+    below = await ann.private.wait_for(is_board, after=hers)
+    assert "小波 declined the rematch" in plain(below)
+    await hers.until(lambda message: message.deleted)
+    assert boards_of(ann.private) == [below]
+
+
+async def test_in_a_group_a_declined_challenge_calls_only_who_has_asked_for_it(
+    shared: Oxo, ann: Person, cem: Person, group: Group
+) -> None:
+    for wants in (False, True):
+        if wants:
+            await ann.ask("/notify on")
+        challenge = await ann.ask(f"/newgame @{cem.username}", in_=group)
+        await cem.say("chatter", in_=group)
+        a_minute_passes(shared, group)
+        answer = await cem.tap(challenge, "Decline")
+        assert answer.text is None
+        if not wants:
+            await challenge.until(lambda message: "Cem declined" in plain(message))
+            continue
+        below = await group.wait_for(lambda message: "Cem declined Ann's" in plain(message), after=challenge)
+        assert mentioned(below) == [ann.id]
+        await challenge.until(lambda message: message.deleted)
 
 
 async def test_notices_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Person) -> None:

@@ -127,6 +127,7 @@ async def a_game_by_link_reminds_who_is_to_move(eve: Person, dee: Person) -> Non
     await board.until(lambda message: "Your time has run out" in message.text)
     hers = await eve.private.wait_for(is_board, after=invitation)
     await hers.until(lambda message: "You win" in message.text)
+    assert "Dee's time has run out" in plain(hers)
 
 
 async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(

@@ -52,6 +52,11 @@ def test_only_whom_it_names_may_refuse_it() -> None:
     assert refused(open_challenge(), Act.DECLINE, BO) is Refusal.NOT_FOR_YOU
 
 
+def test_who_was_challenged_by_their_username_declines_by_their_name() -> None:
+    assert done(open_challenge(rival=Player(0, "@bo")), Act.DECLINE, BO).rival_name == "小波"
+    assert done(open_challenge(rival=Player(0, "@bo")), Act.DECLINE, BO._replace(name="")).rival_name == "@bo"
+
+
 def test_who_made_it_and_an_administrator_may_withdraw_it_and_the_record_says_who() -> None:
     withdrawn = done(open_challenge(), Act.CANCEL, ANN, is_admin=True)
     closed = done(open_challenge(), Act.CANCEL, CEM, is_admin=True)

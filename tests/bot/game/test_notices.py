@@ -6,17 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.game.acts import Act
+from bot.game.acts import Act, Player
 from bot.game.gate import Where
-from bot.game.machine import decide
+from bot.game.machine import decide, decide_by_clock
 from storage.board import Heed
 from storage.record import Record
-from tests.bot.games import ANN, BO, CEM, GROUP, NOW, board_in, computer_game, game_of_two, open_challenge, wish
+from tests.bot.games import (
+    ANN,
+    BO,
+    CEM,
+    GROUP,
+    LIMITS,
+    NOW,
+    board_in,
+    computer_game,
+    game_of_two,
+    open_challenge,
+    wish,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.game.acts import Player
     from storage.board import Board
     from storage.game import Game
 
@@ -42,6 +53,13 @@ def heeds(game: Game, boards: tuple[Board, ...], act: Act, who: Player, **detail
     chat = next((board.chat_id for board in boards if board.viewer == who.id), boards[0].chat_id)
     decision = decide(Record(game, boards), wish(act, who, Where(chat), **details))
     assert decision.result.refusal is None
+    return decision.heeds
+
+
+def by_clock(game: Game, *boards: Board) -> Mapping[int, Heed]:
+    """What the clock's act on a game means for the boards."""
+    decision = decide_by_clock(Record(game, boards), wish(Act.EXPIRE, Player(-1, ""), Where()))
+    assert decision.game.is_over
     return decision.heeds
 
 
@@ -114,6 +132,51 @@ def test_boards_that_leave_or_stand_in_inline_messages_call_nobody() -> None:
     assert heeds(game_of_two(), boards, Act.MOVE, ANN, cell=4) == {1: ACTED}
 
 
+@pytest.mark.parametrize("moves", ["4", "40"])
+def test_a_takeback_that_is_declined_calls_who_has_asked_whoever_is_to_move(moves: str) -> None:
+    game = game_of_two(moves, offer="takeback:X")
+    assert heeds(game, (hers(), his()), Act.REFUSE, BO) == {1: called(hers()), 2: ACTED}
+    board = board_in(acted_at=LONG_AGO)
+    assert heeds(game, (board,), Act.REFUSE, BO)[1].whom == ANN.id
+    assert heeds(game, (hers(acted_at=JUST_NOW), his()), Act.REFUSE, BO) == {2: ACTED}
+
+
+def test_a_rematch_that_is_declined_calls_who_has_asked_for_it() -> None:
+    game = game_of_two("03142", offer="rematch:O")
+    assert heeds(game, (hers(), his()), Act.REFUSE, ANN) == {1: ACTED, 2: called(his())}
+    assert heeds(game, (hers(), his(called=True)), Act.REFUSE, ANN) == {1: ACTED}, "once until he acts"
+
+
+def test_a_challenge_that_is_declined_calls_who_has_made_it_and_one_that_is_closed_nobody() -> None:
+    challenge, board = open_challenge(rival=BO), board_in(acted_at=LONG_AGO)
+    assert heeds(challenge, (board,), Act.DECLINE, BO)[1] == Heed(
+        LONG_AGO, called=True, to=board.place, whom=ANN.id
+    )
+    assert heeds(challenge, (board._replace(acted_at=JUST_NOW),), Act.DECLINE, BO) == {}
+    assert heeds(challenge, (board,), Act.CANCEL, CEM, is_admin=True) == {}
+
+
+def test_a_game_that_is_lost_on_time_calls_who_has_won_it_alone() -> None:
+    late = game_of_two("4")._replace(due_at=NOW - 1, moved_at=NOW - LIMITS.move, reminded=1)
+    assert by_clock(late, hers(), his()) == {1: called(hers())}, "the loser was reminded"
+    assert by_clock(late, hers(called=True), his()) == {}
+    board = board_in(acted_at=LONG_AGO)
+    assert by_clock(late, board)[1].whom == ANN.id
+
+
+def test_what_just_expires_calls_nobody() -> None:
+    for game in (open_challenge(), computer_game("40")):
+        late = game._replace(due_at=NOW - 1, moved_at=NOW - LIMITS.computer)
+        assert by_clock(late, hers()) == {}
+
+
+def test_who_asks_in_a_group_looks_on() -> None:
+    board = board_in(acted_at=LONG_AGO)
+    assert heeds(game_of_two("4"), (board._replace(called=True),), Act.TAKEBACK, ANN) == {
+        1: Heed(NOW, called=True)
+    }
+
+
 def test_against_the_computer_nobody_is_called() -> None:
     assert heeds(computer_game(), (board_in(),), Act.MOVE, ANN, cell=4) == {}
 
@@ -121,7 +184,6 @@ def test_against_the_computer_nobody_is_called() -> None:
 def test_in_a_group_the_board_notes_when_who_was_awaited_acted() -> None:
     board = board_in(acted_at=JUST_NOW)
     assert heeds(game_of_two("4"), (board,), Act.MOVE, BO, cell=0) == {1: ACTED}
-    assert heeds(game_of_two("4"), (board,), Act.TAKEBACK, ANN) == {}, "it is not her turn"
 
 
 def test_in_a_group_the_board_would_call_who_is_awaited_and_away() -> None:
@@ -129,7 +191,7 @@ def test_in_a_group_the_board_would_call_who_is_awaited_and_away() -> None:
     expected = Heed(NOW, called=True, to=board.place, whom=BO.id)
     assert heeds(game_of_two("40"), (board,), Act.MOVE, ANN, cell=8) == {1: expected}
     board = board._replace(called=True)
-    assert heeds(game_of_two("408"), (board,), Act.TAKEBACK, ANN) == {}
+    assert heeds(game_of_two("408"), (board,), Act.TAKEBACK, ANN)[1].to is None
     assert heeds(game_of_two("40"), (board,), Act.MOVE, ANN, cell=8) == {1: expected}, "the call was answered"
 
 

@@ -100,6 +100,12 @@ def test_the_score_is_told_once_there_is_one() -> None:
     assert read(counted, BO.id, "zh").endswith("比分：你 2 – 2 Ann、平局 3")
 
 
+def test_who_has_waited_for_a_move_that_did_not_come_is_mentioned_in_a_group() -> None:
+    lost = game_of_two("4", termination=Termination.TIMEOUT, winner=Mark.X)
+    assert f'❌ <a href="tg://user?id={ANN.id}">Ann</a> wins.' in read(lost)
+    assert "tg://" not in read(lost, BO.id)
+
+
 def test_a_score_has_no_noughts_beside_the_wins() -> None:
     assert read(game_of_two(X_WON)).endswith("Score: Ann 1 – 0 小波")
     assert read(game_of_two(DRAWN)).endswith("Score: 1 draw")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.game.acts import Act, Player
@@ -70,9 +72,10 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
 def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
     rival: Player | None, termination: Termination, words: str
 ) -> None:
-    assert (
-        plain(challenge_text(open_challenge(rival=rival)._replace(termination=termination), None, EYES)) == words
-    )
+    closed = open_challenge(rival=rival)._replace(termination=termination)
+    text = plain(challenge_text(closed, None, EYES))
+    assert re.sub("</?a[^>]*>", "", text) == words
+    assert (f"tg://user?id={ANN.id}" in text) is (termination is Termination.DECLINED), "she has waited for it"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import pytest
 
 from bot.views.people import Eyes
@@ -9,13 +12,16 @@ from bot.views.questions import question_line
 from bot.views.texts import texts
 from tests.bot.games import ANN, BO, drawn, game_of_two
 
+if TYPE_CHECKING:
+    from bot.game.acts import Player
+
 X_WON = drawn("XXX", "OO.", "...")
 
 
 def line(moves: str, offer: str | None, viewer: int | None, language: str = "en") -> str | None:
     """The line about a question, without the isolates around names."""
     found = question_line(game_of_two(moves, offer=offer), Eyes(viewer, texts(language)))
-    return found and found.translate({0x2068: None, 0x2069: None})
+    return found and re.sub("</?a[^>]*>", "", found).translate({0x2068: None, 0x2069: None})
 
 
 @pytest.mark.parametrize(
@@ -29,7 +35,7 @@ def line(moves: str, offer: str | None, viewer: int | None, language: str = "en"
         ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),
         ("declined takeback:X", ANN.id, "↩️ 小波 declined the takeback: the move stands."),
         ("declined takeback:X", BO.id, "↩️ You declined the takeback: the move stands."),
-        ("declined takeback:X", None, "↩️ 小波 declined the takeback: the move stands."),
+        ("declined takeback:X", None, "↩️ 小波 declined Ann's takeback: the move stands."),
         (None, ANN.id, None),
     ],
 )
@@ -45,7 +51,7 @@ def test_who_asks_and_who_answers_are_named(offer: str | None, viewer: int | Non
         ("rematch:O", None, "🔁 小波 would like a rematch. Ann, is that all right with you?"),
         ("declined rematch:O", BO.id, "🔁 Ann declined the rematch."),
         ("declined rematch:O", ANN.id, "🔁 You declined the rematch."),
-        ("declined rematch:O", None, "🔁 Ann declined the rematch."),
+        ("declined rematch:O", None, "🔁 Ann declined 小波's rematch."),
     ],
 )
 def test_a_rematch_is_asked_for_and_declined(offer: str, viewer: int | None, words: str) -> None:
@@ -54,3 +60,13 @@ def test_a_rematch_is_asked_for_and_declined(offer: str, viewer: int | None, wor
 
 def test_in_chinese_no_space_stands_between_the_sentences() -> None:
     assert line(X_WON, "rematch:O", None, "zh") == "🔁 小波 想再来一局。Ann，可以吗？"
+
+
+@pytest.mark.parametrize(
+    ("offer", "whom"),
+    [("takeback:O", ANN), ("rematch:O", ANN), ("declined takeback:X", ANN), ("declined rematch:O", BO)],
+)
+def test_in_a_group_who_is_asked_or_has_waited_is_mentioned(offer: str, whom: Player) -> None:
+    moves = X_WON if "rematch" in offer else "40"
+    eyes = Eyes(None, texts("en"))
+    assert f'<a href="tg://user?id={whom.id}">' in (question_line(game_of_two(moves, offer=offer), eyes) or "")
