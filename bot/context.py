@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.handlers.admins import Admins
     from bot.handlers.recent_people import RecentPeople
     from bot.metrics import Metrics
+    from bot.thinking.workers import Workers
     from storage.store import Store
 
 
@@ -35,6 +36,8 @@ class Services:
     failures: dict[int, Exception]
     """The error that each update under way has ended in, for the intake to see."""
     metrics: Metrics
+    workers: Workers
+    """What takes a search is thought about there."""
     languages: Languages = field(default_factory=Languages)
     """What people have chosen to be spoken to in."""
 

@@ -64,6 +64,8 @@ class Metrics:
         self.tap_to_edit = Seconds()
         self.database = Seconds()
         self.database_jobs = 0
+        self.thinking = Seconds()
+        self.thinking_queue: Callable[[], int] = int
         self.games: Mapping[str, int] = {}
         """Games by state, as last counted."""
         self.queue: Callable[[], Queue] = Queue
@@ -110,6 +112,12 @@ class _Families(Collector):
             "oxo_database_jobs", "Jobs that transactions were made of", metrics.database_jobs
         )
         yield GaugeMetricFamily("oxo_database_queue", "Jobs that wait for the database", metrics.database_queue())
+        yield _histogram(
+            "oxo_thinking_seconds", "From a question to a process that thinks to its answer", metrics.thinking
+        )
+        yield GaugeMetricFamily(
+            "oxo_thinking_queue", "Questions that wait or are thought about", metrics.thinking_queue()
+        )
         queue = metrics.queue()
         yield GaugeMetricFamily("oxo_publisher_queue", "Boards and messages that wait to be sent", queue.entries)
         yield GaugeMetricFamily("oxo_publisher_chats", "Chats that something waits for", queue.chats)

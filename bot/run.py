@@ -37,6 +37,7 @@ from bot.metrics import Metrics
 from bot.pages import Pages
 from bot.settings import Settings
 from bot.supervision import supervise
+from bot.thinking.workers import Workers
 from storage.database import parse_url
 from storage.errors import StorageError, told
 from storage.migrate import migrate
@@ -194,7 +195,8 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
 
 
 async def _close(services: Services, app: App) -> None:
-    """Send what waits, for a while, and end the connections."""
+    """Send what waits, for a while, and end processes and connections."""
+    await services.workers.close()
     await services.publisher.close(CLOSING_SECONDS)
     await app.shutdown()
     await app.bot.shutdown()  # an application that was never initialized leaves its connections open
@@ -219,6 +221,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         recent=RecentPeople(),
         failures={},
         metrics=metrics,
+        workers=Workers(metrics),
     )
     return services, telegram
 

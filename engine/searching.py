@@ -46,6 +46,13 @@ _STRENGTHS_IN_ULTIMATE: Final = {
 """The same in ultimate, where a position takes less time."""
 
 
+def nodes_of(level: Level, rules: Rules) -> int | None:
+    """How many positions a level looks at for a choice, by itself; None for one that does not search."""
+    strengths = _STRENGTHS_IN_ULTIMATE if rules is ULTIMATE else _STRENGTHS
+    strength = strengths.get(level)
+    return None if strength is None else strength.nodes
+
+
 class Search(Protocol):
     """Chooses cells and values positions within limits; what it finds out it remembers for later questions."""
 

@@ -23,7 +23,7 @@ MAY_LOAD: Final = {
 }
 """Which of the project's packages each package may load."""
 
-FOLDERS: Final = ("bot.game", "bot.views", "bot.delivery", "bot.intake", "bot.handlers")
+FOLDERS: Final = ("bot.game", "bot.views", "bot.thinking", "bot.delivery", "bot.intake", "bot.handlers")
 """The folders of the bot, each of which may load those before it; what lies beside them is wiring."""
 
 COUNTED: Final = "bot.metrics"
@@ -288,6 +288,9 @@ PROVED_BY: Final = {
     "bot.server": (f"{BOT}/test_server.py",),
     "bot.settings": (f"{BOT}/test_settings.py",),
     "bot.supervision": (f"{BOT}/test_supervision.py",),
+    "bot.thinking.jobs": (f"{BOT}/thinking/test_jobs.py",),
+    "bot.thinking.worker": (f"{BOT}/thinking/test_workers.py",),
+    "bot.thinking.workers": (f"{BOT}/thinking/test_workers.py",),
     "bot.views.boards": (f"{BOT}/views/test_boards.py",),
     "bot.views.buttons": (f"{BOT}/views/test_buttons.py",),
     "bot.views.cells": (f"{BOT}/views/test_cells.py",),
@@ -321,6 +324,16 @@ def test_every_module_of_the_bot_is_proved_somewhere() -> None:
     assert modules == PROVED_BY.keys()
     tests = {test for proofs in PROVED_BY.values() for test in proofs}
     assert [test for test in sorted(tests) if "def test_" not in _text(test)] == []
+
+
+def test_who_thinks_loads_the_engine_alone() -> None:
+    """A process that thinks is soon there, and small."""
+    named = {package_of(name) for name in loads("bot.thinking.worker") - {"bot", "bot.thinking"}}
+    assert loads("bot.thinking.worker") >= {"bot.thinking.jobs", "engine.choice"}
+    assert {name for name in loads("bot.thinking.worker") if name.startswith("bot")} == {
+        *("bot", "bot.thinking", "bot.thinking.worker", "bot.thinking.jobs")
+    }
+    assert named == {"bot", "engine"}
 
 
 def test_packages_hold_nothing_beside_their_modules() -> None:

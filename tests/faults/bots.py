@@ -42,6 +42,7 @@ from bot.intake.polling import PollingTransport
 from bot.intake.tapped import lighten
 from bot.intake.updates import Intake, Outcome
 from bot.metrics import Metrics
+from bot.thinking.workers import Workers
 from bot.views.boards import board_view
 from playground.texts import formatted
 from storage import games
@@ -205,6 +206,7 @@ class InProcess:
             recent=RecentPeople(),
             failures={},
             metrics=self.metrics,
+            workers=Workers(self.metrics),
         )
         self._app = application.build(self.telegram, self.services)
         self._intake = Intake(self._app)

@@ -30,6 +30,7 @@ from bot.intake.polling import PollingTransport
 from bot.intake.tapped import lighten
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
+from bot.thinking.workers import Workers
 from playground.html_text import parse_html
 from storage import games
 from storage.database import parse_url
@@ -141,6 +142,7 @@ class Bot(NamedTuple):
             recent=RecentPeople(),
             failures={},
             metrics=metrics,
+            workers=Workers(metrics),
         )
         app = application.build(sender, services)
         await app.initialize()

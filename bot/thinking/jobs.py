@@ -1,0 +1,31 @@
+"""What workers can be asked, by name: pure functions of the engine, from values of JSON to one."""
+
+from __future__ import annotations
+
+from random import Random
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from engine import Limits, best, parse_level, parse_rules
+from engine.searching import nodes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
+    """The cell that a level plays.
+
+    Args:
+        rules: What is played, as `Rules.text` has it.
+        moves: The moves so far, one character each.
+        level: A level's name.
+        seed: Chooses among equals.
+        seconds: What it may take at most. The level takes no more than what it is measured with.
+    """
+    limits = Limits(nodes_of(parse_level(level), parse_rules(rules)), seconds)
+    return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
+
+
+JOBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType({"best": best_cell})
+"""Every question by its name. A job names its arguments, and `seconds` is always among them."""

@@ -1,0 +1,262 @@
+"""The processes that think: few, nice to all others, started when they are needed and ended when they are not."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+    from collections.abc import Hashable, Mapping
+
+    from bot.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 64
+"""The most jobs that wait; beyond it whoever asks hears so at once."""
+IDLE_SECONDS: Final = 60.0
+"""After so long without a job a process ends."""
+GRACE_SECONDS: Final = 5.0
+"""What a job may take beyond its own seconds, a process's start included, before its process counts as stuck."""
+TRIES: Final = 2
+"""How often a job is begun, by another process each time."""
+LONGEST_ANSWER: Final = 2**20
+"""The most bytes of an answer."""
+ROOT: Final = Path(__file__).parents[2]
+"""Where this package stands."""
+
+
+class NoAnswer(Exception):
+    """A job has no answer."""
+
+
+class Busy(NoAnswer):
+    """Too many jobs wait already."""
+
+
+class Superseded(NoAnswer):
+    """Another job about the same has taken its place, or it was called off."""
+
+
+class Failed(NoAnswer):
+    """The job has ended in an error, or its process in the middle of it, twice."""
+
+
+class Job(NamedTuple):
+    """Something to think about."""
+
+    key: Hashable
+    """What it is about, such as a game; a newer job about the same takes its place."""
+    name: str
+    """What is asked, one of `bot.thinking.jobs`."""
+    arguments: Mapping[str, Any]
+    """Values of JSON by name; `seconds` among them bounds it."""
+    urgent: bool = True
+    """Whether somebody waits for it; the others come after these."""
+
+
+class _Asked:
+    """A job with its answer to come."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.process: Process | None = None
+        """Who thinks about it now."""
+        self.at = time.perf_counter()
+
+
+class Workers:
+    """A pool of processes that do jobs, those that were asked for first first.
+
+    Args:
+        metrics: Where it counts.
+        size: The most processes; by default one less than this process has cores.
+        idle: After how many seconds without a job a process ends.
+    """
+
+    def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
+        self._metrics = metrics
+        self._size = size or most_processes()
+        self._idle_seconds = idle
+        self._asked: dict[Hashable, _Asked] = {}
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Asked]] = asyncio.PriorityQueue()
+        self._number = 0
+        self._slots: set[asyncio.Task[None]] = set()
+        self._idle = 0
+        self._closed = False
+        metrics.thinking_queue = lambda: len(self._asked)
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether a job about this waits or is thought about."""
+        return key in self._asked
+
+    async def run(self, job: Job) -> Any:  # noqa: ANN401 - a value of JSON
+        """Do a job, in its turn. Whoever is cancelled while waiting for it calls it off.
+
+        Raises:
+            Busy: Too many wait already.
+            Superseded: A newer one about the same has come, or `cancel` was called.
+            Failed: It cannot be done.
+        """
+        self.cancel(job.key)
+        if self._closed or len(self._asked) >= MOST_WAITING + self._size:
+            raise Busy(f"{len(self._asked)} jobs wait already.")
+        asked = self._asked[job.key] = _Asked(job)
+        self._number += 1
+        self._queue.put_nowait((not job.urgent, self._number, asked))
+        if self._queue.qsize() > self._idle and len(self._slots) < self._size:
+            self._open_slot()
+        try:
+            return await asked.answer
+        finally:
+            self._drop(asked)
+
+    def cancel(self, key: Hashable) -> None:
+        """Call off the job about this, if there is one; a process that thinks about it ends."""
+        if (asked := self._asked.get(key)) is not None:
+            _fail(asked, Superseded("It was called off."))
+            self._drop(asked)
+
+    async def close(self) -> None:
+        """Call off all jobs and end all processes."""
+        self._closed = True
+        for key in tuple(self._asked):
+            self.cancel(key)
+        slots = tuple(self._slots)
+        for slot in slots:
+            slot.cancel()
+        await asyncio.gather(*slots, return_exceptions=True)
+
+    def _drop(self, asked: _Asked) -> None:
+        """Forget a job, and end the process that still thinks about it."""
+        if self._asked.get(asked.job.key) is asked:
+            del self._asked[asked.job.key]
+        if asked.process is not None:
+            _kill(asked.process)
+
+    def _open_slot(self) -> None:
+        slot = asyncio.create_task(self._serve())
+        self._slots.add(slot)
+        slot.add_done_callback(self._slot_ended)
+
+    def _slot_ended(self, slot: asyncio.Task[None]) -> None:
+        self._slots.discard(slot)
+        if not slot.cancelled() and (error := slot.exception()) is not None:
+            log.error("A process that thinks cannot be looked after", exc_info=error)
+        if not self._closed and not self._queue.empty() and not self._slots:
+            self._open_slot()  # it was asked for just as the slot gave up waiting
+
+    async def _serve(self) -> None:
+        """Do one job after another with one process at a time, until there is none for a while."""
+        process: Process | None = None
+        try:
+            while (asked := await self._next()) is not None:
+                for _ in range(TRIES):
+                    try:
+                        process = process or await _start()
+                        self._settle(asked, await _think(process, asked))
+                    except (OSError, TimeoutError, ValueError) as error:
+                        await _end(process)
+                        process = None
+                        if not asked.answer.done():
+                            log.warning("A process that thinks has failed: %s", error or type(error).__name__)
+                    if asked.answer.done():
+                        break
+                _fail(asked, Failed("The processes that thought about it have failed."))
+        finally:
+            await _end(process)
+
+    async def _next(self) -> _Asked | None:
+        """The next job that is still wanted; None after a while without."""
+        self._idle += 1
+        try:
+            while True:
+                _, _, asked = await asyncio.wait_for(self._queue.get(), self._idle_seconds)
+                if not asked.answer.done():
+                    return asked
+        except TimeoutError:
+            return None
+        finally:
+            self._idle -= 1
+
+    def _settle(self, asked: _Asked, answer: Mapping[str, Any]) -> None:
+        """Take the answer of a process, if anybody still wants it."""
+        self._metrics.thinking.observe(time.perf_counter() - asked.at)
+        if "error" in answer:
+            _fail(asked, Failed(answer["error"]))
+        elif not asked.answer.done():
+            asked.answer.set_result(answer["result"])
+
+
+def _fail(asked: _Asked, error: NoAnswer) -> None:
+    """Say that there is no answer, unless there is one."""
+    if not asked.answer.done():
+        asked.answer.set_exception(error)
+
+
+def most_processes() -> int:
+    """How many processes may think at the same time: one less than there are cores, at least one."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+async def _start() -> Process:
+    """Start a process; it loads what stands beside this package, and nothing from where the bot was started."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "bot.thinking.worker"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        limit=LONGEST_ANSWER,
+    )
+
+
+async def _think(process: Process, asked: _Asked) -> Mapping[str, Any]:
+    """Let a process do a job.
+
+    Raises:
+        OSError, ValueError: if the process has ended, or says something else.
+        TimeoutError: if it takes too long.
+    """
+    job = asked.job
+    asked.process = process
+    try:
+        async with asyncio.timeout(float(job.arguments["seconds"]) + GRACE_SECONDS):
+            return await _exchange(process, job)
+    finally:
+        asked.process = None
+
+
+async def _exchange(process: Process, job: Job) -> dict[str, Any]:
+    """Ask a process one question."""
+    if process.stdin is None or process.stdout is None:
+        raise OSError("it has no pipes")
+    question = json.dumps({"name": job.name, "arguments": dict(job.arguments)})
+    process.stdin.write(f"{question}\n".encode())
+    await process.stdin.drain()
+    line = await process.stdout.readline()
+    if not line.endswith(b"\n"):
+        raise OSError("it has ended")
+    answer: dict[str, Any] = json.loads(line)
+    return answer
+
+
+async def _end(process: Process | None) -> None:
+    """End a process now, whatever it does."""
+    if process is not None:
+        _kill(process)
+        await process.wait()
+
+
+def _kill(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.kill()
