@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, insert, literal, or_, select, update
+from sqlalchemy import and_, bindparam, case, delete, insert, or_, select, update
 
 from storage import chats
 from storage.board import Board, Place
@@ -56,6 +56,16 @@ CONFIRM: Final = (
     update(BOARDS)
     .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
     .values(shown=bindparam("version"))
+)
+SETTLE: Final = (
+    update(BOARDS)
+    .where(BOARDS.c.id == bindparam("key"))
+    .where(or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == bindparam("message")))
+    .values(
+        message_id=bindparam("message"),
+        shown=case((BOARDS.c.wanted == bindparam("version"), BOARDS.c.wanted), else_=BOARDS.c.shown),
+        replaces=None,
+    )
 )
 HOLD: Final = (
     update(BOARDS)
@@ -236,13 +246,8 @@ def settle(connection: Connection, board: Board, message_id: int, *, is_new: boo
     Nobody else can have an edit of a message under way that was sent just now (`is_new`), so what it shows is
     confirmed at once. The board that it replaces has to go.
     """
-    here = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == message_id)
-    shows = and_(BOARDS.c.wanted == board.wanted, literal(is_new))
-    shown = case((shows, board.wanted), else_=BOARDS.c.shown)
-    settled = connection.execute(
-        update(BOARDS).where(here).values(message_id=message_id, shown=shown, replaces=None)
-    )
-    if settled.rowcount != 1:
+    row = {"key": board.id, "message": message_id, "version": board.wanted if is_new else None}
+    if connection.execute(SETTLE, row).rowcount != 1:
         return False
     if board.replaces is not None:
         _send_away(connection, board.replaces)

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import Table, delete, or_, select, update
+from sqlalchemy import Table, bindparam, delete, or_, select, update
 
 from storage import seen_updates
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
@@ -50,11 +50,12 @@ CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "sil
 """What is chosen in a chat."""
 
 COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
+LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
 
 
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; those of an unknown chat are all unmade."""
-    row = connection.execute(select(*COLUMNS).where(CHATS.c.id == chat_id)).one_or_none()
+    row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
     return Chat(chat_id) if row is None else Chat(*row)
 
 

@@ -107,7 +107,7 @@ def records_of(rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record | CorruptGame]:
     """Load games by id; those that do not exist are missing, those that do not replay are their error."""
     records: dict[int, Record | CorruptGame] = {}
-    for game_id, record in records_of(connection.execute(SELECT_MANY, {"ids": list(set(ids))})).items():
+    for game_id, record in records_of(connection.execute(SELECT_MANY, {"ids": list(set(ids))}).all()).items():
         try:
             record.game.check()
         except CorruptGame as error:

@@ -229,6 +229,7 @@ PROVED_BY: Final = {
     "bot.delivery.pauses": ("tests/bot/delivery/test_pauses.py",),
     "bot.delivery.calls": (f"{FAULTS}/test_any_update.py",),
     "bot.delivery.chains": (f"{BOT}/delivery/test_protocol_model.py", f"{FAULTS}/test_once_and_in_order.py"),
+    "bot.delivery.connections": ("tests/bot/delivery/test_connections.py",),
     "bot.delivery.confirmations": (f"{FAULTS}/test_kills.py",),
     "bot.delivery.entries": (f"{FAULTS}/test_telegram_faults.py",),
     "bot.delivery.errors": (f"{BOT}/delivery/test_errors.py",),

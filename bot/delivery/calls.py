@@ -1,6 +1,6 @@
 """The three calls on the way of a tap: edit, answer, send.
 
-They are made on the transport directly, by its public `post`, with bodies written here. The methods of `Bot` turn
+They are made on the transport directly, with bodies written here. The methods of `Bot` turn
 each parameter into objects and back, write the keyboard anew from its buttons, and read a whole message out of
 every answer: a fifth of what a tap costs (benchmarks/README.md). All other calls go through `Bot`.
 """
@@ -8,11 +8,9 @@ every answer: a fifth of what a tap costs (benchmarks/README.md). All other call
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from telegram.request import RequestData
-
     from bot.delivery.transport import Transport
     from bot.views.view import View
 
@@ -56,8 +54,7 @@ class Calls:
         body = json.dumps(parameters)
         if view is not None and view.keyboard is not None:
             body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
-        ready = cast("RequestData", _Ready(body.encode()))
-        return await self._transport.post(f"{self._base_url}/{method}", ready)
+        return await self._transport.call(f"{self._base_url}/{method}", body.encode())
 
 
 def answer_to(query_id: str, text: str | None = None, *, alert: bool = False) -> dict[str, Any]:
@@ -68,14 +65,3 @@ def answer_to(query_id: str, text: str | None = None, *, alert: bool = False) ->
     if alert:
         parameters["show_alert"] = True
     return parameters
-
-
-class _Ready:
-    """What the transport reads of a `RequestData`, where the body is written already."""
-
-    __slots__ = ("json_payload",)
-
-    contains_files = False
-
-    def __init__(self, json_payload: bytes) -> None:
-        self.json_payload = json_payload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 48
@@ -16,6 +17,7 @@ FIRST_STRONG_ISOLATE: Final = "\u2068"
 POP_ISOLATE: Final = "\u2069"
 
 
+@lru_cache(maxsize=8192)
 def clean(name: str) -> str:
     """A name on one line, without characters that are invisible or turn the text around, and not too long.
 

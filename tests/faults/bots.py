@@ -54,11 +54,11 @@ from storage.store import Store
 from tests.e2e.privacy import told_of_people
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 
     from sqlalchemy import URL, Connection
-    from telegram.request import RequestData
 
+    from bot.delivery.connections import Answer
     from playground import Playground
     from playground.messages import Message
     from playground.updates import Queued
@@ -100,7 +100,7 @@ class Call:
         """Where it is stopped."""
         self.left_at = 0.0
         """When it left, by the house's clock."""
-        self.answer: asyncio.Future[tuple[int, bytes]] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._go = asyncio.Event()
 
     async def stop(self, point: Point) -> None:
@@ -157,21 +157,11 @@ class Air(Transport):
         super().__init__()
         self._bot = bot
 
-    async def do_request(  # noqa: PLR0917 - the interface's
-        self,
-        url: str,
-        method: str,
-        request_data: RequestData | None = None,
-        read_timeout: Any = None,  # noqa: ANN401, ARG002 - the interface's
-        write_timeout: Any = None,  # noqa: ANN401, ARG002 - the interface's
-        connect_timeout: Any = None,  # noqa: ANN401, ARG002 - the interface's
-        pool_timeout: Any = None,  # noqa: ANN401, ARG002 - the interface's
-    ) -> tuple[int, bytes]:
+    async def exchange(self, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Make a call, stopped wherever the test wants it."""
         bot = self._bot
-        parameters = json.loads(request_data.json_payload) if request_data is not None else {}
-        call = Call(bot, url.rpartition("/")[2], parameters)
-        return await bot.between(call.method, bot.house.fly(call, url, method, request_data))
+        call = Call(bot, url.rpartition("/")[2], json.loads(body) if body else {})
+        return await bot.between(call.method, bot.house.fly(call, url, body, **rest))
 
 
 class InProcess:
@@ -428,14 +418,14 @@ class House:
         (call,) = self.stopped(bot, method)
         return call
 
-    async def fly(self, call: Call, url: str, verb: str, request_data: RequestData | None) -> tuple[int, bytes]:
+    async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Bring a call to the playground, and its answer back."""
         self.calls.append(call)
         point = self._point_of(call)
         if point is Point.BEFORE:
             await self._stop(call, point)
         call.left_at = self.clock.now()
-        flight = asyncio.ensure_future(self._carry(call, point, url, verb, request_data))
+        flight = asyncio.ensure_future(self._carry(call, point, url, body, rest))
         self._flights.add(flight)
         flight.add_done_callback(self._flights.discard)
         self.busy -= 1  # the flight counts, as long as it is not stopped
@@ -445,13 +435,13 @@ class House:
             self.busy += 1
 
     async def _carry(
-        self, call: Call, point: Point | None, url: str, verb: str, request_data: RequestData | None
+        self, call: Call, point: Point | None, url: str, body: bytes, rest: Mapping[str, Any]
     ) -> None:
         self.busy += 1
         try:
             if point is Point.UNDER_WAY:
                 await self._stop(call, point)
-            answer = await self._wire.do_request(url, verb, request_data)
+            answer = await self._wire.exchange(url, body, **rest)
             if point is Point.ANSWERED:
                 await self._stop(call, point)
         except NetworkError as error:

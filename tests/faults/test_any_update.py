@@ -19,6 +19,7 @@ from telegram import Update
 from bot import app as application
 from bot.context import Services
 from bot.delivery.calls import Calls
+from bot.delivery.connections import Answer
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.transport import Transport
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from sqlalchemy import Connection
-    from telegram._utils.types import ODVInput
-    from telegram.request import RequestData
 
     from storage.game import Game
     from storage.record import Record
@@ -72,19 +71,10 @@ class Telegram(PollingTransport):
     async def shutdown(self) -> None:
         """Close nothing."""
 
-    async def do_request(
-        self,
-        url: str,
-        method: str,
-        request_data: RequestData | None = None,
-        *timeouts: ODVInput[float],
-        **more_timeouts: ODVInput[float],
-    ) -> tuple[int, bytes]:
+    async def exchange(self, url: str, body: bytes, **_: object) -> Answer:
         """Answer a call."""
-        assert method == "POST"
-        assert len(timeouts) + len(more_timeouts) <= 4
         name = url.rpartition("/")[2]
-        parameters = json.loads(request_data.json_payload) if request_data is not None else {}
+        parameters = json.loads(body) if body else {}
         self._look(name, parameters)
         result: object = True
         if name == "getMe":
@@ -94,7 +84,7 @@ class Telegram(PollingTransport):
             result = {"message_id": next(self._ids), "date": 1, "chat": chat}
         elif name == "getChatMember":
             result = {"status": "member", "user": ANN}
-        return 200, json.dumps({"ok": True, "result": result}).encode()
+        return Answer(200, json.dumps({"ok": True, "result": result}).encode())
 
     def _look(self, name: str, parameters: dict[str, Any]) -> None:
         if parameters.get("parse_mode") == "HTML":
