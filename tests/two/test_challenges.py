@@ -115,7 +115,7 @@ async def test_a_named_person_may_decline(shared: Oxo, ann: Person, bo: Person, 
     challenge = await ann.ask(f"/newgame @{bo.username}", in_=group)
     accept = data_of_button(challenge.keyboard[0][0])
     await pressed(bo, challenge, "Decline")
-    assert plain(challenge) == f"@{bo.username} declined Ann's challenge."
+    assert plain(challenge) == "小波 declined Ann's challenge."
     assert challenge.labels == []
     text = challenge.text
     assert is_chinese(await told(bo, challenge, data=accept))
