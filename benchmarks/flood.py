@@ -15,7 +15,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 
 from benchmarks import virtual
-from bot.delivery.lanes import Kind, Lanes
+from bot.delivery.lane import Kind
+from bot.delivery.lanes import Lanes
 from bot.delivery.pace import Chat, Pace
 from playground.flood import Changing, FloodError, Model, Published, Refusal, Silent
 

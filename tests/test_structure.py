@@ -234,6 +234,7 @@ PROVED_BY: Final = {
     "bot.delivery.entries": (f"{FAULTS}/test_telegram_faults.py",),
     "bot.delivery.errors": (f"{BOT}/delivery/test_errors.py",),
     "bot.delivery.held": (f"{FAULTS}/test_once_and_in_order.py",),
+    "bot.delivery.lane": (f"{BOT}/delivery/test_lanes.py",),
     "bot.delivery.lanes": (f"{BOT}/delivery/test_lanes.py",),
     "bot.delivery.pace": (f"{BOT}/delivery/test_pace.py",),
     "bot.delivery.publisher": (f"{FAULTS}/test_telegram_faults.py", f"{FAULTS}/test_kills.py"),

@@ -7,10 +7,11 @@ begin is the pace's to say (`bot.delivery.pace`).
 from __future__ import annotations
 
 import asyncio
-import enum
 import logging
 import math
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from bot.delivery.lane import Kind, Lane
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Iterable
@@ -22,56 +23,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LONGEST: Final = 100
-"""The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game."""
+"""The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game. Boards have
+half of them to themselves."""
 
 
-class Kind(enum.IntEnum):
-    """What an entry is, in the order in which the entries of one chat are sent."""
-
-    BOARD = 0
-    """A board that somebody looks at."""
-    REPLY = 1
-    """Words that somebody asked for."""
-    UNPROMPTED = 2
-    """What nobody asked for at this moment, such as a reminder."""
-
-
+_BOARD: Final = Kind.BOARD
+_REPLY: Final = Kind.REPLY
 _UNPROMPTED: Final = Kind.UNPROMPTED
-
-
-class _Lane(Generic[T]):
-    """What waits for one chat."""
-
-    __slots__ = ("begun", "kind", "task", "turn", "under_way", "waiting")
-
-    def __init__(self) -> None:
-        self.waiting: dict[Hashable, tuple[Kind, T]] = {}
-        self.begun: float | None = None
-        """When the pace allowed the first call, until that is under way."""
-        self.under_way: Hashable = None
-        self.kind = Kind.BOARD
-        """Of what is under way."""
-        self.turn: asyncio.Future[None] | None = None
-        """What it waits for while others go first."""
-        self.task: asyncio.Task[None] | None = None
-
-    def next(self) -> Hashable:
-        """The key of what is to be sent next."""
-        waiting = self.waiting
-        if len(waiting) == 1:
-            return next(iter(waiting))
-        return min(waiting, key=lambda key: waiting[key][0])
-
-    def ahead_of(self, key: Hashable) -> int:
-        """How many entries will be sent before this one."""
-        kind = self.waiting[key][0]
-        ahead, before = 0, True
-        for other, (its_kind, _) in self.waiting.items():
-            if other == key:
-                before = False
-            elif its_kind < kind or (before and its_kind == kind):
-                ahead += 1
-        return ahead
 
 
 class Lanes(Generic[T]):
@@ -91,12 +49,12 @@ class Lanes(Generic[T]):
         self._deliver = deliver
         self._pace = pace
         self._most = most
-        self._lanes: dict[Chat, _Lane[T]] = {}
-        self._prompted: dict[_Lane[T], None] = {}
+        self._lanes: dict[Chat, Lane[T]] = {}
+        self._prompted: dict[Lane[T], None] = {}
         """Lanes that wait for the pace of all calls together, in the order in which they came."""
-        self._unprompted: dict[_Lane[T], None] = {}
+        self._unprompted: dict[Lane[T], None] = {}
         """Likewise, with nothing but unprompted entries: these go when no other waits there."""
-        self._woken: _Lane[T] | None = None
+        self._woken: Lane[T] | None = None
         """The one among them that may go now, and has not yet."""
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
@@ -139,18 +97,18 @@ class Lanes(Generic[T]):
             if len(self._lanes) >= self._most or self._closed:
                 return None
             now = asyncio.get_running_loop().time()
-            at_once = not (kind is _UNPROMPTED or self._prompted) and self._pace.begin(chat, now)
+            at_once = kind is _BOARD and not self._prompted and self._pace.begin(chat, now)
             lane = self._open(chat, now if at_once else None)
             lane.waiting[key] = kind, entry
             return 0.0 if at_once else self._pace.expect(chat, now)
         older = lane.waiting.get(key)
         if older is None:
-            if len(lane.waiting) >= LONGEST:
+            if len(lane.waiting) >= (LONGEST if kind is _BOARD else LONGEST // 2):
                 return None
         elif older[0] < kind:
             kind = older[0]
         lane.waiting[key] = kind, entry
-        if kind is not _UNPROMPTED and lane in self._unprompted:
+        if (kind is not _UNPROMPTED and lane in self._unprompted) or (lane.holds and kind is not _REPLY):
             self._wake(lane)
         ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key) - (lane.begun is not None)
         return self._pace.expect(chat, asyncio.get_running_loop().time(), ahead)
@@ -202,15 +160,15 @@ class Lanes(Generic[T]):
     def _tasks(self) -> list[asyncio.Task[None]]:
         return [lane.task for lane in self._lanes.values() if lane.task is not None]
 
-    def _open(self, chat: Chat, begun: float | None) -> _Lane[T]:
-        lane: _Lane[T] = _Lane()
+    def _open(self, chat: Chat, begun: float | None) -> Lane[T]:
+        lane: Lane[T] = Lane()
         self._lanes[chat] = lane
         lane.begun = begun
         loop = asyncio.get_running_loop()
         lane.task = loop.create_task(self._empty(chat, lane, loop.time))
         return lane
 
-    async def _empty(self, chat: Chat, lane: _Lane[T], time: Callable[[], float]) -> None:
+    async def _empty(self, chat: Chat, lane: Lane[T], time: Callable[[], float]) -> None:
         """Deliver entry after entry until none waits.
 
         An entry is taken only when it may be sent, so that it is the newest there is.
@@ -220,9 +178,14 @@ class Lanes(Generic[T]):
         try:
             while waiting := lane.waiting:
                 key = next(iter(waiting)) if len(waiting) == 1 else lane.next()
+                begun = lane.begun
+                if begun is None and waiting[key][0] is _REPLY:
+                    key = await self._words_or_other(chat, lane, key, time())
+                    if key is None:
+                        its_turn = False
+                        continue
                 kind, entry = waiting[key]
                 unprompted = kind is _UNPROMPTED
-                begun = lane.begun
                 if begun is None:
                     begun = time()
                     its_turn = its_turn or self._nobody_before(unprompted=unprompted)
@@ -230,14 +193,11 @@ class Lanes(Generic[T]):
                         its_turn = await self._wait(chat, lane, begun, unprompted=unprompted)
                         continue
                 lane.begun = None
+                if kind is _REPLY:
+                    pace.words_begin(chat, begun)
                 del waiting[key]
                 lane.under_way, lane.kind = key, kind
-                if self._prompted or self._unprompted:
-                    self._wake_next()
-                try:
-                    await self._deliver(chat, key, entry)
-                except Exception:
-                    log.exception("Delivery failed", extra={"chat_id": chat})
+                await self._attempt(chat, key, entry)
                 lane.under_way = None
                 pace.ended(chat, begun, time())
                 if unprompted:
@@ -248,7 +208,36 @@ class Lanes(Generic[T]):
         finally:
             del self._lanes[chat]
 
-    async def _wait(self, chat: Chat, lane: _Lane[T], now: float, *, unprompted: bool) -> bool:
+    async def _attempt(self, chat: Chat, key: Hashable, entry: T) -> None:
+        if self._prompted or self._unprompted:
+            self._wake_next()
+        try:
+            await self._deliver(chat, key, entry)
+        except Exception:
+            log.exception("Delivery failed", extra={"chat_id": chat})
+
+    async def _words_or_other(self, chat: Chat, lane: Lane[T], key: Hashable, now: float) -> Hashable | None:
+        """The key of words that may be said now, else of something unprompted; None once a while has passed."""
+        hold = self._pace.wait_for_words(chat, now)
+        if not hold:
+            return key
+        for other, (kind, _) in lane.waiting.items():
+            if kind is _UNPROMPTED:
+                return other
+        loop = asyncio.get_running_loop()
+        lane.turn = turn = loop.create_future()
+        lane.holds = True
+        timer = loop.call_later(hold, self._wake, lane)
+        self._wake_next()
+        try:
+            await turn
+        finally:
+            timer.cancel()
+            lane.turn = None
+            lane.holds = False
+        return None
+
+    async def _wait(self, chat: Chat, lane: Lane[T], now: float, *, unprompted: bool) -> bool:
         """Wait for the chat's pace, or for the lane's turn; True if it is its turn."""
         if wait := self._pace.wait(chat, now):
             self._wake_next()
@@ -263,7 +252,7 @@ class Lanes(Generic[T]):
             return False
         return not (unprompted and self._unprompted)
 
-    async def _take_turn(self, lane: _Lane[T], queue: dict[_Lane[T], None]) -> None:
+    async def _take_turn(self, lane: Lane[T], queue: dict[Lane[T], None]) -> None:
         """Wait until all calls together leave room for one more, and the lanes before have had theirs."""
         lane.turn = asyncio.get_running_loop().create_future()
         queue[lane] = None
@@ -292,7 +281,7 @@ class Lanes(Generic[T]):
         elif wait < math.inf:
             self._timer = loop.call_later(wait, self._wake_next)
 
-    def _wake(self, lane: _Lane[T]) -> None:
+    def _wake(self, lane: Lane[T]) -> None:
         self._prompted.pop(lane, None)
         self._unprompted.pop(lane, None)
         if lane.turn is not None and not lane.turn.done():

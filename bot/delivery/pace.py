@@ -159,6 +159,17 @@ class Pace:
             state = self._know(chat, now)
         return state.wait(now, ahead)
 
+    def wait_for_words(self, chat: Chat, now: float) -> float:
+        """Seconds until words may be said in a chat, beside its pace: what is left of it is for its boards."""
+        state = self._chats.get(chat)
+        return 0.0 if state is None else state.wait_for_words(now)
+
+    def words_begin(self, chat: Chat, now: float) -> None:
+        """Note that the call that begins now says words."""
+        state = self._chats.get(chat)
+        if state is not None:
+            state.words_begin(now)
+
     def wait_of_all(self, now: float, *, unprompted: bool = False) -> float:
         """Seconds until a call to any chat may begin; infinite where another call has to end first."""
         return self._whole.wait(now, unprompted=unprompted)

@@ -22,7 +22,8 @@ from bot.delivery.confirmations import Confirmations
 from bot.delivery.entries import Showing, Words
 from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.delivery.held import Held
-from bot.delivery.lanes import Kind, Lanes
+from bot.delivery.lane import Kind
+from bot.delivery.lanes import Lanes
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.words import WordCalls

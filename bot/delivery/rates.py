@@ -15,6 +15,10 @@ PRIVATE_PER_MINUTE: Final = 57
 """A little less than the 20 and the 60 that Telegram is said to take: what is sent evenly need not arrive so."""
 BURST: Final = 10
 """So many calls go to one chat at once."""
+FOR_BOARDS: Final = 4
+"""So many calls of a group's burst are left when words are said there: its boards need not wait for them."""
+WORDS_SECONDS: Final = 30.0
+"""Where boards take all the rest, words are still said so often."""
 LEAST_PER_MINUTE: Final = 6
 """No chat becomes slower than this of itself; a refusal can always ask for more."""
 AFTER_REFUSAL: Final = 0.5
@@ -45,6 +49,13 @@ class Unpaced:
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
         return self.closed_until <= now + SLACK
+
+    def wait_for_words(self, now: float) -> float:  # noqa: ARG002 - a pace needs it
+        """Seconds until words may be said, beside what all calls wait for, without keeping boards waiting."""
+        return 0.0
+
+    def words_begin(self, now: float) -> None:
+        """Note that the call that begins now says words."""
 
     def refused(self, now: float) -> None:
         """Telegram refused a call, and `closed_until` says for how long."""
@@ -127,7 +138,7 @@ class Paced(Unpaced):
 class Window(Paced):
     """At most so many calls in any minute (or other time), some of them at once and the others spread evenly."""
 
-    __slots__ = ("_burst", "_limit", "_seconds", "_sent")
+    __slots__ = ("_burst", "_limit", "_seconds", "_sent", "_words_at")
 
     def __init__(self, limit: int, burst: int, seconds: float = MINUTE) -> None:
         super().__init__(limit * MINUTE / seconds)
@@ -135,6 +146,8 @@ class Window(Paced):
         self._burst = burst
         self._seconds = seconds
         self._sent: deque[float] = deque()
+        self._words_at = -math.inf
+        """When words were said last."""
 
     def wait(self, now: float, ahead: int = 0) -> float:
         """Seconds until a call may begin."""
@@ -174,6 +187,18 @@ class Window(Paced):
             return False
         self._sent.append(now)
         return True
+
+    def wait_for_words(self, now: float) -> float:
+        """Seconds until words may be said: bystanders who ask for them would else use up what boards need."""
+        sent = self._recent(now)
+        again = self._words_at + WORDS_SECONDS - now
+        if again <= SLACK or len(sent) + 1 + FOR_BOARDS <= self._burst * self.share(now):
+            return 0.0
+        return min(again, sent[0] + self._seconds - now) if sent else again
+
+    def words_begin(self, now: float) -> None:
+        """Note that the call that begins now says words."""
+        self._words_at = now
 
     def is_moderate(self, now: float) -> bool:
         """Whether at most half of what the window takes is in it."""

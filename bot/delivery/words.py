@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import BadRequest
 
 from bot.delivery.errors import Failure, judge
-from bot.delivery.lanes import Kind
+from bot.delivery.lane import Kind
 from storage import outbox
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks import virtual
-from bot.delivery.lanes import LONGEST, Kind, Lanes
+from bot.delivery.lane import Kind
+from bot.delivery.lanes import LONGEST, Lanes
 from bot.delivery.pace import Chat, Pace
 
 if TYPE_CHECKING:
@@ -438,3 +439,63 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
         assert broken == []
 
     virtual.run(main())
+
+
+async def asked_for_words(sender: Sender, number: int, *, every: float = 1.0) -> None:
+    """Ask for so many different answers in a group, one after another."""
+    for each in range(number):
+        sender.lanes.put(GROUP, f"words {each}", f"words {each}", REPLY)
+        await asyncio.sleep(every)
+
+
+@in_virtual_time
+async def test_words_leave_room_for_boards() -> None:
+    sender = Sender()
+    await asked_for_words(sender, 10)
+    assert len(sender.sent) == 6
+    for number in range(4):
+        sender.lanes.put(GROUP, number, f"board {number}", BOARD)
+        await asyncio.sleep(0.1)
+    assert sender.sent[6:] == [f"board {number}" for number in range(4)], "a board goes at once, though words wait"
+    await sender.lanes.close(120)
+    assert len(sender.sent) == 14, "and all is said in the end"
+
+
+@in_virtual_time
+async def test_a_player_never_waits_for_what_others_go_on_asking_for() -> None:
+    sender = Sender()
+    asking = asyncio.create_task(asked_for_words(sender, 300))
+    loop = asyncio.get_running_loop()
+    waits = []
+    await asyncio.sleep(20)
+    for number in range(30):
+        begun = loop.time()
+        sender.lanes.put(GROUP, "board", str(number), BOARD)
+        await asyncio.sleep(8)
+        waits.append(sender.times[sender.sent.index(str(number))] - begun)
+    asking.cancel()
+    assert max(waits) < 1.0
+    assert len(sender.sent) - 30 > 8, "nor are the words forgotten"
+
+
+@in_virtual_time
+async def test_where_boards_take_all_that_a_group_may_take_a_question_is_answered_still() -> None:
+    sender = Sender()
+    for number in range(60):
+        sender.lanes.put(GROUP, "board", str(number), BOARD)
+        if number in (30, 32):
+            sender.lanes.put(GROUP, f"words {number}", f"words {number}", REPLY)
+        await asyncio.sleep(4)
+    times = dict(zip(sender.sent, sender.times, strict=True))
+    assert times["words 30"] - 30 * 4 < 4
+    assert times["words 32"] - times["words 30"] < 35
+
+
+@in_virtual_time
+async def test_what_nobody_asked_for_does_not_wait_for_words_that_have_to() -> None:
+    sender = Sender()
+    await asked_for_words(sender, 8)
+    sender.lanes.put(GROUP, "reminder", "reminder", UNPROMPTED)
+    await asyncio.sleep(0.2)
+    assert sender.sent[-1] == "reminder"
+    await sender.lanes.close(0)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.delivery.pace import Pace
+from bot.delivery.rates import WORDS_SECONDS
 
 GROUP, PRIVATE, INLINE = -7, 7, "8123456789"
 GAPS = st.lists(st.one_of(st.just(0.0), st.floats(0, 8), st.floats(0, 90)), min_size=1, max_size=150)
@@ -298,3 +299,29 @@ def test_a_chat_is_not_forgotten_while_it_matters_what_was_sent_to_it(chat: int)
     for other in range(1000, 2000):
         pace.begin(other, 0.5)
     assert not pace.begin(chat, 0.5)
+
+
+def test_words_are_said_at_once_where_none_were_lately_or_boards_have_room_left() -> None:
+    pace = Pace()
+    for _ in range(9):
+        assert pace.begin(GROUP, 0)
+    assert pace.wait_for_words(GROUP, 0) == 0, "nothing was said yet"
+    pace.words_begin(GROUP, 0)
+    assert pace.wait_for_words(GROUP, 0) == WORDS_SECONDS
+    assert pace.wait_for_words(GROUP, WORDS_SECONDS) == 0
+    assert pace.wait_for_words(GROUP, 60) == 0, "the calls are a minute old"
+    pace.words_begin(GROUP, 60)
+    for number in range(6):
+        assert (pace.wait_for_words(GROUP, 60) == 0) is (number <= 5)
+        assert pace.begin(GROUP, 60)
+    assert pace.wait_for_words(GROUP, 60) > 0
+
+
+@pytest.mark.parametrize("edits", [None, 0])
+def test_in_a_private_chat_and_without_a_pace_words_never_wait_for_boards(edits: int | None) -> None:
+    pace = Pace(edits_per_minute=edits)
+    for _ in range(10):
+        assert pace.begin(PRIVATE, 0)
+        pace.words_begin(PRIVATE, 0)
+    assert pace.wait_for_words(PRIVATE, 0) == 0
+    assert pace.wait_for_words(GROUP if edits == 0 else 99, 0) == 0
