@@ -69,8 +69,9 @@ def privacy(t: NullTranslations) -> str:
     """What is stored; every bot must say so (Telegram's terms for bot developers, section 4)."""
     return t.gettext(
         "I keep what a game needs: your Telegram id, your name and language as Telegram tells them, the chats "
-        "you play in, what was chosen there, and the moves of your games. I read nothing else, and pass "
-        "nothing on. Telegram's standard policy for bots holds: telegram.org/privacy-tpa"
+        "you play in, the moves of your games, and what you choose with /settings, /notify and /takebacks. "
+        "In what you write to me I look for a move, and keep no word of it. I pass nothing on. Telegram's "
+        "standard policy for bots holds: telegram.org/privacy-tpa"
     )
 
 
@@ -87,8 +88,8 @@ def _playing(t: NullTranslations) -> str:
         "Tap a cell to play it. ❌ always moves first.\n"
         "<b>Undo</b> takes your last move back; another person is asked first. "
         "<b>Hint</b> shows a good cell and says why. <b>Resign</b> asks again before it counts.\n"
-        "You can write moves too, in answer to the board or after /move: <code>2,3</code> is row 2, column 3, "
-        "and <code>5</code> is the centre.\n"
+        "You can write moves too, in answer to the board or after /move: <code>5</code>, <code>b2</code>, "
+        "<code>centre</code>, or <code>2,3</code> for row 2 and column 3.\n"
         "Have as many games at once as you like. Each board has a number; /games lists them, and /board brings "
         "one down to you."
     )
@@ -106,9 +107,14 @@ def _friends(t: NullTranslations) -> str:
 
 def _choices(t: NullTranslations) -> str:
     return t.gettext(
+        "<b>/settings</b> – all of it in one message: level, first move, marks, language and more. In a group "
+        "its administrators choose.\n"
         "<b>/difficulty</b> – how strong I play here: {levels}.\n"
         "<b>/first</b> – who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) or "
         "<code>random</code>.\n"
         "For one game alone, say it with /newgame, in any order: <code>/newgame hard bot</code>.\n"
-        "<b>/takebacks</b> – whether others may ask you to take a move back."
+        "<b>/takebacks</b> – whether others may ask you to take a move back.\n"
+        "<b>/notify</b> – whether your board comes to you anew when it is your turn and you are not looking.\n"
+        "Would you rather read than tap? <code>/settings text on</code> draws boards in text, and whatever a "
+        "button does you can write."
     ).format(levels=coded(level_names(t), t))

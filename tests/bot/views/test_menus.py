@@ -9,8 +9,10 @@ import pytest
 from bot.handlers.table import COMMANDS
 from bot.views import menus
 from bot.views.buttons import Invite, Play, Topic, read
+from bot.views.cells import CENTRE, read_move
 from bot.views.choices import level_names
 from bot.views.texts import LANGUAGES, texts
+from engine import CLASSIC
 
 
 def test_the_welcome_has_a_button_to_play_and_below_it_one_to_play_a_friend() -> None:
@@ -45,6 +47,16 @@ def test_the_help_names_every_command_and_every_level(tag: str) -> None:
     text = "".join(menus.help_page(texts(tag), topic).text for topic in menus.TOPICS)
     assert [command.name for command in COMMANDS if f"/{command.name}" not in text] == []
     assert all(f"<code>{name}</code>" in text for name in level_names(texts(tag)))
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_help_tells_of_typed_moves_text_boards_and_settings_and_privacy_of_what_is_chosen(tag: str) -> None:
+    t = texts(tag)
+    assert "<code>b2</code>" in menus.help_page(t, "play").text
+    assert read_move(t.gettext("centre"), CLASSIC, t) == CENTRE
+    choices = menus.help_page(t, "choices").text
+    assert all(words in choices for words in ("/settings", "/notify", "<code>/settings text on</code>"))
+    assert all(command in menus.privacy(t) for command in ("/settings", "/notify", "/takebacks"))
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
