@@ -6,8 +6,8 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import NoMoveToChoose
-from engine.levels import STRONGEST, Level
+from engine.errors import NoMoveToChoose, UnknownLevel
+from engine.levels import STRONGEST, Level, parse_level
 from engine.limits import Limits
 from engine.mnk_rules import CLASSIC, MnkRules
 from engine.strategies import STRATEGIES, Strategy
@@ -124,3 +124,17 @@ def name_of(level: Level, rules: Rules) -> str:
 
 LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
 """Every level as a strategy, weakest first."""
+
+
+def player_named(name: str) -> Strategy:
+    """The level of this name, or else the strategy.
+
+    Raises:
+        UnknownLevel: There is neither.
+    """
+    if name in STRATEGIES and name not in list(Level):
+        return STRATEGIES[name]
+    try:
+        return LEVELS[parse_level(name)]
+    except UnknownLevel as error:
+        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None

@@ -260,6 +260,7 @@ PROVED_BY: Final = {
     "bot.game.refusals": (f"{BOT}/game/test_gate.py",),
     "bot.game.states": (f"{BOT}/game/test_machine.py",),
     "bot.game.time_limits": (f"{BOT}/game/test_deadlines.py",),
+    "bot.game.watched": (f"{BOT}/game/test_watched.py",),
     "bot.handlers.acting": (f"{E2E}/test_taps.py",),
     "bot.handlers.admins": (f"{BOT}/handlers/test_admins.py",),
     "bot.handlers.answers": (f"{TWO}/test_text_only.py",),
@@ -316,6 +317,7 @@ PROVED_BY: Final = {
     "bot.views.text_board": (f"{BOT}/views/test_text_board.py",),
     "bot.views.texts": (f"{BOT}/views/test_texts.py",),
     "bot.views.view": (f"{BOT}/views/test_view.py",),
+    "bot.views.watched": (f"{BOT}/views/test_watched.py",),
     "bot.views.words": (f"{BOT}/views/test_words.py",),
 }
 """Where what each module of the bot promises is proved first."""

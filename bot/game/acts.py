@@ -43,8 +43,19 @@ class Act(StrEnum):
     HINT = "hint"
     BRING = "bring"
     """Brings the board down to the newest message of its chat."""
+    STOP = "stop"
+    """Ends a game that the computer plays against itself."""
+    FASTER = "faster"
+    TAKE_X = "takex"
+    """Takes X's seat in a game that the computer plays against itself, and plays on there."""
+    TAKE_O = "takeo"
+    WATCH = "watch"
+    """Lets the computer play itself once more."""
+    WINNER = "winner"
+    """Plays the side that has won."""
+    ANSWER = "answer"
+    """Makes the computer's move for one ply; done by the clock, like the next."""
     REMIND = "remind"
-    """Done by the clock, like the next."""
     EXPIRE = "expire"
 
 
@@ -72,7 +83,7 @@ class Wish:
     ply: int | None = None
     """The ply at which the board stood that the person saw; None where it does not matter."""
     cell: int = 0
-    """The cell to play."""
+    """The cell to play, the computer's in an answer."""
     value: str = ""
     """The level, or who moves first, to set."""
     update_id: int | None = None

@@ -35,6 +35,8 @@ def look(game: Game, now: int, limits: TimeLimits) -> Look:
     """Look at the deadline of a game that goes on."""
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
+    if game.host is not None:
+        return Look(None, game.due_at)  # the computer's next move, not a deadline
     if game.is_challenge or game.is_against_computer:
         end = _first_look(game, limits)
         return Look(Act.EXPIRE) if now >= end else Look(None, end)

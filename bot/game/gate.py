@@ -48,10 +48,16 @@ class Access(Enum):
     """Not even that: nothing may happen, and nothing be told."""
 
 
-FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER})
-"""The acts on a challenge, which speaks to everybody who sees it; they know themselves whom it is meant for."""
+OF_THE_WATCHED: Final = frozenset({Act.STOP, Act.FASTER, Act.TAKE_X, Act.TAKE_O, Act.WATCH, Act.WINNER})
+"""The acts on a game that the computer plays against itself."""
 
-BY_THE_CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
+FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER}) | OF_THE_WATCHED
+"""The acts on what speaks to everybody who sees it; they know themselves whom it is meant for.
+
+A game that the computer plays against itself lets everybody's acts through: the table says what is refused there.
+"""
+
+BY_THE_CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
 """What nobody can wish for."""
 
 
@@ -61,7 +67,8 @@ def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Whe
         return Access.NOTHING
     plays = game.mark_of(person) is not None
     if is_shown(game, boards, where):
-        return Access.ACT if plays or act in FOR_ALL else Access.SEE
+        for_all = act in FOR_ALL or (game.host is not None and not game.is_over)
+        return Access.ACT if plays or for_all else Access.SEE
     # A player may hold on to a board that the game has left, such as one in a group before it became a supergroup.
     return Access.ACT if plays and where.shows == game.id and act not in FOR_ALL else Access.NOTHING
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from bot.game import challenges, deadlines, follow_up, notices, play, questions
+from bot.game import challenges, deadlines, follow_up, notices, play, questions, watched
 from bot.game.acts import Act, Begun
 from bot.game.gate import Access, admit
 from bot.game.refusals import Refusal
@@ -36,45 +36,54 @@ def _row(*cells: Cell) -> Mapping[State, Cell]:
     return dict(zip(State, cells, strict=True))
 
 
-_OVER, _CLOSED, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
-_STALE, _FOLLOWED, _BEGUN = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN
+_OVER, _SHUT, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
+_STALE, _NEXT, _BEGUN, _LOOK = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN, Refusal.WATCHED
 _accept, _decline, _cancel = challenges.accept, challenges.decline, challenges.cancel
-_computer, _move, _resign = challenges.let_computer_play, play.move, questions.resign
-_take_back, _confirm, _play_on = questions.take_back, questions.confirm, questions.play_on
+_alone, _move, _resign = challenges.let_computer_play, play.move, questions.resign
+_undo, _confirm, _go_on = questions.take_back, questions.confirm, questions.play_on
 _agree, _refuse = questions.agree, questions.refuse
-_again, _rematch, _and_again = follow_up.again, follow_up.rematch, follow_up.agree
+_again, _rematch, _both = follow_up.again, follow_up.rematch, follow_up.agree
 _remind, _expire, _same = deadlines.remind, deadlines.expire, _as_it_is
-_set_level, _set_first = play.set_level, play.set_first
+_level, _first = play.set_level, play.set_first
+_stop, _faster, _take, _answer = watched.stop, watched.faster, watched.take_seat, watched.answer
+_watch, _winner = watched.again, watched.play_winner
 
 # fmt: off
 MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
-    #                   open       running     takeback    resignation over       rematch     followed   closed
-    #                                          asked       asked                  asked
-    Act.ACCEPT:    _row(_accept,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
-    Act.DECLINE:   _row(_decline,  _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
-    Act.CANCEL:    _row(_cancel,   _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
-    Act.COMPUTER:  _row(_computer, _CLOSED,    _CLOSED,    _CLOSED,    _CLOSED,   _CLOSED,    _CLOSED,   _CLOSED),
-    Act.MOVE:      _row(_NOBODY,   _move,      _move,      _move,      _OVER,     _OVER,      _OVER,     _OVER),
-    Act.TAKEBACK:  _row(_NOBODY,   _take_back, _take_back, _take_back, _OVER,     _OVER,      _OVER,     _OVER),
-    Act.RESIGN:    _row(_NOBODY,   _resign,    _resign,    _resign,    _OVER,     _OVER,      _OVER,     _OVER),
-    Act.CONFIRM:   _row(_ASKED,    _ASKED,     _ASKED,     _confirm,   _OVER,     _OVER,      _OVER,     _OVER),
-    Act.PLAY_ON:   _row(_ASKED,    _ASKED,     _ASKED,     _play_on,   _OVER,     _OVER,      _OVER,     _OVER),
-    Act.AGREE:     _row(_ASKED,    _ASKED,     _agree,     _ASKED,     _ASKED,    _and_again, _ASKED,    _ASKED),
-    Act.REFUSE:    _row(_ASKED,    _ASKED,     _refuse,    _ASKED,     _ASKED,    _refuse,    _ASKED,    _ASKED),
-    Act.REMATCH:   _row(_STALE,    _STALE,     _STALE,     _STALE,     _rematch,  _rematch,   _FOLLOWED, _STALE),
-    Act.AGAIN:     _row(_STALE,    _STALE,     _STALE,     _STALE,     _again,    _again,     _FOLLOWED, _STALE),
-    Act.SWAP:      _row(_STALE,    _STALE,     _STALE,     _STALE,     _again,    _again,     _FOLLOWED, _STALE),
-    Act.SET_LEVEL: _row(_BEGUN,    _set_level, _set_level, _set_level, _OVER,     _OVER,      _OVER,     _OVER),
-    Act.SET_FIRST: _row(_BEGUN,    _set_first, _set_first, _set_first, _OVER,     _OVER,      _OVER,     _OVER),
-    Act.HINT:      _row(_NOBODY,   _same,      _same,      _same,      _OVER,     _OVER,      _OVER,     _OVER),
-    Act.BRING:     _row(_same,     _same,      _same,      _same,      _OVER,     _OVER,      _OVER,     _OVER),
-    Act.REMIND:    _row(_same,     _remind,    _remind,    _remind,    _OVER,     _OVER,      _OVER,     _OVER),
-    Act.EXPIRE:    _row(_expire,   _expire,    _expire,    _expire,    _OVER,     _OVER,      _OVER,     _OVER),
+    #                     open      running   watched   takeback  resign.   over      rematch   followed  closed
+    #                                                   asked     asked               asked
+    Act.ACCEPT:    _row(_accept,  _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
+    Act.DECLINE:   _row(_decline, _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
+    Act.CANCEL:    _row(_cancel,  _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
+    Act.COMPUTER:  _row(_alone,   _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
+    Act.MOVE:      _row(_NOBODY,  _move,    _LOOK,    _move,    _move,    _OVER,    _OVER,    _OVER,    _OVER),
+    Act.TAKEBACK:  _row(_NOBODY,  _undo,    _LOOK,    _undo,    _undo,    _OVER,    _OVER,    _OVER,    _OVER),
+    Act.RESIGN:    _row(_NOBODY,  _resign,  _LOOK,    _resign,  _resign,  _OVER,    _OVER,    _OVER,    _OVER),
+    Act.CONFIRM:   _row(_ASKED,   _ASKED,   _ASKED,   _ASKED,   _confirm, _OVER,    _OVER,    _OVER,    _OVER),
+    Act.PLAY_ON:   _row(_ASKED,   _ASKED,   _ASKED,   _ASKED,   _go_on,   _OVER,    _OVER,    _OVER,    _OVER),
+    Act.AGREE:     _row(_ASKED,   _ASKED,   _ASKED,   _agree,   _ASKED,   _ASKED,   _both,    _ASKED,   _ASKED),
+    Act.REFUSE:    _row(_ASKED,   _ASKED,   _ASKED,   _refuse,  _ASKED,   _ASKED,   _refuse,  _ASKED,   _ASKED),
+    Act.REMATCH:   _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _rematch, _rematch, _NEXT,    _STALE),
+    Act.AGAIN:     _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _again,   _again,   _NEXT,    _STALE),
+    Act.SWAP:      _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _again,   _again,   _NEXT,    _STALE),
+    Act.SET_LEVEL: _row(_BEGUN,   _level,   _BEGUN,   _level,   _level,   _OVER,    _OVER,    _OVER,    _OVER),
+    Act.SET_FIRST: _row(_BEGUN,   _first,   _BEGUN,   _first,   _first,   _OVER,    _OVER,    _OVER,    _OVER),
+    Act.HINT:      _row(_NOBODY,  _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
+    Act.BRING:     _row(_same,    _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
+    Act.STOP:      _row(_STALE,   _STALE,   _stop,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
+    Act.FASTER:    _row(_STALE,   _STALE,   _faster,  _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
+    Act.TAKE_X:    _row(_STALE,   _take,    _take,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
+    Act.TAKE_O:    _row(_STALE,   _take,    _take,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
+    Act.WATCH:     _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _watch,   _STALE,   _NEXT,    _STALE),
+    Act.WINNER:    _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _winner,  _STALE,   _NEXT,    _STALE),
+    Act.ANSWER:    _row(_STALE,   _STALE,   _answer,  _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
+    Act.REMIND:    _row(_same,    _remind,  _STALE,   _remind,  _remind,  _OVER,    _OVER,    _OVER,    _OVER),
+    Act.EXPIRE:    _row(_expire,  _expire,  _expire,  _expire,  _expire,  _OVER,    _OVER,    _OVER,    _OVER),
 }
 # fmt: on
 """What each act does in each state: a step, or the reason why it does nothing."""
 
-OF_A_PLY: Final = frozenset({Act.MOVE, Act.TAKEBACK, Act.RESIGN, Act.AGREE, Act.REFUSE})
+OF_A_PLY: Final = frozenset({Act.MOVE, Act.TAKEBACK, Act.RESIGN, Act.AGREE, Act.REFUSE, Act.ANSWER})
 """The acts that mean the board as it was seen: on an older one they would mean something else."""
 
 
@@ -108,6 +117,11 @@ def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
     if due is Act.REMIND:
         return decision._replace(notices=deadlines.reminders(record))
     return decision._replace(heeds=notices.heeds(record, decision.game, wish))
+
+
+def decide_by_computer(record: Record, wish: Wish) -> Decision[Ruling]:
+    """Let the computer's side of a game act: its move, or the end of a game that nobody can see."""
+    return _stepped(record.game, wish)
 
 
 def _stepped(game: Game, wish: Wish) -> Decision[Ruling]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bot.game.refusals import Refusal
-from engine import LEVELS, Level, Mark
+from engine import Level, Mark, player_named
 from storage.game import COMPUTER, Game, replay, rules_of, termination_of
 
 if TYPE_CHECKING:
@@ -102,5 +102,5 @@ def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa:
 
 @lru_cache(maxsize=16384)
 def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
-    """The cells that a level may choose; remembered, because a search of two plies costs more than all else."""
-    return LEVELS[Level(level)].candidates(replay(rules, moves))
+    """The cells that a level, or a strategy, may choose; remembered, because a search costs more than all else."""
+    return player_named(level).candidates(replay(rules, moves))

@@ -29,6 +29,13 @@ class Refusal(Enum):
     USED = "used"
     """An offer of inline mode has begun its one game already, in another message."""
     COMPUTER_ONLY = "computer only"
+    WATCHED = "watched"
+    """The computer plays itself, and nobody has a seat."""
+    NOT_YOURS_TO_STOP = "not yours to stop"
+    GROUPS_ARE_SLOW = "groups are slow"
+    FASTEST = "fastest"
+    SEATED = "seated"
+    SEAT_TAKEN = "seat taken"
 
 
 OF_AN_OLD_BOARD: Final = frozenset(

@@ -18,6 +18,8 @@ class State(Enum):
     OPEN = "open"
     """A challenge that waits for somebody to take it."""
     RUNNING = "running"
+    WATCHED = "watched"
+    """The computer plays itself."""
     TAKEBACK_ASKED = "takeback asked"
     RESIGNATION_ASKED = "resignation asked"
     """Somebody thinks twice about resigning."""
@@ -44,9 +46,13 @@ DECLINED: Final = "declined "
 """Before a question in a game's record: it was turned down, and nothing has happened since."""
 
 
+FREE: Final = "free "
+"""Before a mark in a game's record: whoever wants may take its seat from the computer."""
+
+
 def question_of(game: Game) -> Question | None:
     """What waits for an answer in a game."""
-    if game.offer is None or game.offer.startswith(DECLINED):
+    if game.offer is None or game.offer.startswith((DECLINED, FREE)):
         return None
     return _read(game.offer)
 
@@ -56,6 +62,13 @@ def declined_in(game: Game) -> Question | None:
     if game.offer is None or not game.offer.startswith(DECLINED):
         return None
     return _read(game.offer.removeprefix(DECLINED))
+
+
+def free_seat(game: Game) -> Mark | None:
+    """The mark whose seat whoever wants may take from the computer in a game of a person, if any."""
+    if game.offer is None or not game.offer.startswith(FREE):
+        return None
+    return Mark(game.offer.removeprefix(FREE))
 
 
 def _read(text: str) -> Question:
@@ -75,5 +88,5 @@ def state_of(game: Game) -> State:
         return State.OPEN
     question = question_of(game)
     if question is None:
-        return State.RUNNING
+        return State.RUNNING if game.host is None else State.WATCHED
     return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED

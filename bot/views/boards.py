@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.views import keyboards
+from bot.views import keyboards, watched
 from bot.views.challenges import challenge_text
 from bot.views.lists import number_of
 from bot.views.looks import marks_of
@@ -36,7 +36,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
     lines = [
         _state(game, eyes),
         time_line(game, eyes),
-        question_line(game, eyes),
+        question_line(game, eyes) or watched.free_seat_line(game, eyes),
         "",
         playing(game, eyes, board),
         score_line(game, eyes),
@@ -90,6 +90,8 @@ def opponent(game: Game, person: int, t: NullTranslations) -> str:
 
 def playing(game: Game, eyes: Eyes, board: Board) -> str:
     """Both marks with who plays them, and the number by which lists call the board."""
+    if game.host is not None:
+        return "   ".join([*watched.sides(game, eyes), number_of(game)])
     parts = [
         f"{eyes.marks[mark]} {computer(game, eyes.t) if game.seat(mark) == COMPUTER else player(game, mark, eyes)}"
         for mark in Mark
@@ -101,6 +103,8 @@ def playing(game: Game, eyes: Eyes, board: Board) -> str:
 
 def score_line(game: Game, eyes: Eyes) -> str | None:
     """The series so far, this game included."""
+    if game.host is not None:
+        return None
     t = eyes.t
     wins = {Mark.X: game.x_wins + (game.winner is Mark.X), Mark.O: game.o_wins + (game.winner is Mark.O)}
     draws = game.draws + (game.termination is Termination.FULL_BOARD)
@@ -115,6 +119,8 @@ def score_line(game: Game, eyes: Eyes) -> str | None:
 
 def _state(game: Game, eyes: Eyes) -> str:
     """Whose turn it is, or how the game ended."""
+    if game.host is not None:
+        return watched.state_line(game, eyes)
     t = eyes.t
     if not game.is_over:
         if game.seat(game.turn) == eyes.viewer:

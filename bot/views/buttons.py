@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from bot.game.acts import Act
+from bot.game.gate import BY_THE_CLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 ON_BUTTONS: Final = {
     act.value: act
     for act in Act
-    if act
-    not in (Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.REMIND, Act.EXPIRE)  # these have other forms, or none
+    if act not in {Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST} | BY_THE_CLOCK  # these have other forms, or none
 }
 """The acts that an `OnGame` may name, by the word that it sends."""
 

@@ -21,17 +21,32 @@ _LEVELS: Final = {
     Level.HARD: N_("hard"),
     Level.PERFECT: N_("perfect"),
 }
+_STRATEGIES: Final = {
+    "random": N_("random"),
+    "blocker": N_("blocker"),
+    "open-lines": N_("open-lines"),
+    "tempo": N_("tempo"),
+    "rules": N_("rules"),
+    "alpha-beta": N_("alpha-beta"),
+    "minimax": N_("minimax"),
+}
+"""The strategies of the engine that are no level, by name."""
 _FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
 
 
 def level_name(level: str, t: NullTranslations) -> str:
-    """A level's name in a language."""
-    return t.gettext(_LEVELS[Level(level)])
+    """The name of a level, or of a strategy, in a language."""
+    return t.gettext(_STRATEGIES[level] if level in _STRATEGIES else _LEVELS[Level(level)])
 
 
 def level_names(t: NullTranslations) -> list[str]:
     """The names of all levels in a language, weakest first; commands know them as well as the English words."""
     return [level_name(level, t) for level in Level]
+
+
+def strategy_names(t: NullTranslations) -> dict[str, str]:
+    """By name the strategies that are no level, as they are called in a language."""
+    return {strategy: t.gettext(label) for strategy, label in _STRATEGIES.items()}
 
 
 def first_name(first: str, t: NullTranslations) -> str:

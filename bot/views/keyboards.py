@@ -9,7 +9,8 @@ from urllib.parse import quote
 from bot.game.acts import Act
 from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.play import is_fresh
-from bot.game.states import question_of
+from bot.game.states import free_seat, question_of
+from bot.views import watched
 from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel
 from bot.views.choices import level_name
 from bot.views.looks import marks_of
@@ -55,13 +56,13 @@ def of_game(
     moment before another button was: the second of two taps on Resign plays on, and the second of two on Undo or
     Rematch withdraws nothing. A fresh board has its choices there, and Hint above them, where Undo has just been.
     """
-    last = 0 if game.is_over else 2 if game.is_against_computer else 1
+    last = 0 if game.is_over else 2 if game.is_against_computer and game.host is None else 1
     rows = [_cells(game.rules, game.moves, last, hint, look).replace(PLACEHOLDER, str(game.id))]
-    rows += [compact(row) for row in _actions(game, t, viewer) if row]
+    rows += [compact(row) for row in _actions(game, t, viewer, look) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[dict[str, str]]]:
+def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | None) -> list[list[dict[str, str]]]:
     """The rows below the cells."""
 
     def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
@@ -69,6 +70,8 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[d
 
     if game.next_game is not None:
         return []
+    if game.host is not None:
+        return watched.actions(game, t, look)
     question = question_of(game)
     if game.is_over and game.is_against_computer:
         return [[act(t.gettext("Play again"), Act.AGAIN, "primary"), act(t.gettext("Swap sides"), Act.SWAP)]]
@@ -80,7 +83,9 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[d
     hint = [act(t.gettext("Hint"), Act.HINT)] if game.is_against_computer else []
     resign = [] if fresh else [act(t.gettext("Resign"), Act.RESIGN)]
     if question is None:
-        return [[*undo, *hint, *resign], fresh]
+        free = free_seat(game)
+        seat = [] if free is None else [watched.seat_button(game, free, t, marks_of(look))]
+        return [[*undo, *hint, *resign], fresh, seat]
     asker = game.seat(question.by)
     withdraw = act(t.gettext("Withdraw"), Act.REFUSE)
     agree = act(t.gettext("Accept"), Act.AGREE, "success")
@@ -104,7 +109,8 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None) -> list[list[d
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     level = game.level or DEFAULT_LEVEL
     levels = [str(each) for each in Level]
-    next_level = levels[(levels.index(level) + 1) % len(levels)]
+    # Who has taken a seat may play a strategy that is no level: the first level comes after it.
+    next_level = levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
     person_first = game.o_seat == COMPUTER
     return [
         button(t.gettext("Level: {level}").format(level=level_name(level, t)), SetLevel(game.id, next_level)),

@@ -51,3 +51,8 @@ def computer(game: Game, t: NullTranslations) -> str:
     if game.level is None:
         return "OXO"
     return t.gettext("OXO ({level})").format(level=level_name(game.level, t))
+
+
+def side(game: Game, mark: Mark, eyes: Eyes) -> str:
+    """A mark and the level at which the computer plays it against itself."""
+    return f"{eyes.marks[mark]} {level_name(game.level_of(mark) or '', eyes.t)}"

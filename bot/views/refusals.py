@@ -27,6 +27,12 @@ REFUSALS: Final = {
     Refusal.OWN_QUESTION: N_("You have asked this yourself; the other player has to answer it."),
     Refusal.USED: N_("This offer has begun a game elsewhere already. Ask for a new one by my name."),
     Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
+    Refusal.WATCHED: N_("I am playing myself here. Take a seat, and you play on from this board."),
+    Refusal.NOT_YOURS_TO_STOP: N_("Only who let me begin this, or an administrator, can stop it."),
+    Refusal.GROUPS_ARE_SLOW: N_("Telegram lets a group change only so often. It does not allow faster."),
+    Refusal.FASTEST: N_("This is as fast as I go."),
+    Refusal.SEATED: N_("You are playing in this game already."),
+    Refusal.SEAT_TAKEN: N_("This seat is not free any more."),
 }
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from bot.game.states import question_of
-from bot.views import keyboards
+from bot.game.states import free_seat, question_of
+from bot.views import keyboards, watched
 from bot.views.boards import ending, link_of, playing, score_line, time_line
 from bot.views.cells import CENTRE, cell_name, short_name
 from bot.views.challenges import challenge_text
 from bot.views.looks import LETTERS, marks_of
-from bot.views.people import Eyes, mention, player
+from bot.views.people import Eyes, mention, player, side
 from bot.views.questions import question_line
 from bot.views.remarks import remark
 from bot.views.texts import listed, sentences, texts
@@ -43,7 +43,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             _happened(game, eyes),
             _spoken(game, board, t),
             time_line(game, eyes),
-            question_line(game, eyes),
+            question_line(game, eyes) or watched.free_seat_line(game, eyes),
             f"<pre>{drawing(game)}</pre>",
             playing(game, eyes, board),
             score_line(game, eyes),
@@ -69,7 +69,7 @@ def drawing(game: Game) -> str:
 def _happened(game: Game, eyes: Eyes) -> str:
     """The last move, and whose turn it is or how the game ended."""
     t = eyes.t
-    if game.is_over:
+    if game.is_over or game.host is not None:
         now = ending(game, eyes)
     elif game.seat(game.turn) == eyes.viewer:
         now = t.gettext("Your turn.")
@@ -80,7 +80,8 @@ def _happened(game: Game, eyes: Eyes) -> str:
     rules = rules_of(game.rules)
     mover = Mark.X if game.ply % 2 else Mark.O
     last = t.gettext("{name}: {cell}.").format(
-        name=player(game, mover, eyes), cell=cell_name(rules.read_moves(game.moves)[-1], rules, t)
+        name=side(game, mover, eyes) if game.host is not None else player(game, mover, eyes),
+        cell=cell_name(rules.read_moves(game.moves)[-1], rules, t),
     )
     return sentences(t, last, now)
 
@@ -93,7 +94,7 @@ def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
 
 
 def _how_to_move(game: Game, eyes: Eyes) -> str | None:
-    if game.is_over or (eyes.viewer is not None and game.seat(game.turn) != eyes.viewer):
+    if game.is_over or game.host is not None or (eyes.viewer is not None and game.seat(game.turn) != eyes.viewer):
         return None
     rules, t = rules_of(game.rules), eyes.t
     free = game.position.legal_moves
@@ -106,6 +107,8 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
     """What can be said now, apart from moves; in a group whatever any of the two may say."""
     if game.next_game is not None:
         return []
+    if game.host is not None:
+        return watched.commands(game)
     question = question_of(game)
     if question is not None:
         by_viewer = viewer is not None and game.seat(question.by) == viewer
@@ -115,7 +118,9 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
     if game.is_over:
         return ["again", "swap"] if game.is_against_computer else ["rematch"]
     hint = ["hint"] if game.is_against_computer else []
-    return [*(["undo"] if game.moves else []), *hint, "resign"]
+    free = free_seat(game)
+    seat = [] if free is None or viewer is not None else [f"take_{free.lower()}"]
+    return [*(["undo"] if game.moves else []), *hint, "resign", *seat]
 
 
 def _answers(game: Game, viewer: int | None) -> list[str]:

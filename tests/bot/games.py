@@ -10,6 +10,8 @@ from bot.game.gate import Where
 from bot.game.machine import decide
 from bot.game.new_game import against_computer, challenge
 from bot.game.time_limits import TimeLimits
+from bot.game.watched import watched
+from engine import CLASSIC
 from storage.board import Board
 from storage.game import Game, termination_of
 from storage.record import Decision, Record
@@ -58,6 +60,12 @@ def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any f
     """A game in which Ann has X and Bo has O."""
     seated = open_challenge()._replace(o_seat=BO.id, o_name=BO.name)
     return _moved(seated._replace(**values), moves)
+
+
+def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
+    """A game that Ann lets the computer play against itself."""
+    game = watched(ANN, x, o, rules=CLASSIC.text, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(0))
+    return _moved(game._replace(id=7, **values), moves)
 
 
 def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field

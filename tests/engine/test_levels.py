@@ -12,16 +12,19 @@ import pytest
 from engine import (
     CLASSIC,
     LEVELS,
+    STRATEGIES,
     EngineError,
     Level,
     Limits,
     Mark,
     Rules,
     Strategy,
+    UnknownLevel,
     best,
     name_of,
     parse_level,
     parse_rules,
+    player_named,
 )
 from engine.audit import Erring, Remembered
 from engine.foresight import Foresight, PerfectByTable
@@ -210,3 +213,13 @@ def test_every_level_refuses_a_finished_game(level: Level) -> None:
     for position in (CLASSIC.replay("03142"), MISERE.replay("03142")):
         with pytest.raises(EngineError, match="The game is over"):
             LEVELS[level].candidates(position)
+
+
+def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
+    assert [player_named(level) for level in Level] == list(LEVELS.values())
+    assert player_named("strongest") is LEVELS[Level.PERFECT]
+    others = STRATEGIES.keys() - set(Level)
+    assert {name: player_named(name) for name in others} == {name: STRATEGIES[name] for name in others}
+    assert best("3x3x3", "40", "rules", Random(1)) in CLASSIC.replay("40").legal_moves
+    with pytest.raises(UnknownLevel, match="Strategies are random, blocker"):
+        player_named("nobody")

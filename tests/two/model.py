@@ -37,6 +37,16 @@ class Table:
     """When the time began to run that who is to move has."""
     lost_at: int | None = None
     """When the game is lost on time, once the person to move was reminded."""
+    host: str | None = None
+    """Who lets the computer play itself."""
+    pace: int = 0
+    """How often it was asked to be faster."""
+    slow: bool = True
+    """Whether it is played where nothing goes faster."""
+    levels: tuple[str, str] | None = None
+    """How the computer plays X and O against itself."""
+    free: str | None = None
+    """The seat that whoever wants may take: x or o."""
 
     @property
     def open(self) -> bool:
@@ -116,6 +126,7 @@ class Table:
         self.cells.append(cell)
         self.question = None
         if who != COMPUTER:
+            self.free = None
             self._time_runs(now)
         own = set(self.cells[(len(self.cells) - 1) % 2 :: 2])
         if any(set(line) <= own for line in LINES):
@@ -135,7 +146,7 @@ class Table:
             return True
         if self.question or self.other(who) in self.refuses_takebacks:
             return False
-        self.question = ("takeback", who)
+        self.question, self.free = ("takeback", who), None
         return True
 
     def resign(self, who: str, ply: int) -> bool:
@@ -144,7 +155,7 @@ class Table:
             return False
         if self.question not in (None, ("resign", who)):
             return False
-        self.question = ("resign", who)
+        self.question, self.free = ("resign", who), None
         return True
 
     def confirm(self, who: str, *, yes: bool) -> bool:
@@ -187,7 +198,7 @@ class Table:
         if not self.fresh or not self.seated(who):
             return False
         if level != self.level:
-            self.level, self.cells, self.question = level, [], None
+            self.level, self.cells, self.question, self.free = level, [], None, None
         return True
 
     def set_first(self, who: str, *, oneself: bool) -> bool:
@@ -195,19 +206,63 @@ class Table:
         if not self.fresh or not self.seated(who):
             return False
         if oneself != (self.x == who):
-            self.x, self.o, self.cells, self.question = self.o, self.x, [], None
+            self.x, self.o, self.cells, self.question, self.free = self.o, self.x, [], None, None
         return True
+
+    # Where the computer plays itself.
+
+    def stop(self, who: str, *, admin: bool) -> bool:
+        """Let it come to an end."""
+        if not self.host or self.end or not (admin or who == self.host):
+            return False
+        self.end = "cancelled"
+        return True
+
+    def faster(self) -> bool:
+        """Let it play faster: there are three paces."""
+        if not self.host or self.end or self.slow or self.pace == 2:
+            return False
+        self.pace += 1
+        return True
+
+    def take_seat(self, who: str, seat: str, now: int) -> bool:
+        """Sit down in the computer's place."""
+        if not self.running or self.seated(who) or self.question:
+            return False
+        if not self.host and self.free != seat:
+            return False
+        other = "o" if seat == "x" else "x"
+        self.free = other if self.host and self.slow else None
+        self.level = None if not self.host else (self.levels or ("", ""))[other == "o"]
+        self.host = self.levels = None
+        if seat == "x":
+            self.x = who
+        else:
+            self.o = who
+        self._time_runs(now)
+        return True
+
+    def watch_again(self) -> bool:
+        """Let the computer play itself once more."""
+        if not self.host or self.end is None or self.followed:
+            return False
+        self.followed = True
+        return True
+
+    def play_winner(self) -> bool:
+        """Play the side that has won."""
+        return self.winner is not None and self.watch_again()
 
     # What time does.
 
     def look_at_the_clock(self, now: int) -> str | None:
         """Whether somebody is reminded, or it ends: reminded, expired, timed out, or None."""
-        if self.end:
+        if self.end or self.host:
             return None
         if self.open or self.against_computer:
             if now < self.moved_at + (CHALLENGE_SECONDS if self.open else COMPUTER_SECONDS):
                 return None
-            self.end, self.question = "expired", None
+            self.end, self.question, self.free = "expired", None, None
         elif self.lost_at is None:
             if now < self.moved_at + REMINDER_SECONDS:
                 return None
@@ -233,7 +288,7 @@ class Table:
         while (len(self.cells) - 1) % 2 != parity:
             self.cells.pop()
         self.cells.pop()
-        self.question = None
+        self.question = self.free = None
         self._time_runs(now)
 
     def _time_runs(self, now: int) -> None:

@@ -14,14 +14,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.game import deadlines
 from bot.game.acts import Act, Player, Wish
-from bot.game.gate import Access, Where
-from bot.game.machine import MACHINE, decide, decide_by_clock
+from bot.game.gate import FOR_ALL, Access, Where
+from bot.game.machine import MACHINE, decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal
-from bot.game.states import State, question_of, state_of
+from bot.game.states import State, free_seat, question_of, state_of
 from bot.game.time_limits import TimeLimits
+from bot.game.watched import chosen, pace_of, watched
 from bot.views.boards import board_view
-from engine import Level
+from engine import Level, Mark
 from storage.game import COMPUTER as COMPUTER_SEAT
 from storage.game import Game, rules_of
 from storage.record import Record
@@ -48,7 +49,7 @@ IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
 PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}
 LIMITS: Final = TimeLimits(CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS)
 ENDS: Final = {"line": "won", "full board": "drawn", "resignation": "resigned", "timeout": "timed out"}
-CLOCK: Final = frozenset({Act.REMIND, Act.EXPIRE})
+CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,12 @@ IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
     Act.SET_FIRST: lambda table, press, *_: table.set_first(press.who, oneself=press.value == "me"),
     Act.HINT: lambda table, press, *_: table.running and table.seated(press.who),
     Act.BRING: lambda table, press, *_: table.seated(press.who) and table.end is None,
+    Act.STOP: lambda table, press, *_: table.stop(press.who, admin=press.admin),
+    Act.FASTER: lambda table, *_: table.faster(),
+    Act.TAKE_X: lambda table, press, _, now: table.take_seat(press.who, "x", now),
+    Act.TAKE_O: lambda table, press, _, now: table.take_seat(press.who, "o", now),
+    Act.WATCH: lambda table, *_: table.watch_again(),
+    Act.WINNER: lambda table, *_: table.play_winner(),
 }
 """How somebody's act is called at the table; the clock's have no place here."""
 
@@ -153,7 +160,7 @@ class Both:
 
     def let_the_computer_put(self) -> None:
         """Let the computer's move, which it must have made if it is its turn, be the model's."""
-        if self.table.running and self.table.to_move == COMPUTER:
+        if self.table.running and self.table.to_move == COMPUTER and self.table.host is None:
             assert self.game.ply == len(self.table.cells) + 1
             (*_, cell) = rules_of(self.game.rules).read_moves(self.game.moves)
             assert self.table.put(COMPUTER, cell, len(self.table.cells))
@@ -164,6 +171,9 @@ class Both:
         assert following is not None
         assert game.offer is None
         self.old = Both(game._replace(next_game=99), table, self.now)
+        if table.host is not None:
+            self.begin_after_the_watched(press, following)
+            return
         swap = not (table.against_computer and press.act is Act.AGAIN)
         seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
         assert (following.x_seat, following.o_seat) == seats
@@ -179,6 +189,47 @@ class Both:
         x, o = (table.o, table.x) if swap else (table.x, table.o)
         off = table.refuses_takebacks
         self.table = Table(x, o, level=table.level, refuses_takebacks=off, moved_at=self.now)
+
+    def begin_after_the_watched(self, press: Press, following: Game) -> None:
+        """The computer plays itself once more for who asked, or the winner plays them; there is no series."""
+        game, table = self.game, self.table
+        who, levels = press.who, table.levels
+        assert levels is not None
+        assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
+        assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
+        if press.act is Act.WATCH:
+            assert following.host == IDS[who]
+            self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow)
+        else:
+            assert following.host is None
+            x, o = (COMPUTER, who) if game.winner is Mark.X else (who, COMPUTER)
+            self.table = Table(x, o, level=levels[game.winner is Mark.O], moved_at=self.now)
+        self.game = following
+
+    def answer(self) -> None:
+        """Let the computer move against itself."""
+        game, state = self.game, state_of(self.game)
+        cell = chosen(game, self.rng)
+        wish = Wish(Act.ANSWER, Player(-1, ""), Where(), self.now, self.rng, LIMITS, ply=game.ply, cell=cell)
+        decision = decide_by_computer(Record(game, (board_in(),)), wish)
+        again = decide_by_computer(Record(decision.game, (board_in(),)), wish)
+        assert again.result.refusal in (Refusal.STALE, Refusal.OVER), "each ply once"
+        pace = pace_of(game)
+        self.game = decision.game
+        assert self.table.put(COMPUTER, cell, len(self.table.cells))
+        assert pace_of(self.game) == pace
+        self.cells.add((state, Act.ANSWER))
+        self.done.add((state, Act.ANSWER))
+        self.agree()
+
+    def close(self) -> None:
+        """Nobody can see it any more."""
+        clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
+        self.game = decide_by_computer(Record(self.game, (board_in(),)), clock).game
+        self.table.end = "expired"
+        self.cells.add((State.WATCHED, Act.EXPIRE))
+        self.done.add((State.WATCHED, Act.EXPIRE))
+        self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
         """Let time pass, and both look at the clock; the result is what they find."""
@@ -207,14 +258,21 @@ class Both:
         game.check()
         assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells
         assert (game.x_seat, game.o_seat) == tuple(IDS[who] if who else None for who in (table.x, table.o))
-        assert game.level == table.level
+        if table.levels is None:
+            assert game.level == table.level
+        else:
+            assert (game.x_level, game.o_level) == table.levels
+            assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
+        assert game.host == (None if table.host is None else IDS[table.host])
+        assert free_seat(game) == (None if table.free is None else Mark(table.free.upper()))
         assert ENDS.get(game.termination or "", game.termination) == table.end
         winner = None if game.winner is None else game.seat(game.winner)
         assert winner == (IDS[table.winner] if table.winner else None)
         question = question_of(game)
         asked = None if question is None else (question.offer, game.seat(question.by))
         assert asked == (None if table.question is None else (table.question[0], IDS[table.question[1]]))
-        assert not (table.running and table.to_move == COMPUTER), "the computer never lets one wait"
+        waits = table.running and table.to_move == COMPUTER and table.host is None
+        assert not waits, "the computer never lets one wait"
         assert game.is_over or game.due_at is not None, "whatever waits comes to its end by itself"
 
     def check_the_message(self) -> None:
@@ -226,7 +284,9 @@ class Both:
             assert 0 < len(view.text) < 4096
             for carried in keyboard.split('"callback_data":"')[1:]:
                 assert 1 <= len(carried.partition('"')[0]) <= 64
-            if table.running and table.question is None and table.cells and not table.fresh:
+            assert (":takex" in keyboard) is (table.running and (table.host is not None or table.free == "x"))
+            assert (":stop" in keyboard) is (table.running and table.host is not None)
+            if table.running and table.question is None and table.cells and not table.fresh and not table.host:
                 assert ":undo" in keyboard
             offers = (table.open and table.end is None) or (
                 table.question is not None and table.question[0] != "resign"
@@ -238,7 +298,18 @@ class Both:
 
 def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:
     """Ann's challenge, to everybody or by id or username to somebody; or her game against the computer."""
-    if kind == "computer":
+    if kind in ("watched", "watched alone"):
+        alone = kind == "watched alone"
+        game = watched(
+            *(PLAYERS[ANN], "easy", "random"),
+            rules="3x3x3",
+            chat_id=IDS[ANN] if alone else GROUP,
+            now=0,
+            limits=LIMITS,
+            rng=Random(1),
+        )
+        table = Table(COMPUTER, COMPUTER, host=ANN, levels=("easy", "random"), slow=not alone)
+    elif kind == "computer":
         game = against_computer(
             PLAYERS[ANN], first=first, level="easy", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1)
         )
@@ -296,6 +367,22 @@ FOLLOWED: Final[dict[str, tuple[str, tuple[Press, ...]]]] = {
 }
 
 
+WATCHED: Final[dict[str, tuple[str, int, tuple[Press, ...]]]] = {
+    "a game that the computer begins to play against itself": ("watched", 0, ()),
+    "a game that the computer plays against itself": ("watched", 3, ()),
+    "a game that the computer plays against itself in a private chat": ("watched alone", 2, ()),
+    "the same a little faster": ("watched alone", 2, (Press(Act.FASTER, ANN),)),
+    "the same as fast as it goes": ("watched alone", 2, (Press(Act.FASTER, ANN), Press(Act.FASTER, ANN))),
+    "a seat that was taken from the computer": ("watched", 2, (Press(Act.TAKE_X, BO),)),
+    "the other seat that was taken": ("watched", 1, (Press(Act.TAKE_O, BO),)),
+    "both seats that were taken": ("watched", 2, (Press(Act.TAKE_X, BO), Press(Act.TAKE_O, CEM))),
+    "a seat that was taken in a private chat": ("watched alone", 3, (Press(Act.TAKE_O, ANN),)),
+    "a game that the computer has played against itself": ("watched", 9, ()),
+    "a game that the computer played against itself and that was stopped": ("watched", 2, (Press(Act.STOP, ANN),)),
+}
+"""The kind, how many moves the computer makes at most, and what is pressed then."""
+
+
 def situations() -> dict[str, Both]:
     """A game in each state, of each kind, and with either side moving first."""
     found = {}
@@ -307,6 +394,19 @@ def situations() -> dict[str, Both]:
             for press in presses:
                 assert both.press(press), press
             found[f"{name}, Ann {'first' if first else 'second'}"] = both
+    for name, (kind, plies, presses) in WATCHED.items():
+        found[name] = both = begun(kind)
+        for _ in range(plies):
+            if both.table.running:
+                both.answer()
+        for press in presses:
+            assert both.press(press), press
+    for act in (Act.WATCH, Act.WINNER):
+        both = found["a game that the computer has played against itself"].copy()
+        assert both.press(Press(act, CEM))
+        assert both.old is not None
+        found[f"a game that the computer has played against itself and {act} followed"] = both.old
+        found[f"what follows by {act}"] = both
     for name, (kind, presses) in FOLLOWED.items():
         both = begun(kind)
         for press in presses:
@@ -325,7 +425,7 @@ PRESSES: Final = [
     for behind in (-1, 0, 1)
     for cell in ((0, 4, 8, 9, 64) if act is Act.MOVE else (0,))
     for value in VALUES.get(act, ("",))
-    for admin in ((False, True) if act is Act.CANCEL else (False,))
+    for admin in ((False, True) if act in (Act.CANCEL, Act.STOP) else (False,))
 ]
 
 
@@ -339,6 +439,13 @@ def pressed(situation: str) -> tuple[set[tuple[State, Act]], set[tuple[State, Ac
             both.check_the_message()
         cells |= both.cells
         done |= both.done
+    if state_of(SITUATIONS[situation].game) is State.WATCHED:
+        for name in ("answer", "close"):
+            both = SITUATIONS[situation].copy()
+            getattr(both, name)()
+            both.check_the_message()
+            cells |= both.cells
+            done |= both.done
     for seconds in (0, CHALLENGE_SECONDS, REMINDER_SECONDS, COMPUTER_SECONDS):
         both = SITUATIONS[situation].copy()
         both.pass_time(seconds)
@@ -351,8 +458,11 @@ def pressed(situation: str) -> tuple[set[tuple[State, Act]], set[tuple[State, Ac
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_whatever_is_pressed_in_a_situation_the_model_says_the_same(situation: str) -> None:
     cells, _ = pressed(situation)
-    state = state_of(SITUATIONS[situation].game)
-    assert {act for reached, act in cells if reached is state} >= set(Act) - CLOCK
+    game = SITUATIONS[situation].game
+    state = state_of(game)
+    nobody_plays = game.host is not None and game.is_over
+    expected = FOR_ALL if nobody_plays else set(Act) - CLOCK
+    assert {act for reached, act in cells if reached is state} >= expected
 
 
 IDLE: Final = {
@@ -399,7 +509,7 @@ class Machine(RuleBasedStateMachine):
     both: Both
 
     @initialize(
-        kind=st.sampled_from(["open", "named", "username", "computer"]),
+        kind=st.sampled_from(["open", "named", "username", "computer", "watched", "watched alone"]),
         first=st.booleans(),
         off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )
@@ -430,8 +540,16 @@ class Machine(RuleBasedStateMachine):
         """Somebody else than Ann accepts, so that games begin."""
         self.both.press(Press(Act.ACCEPT, who))
 
+    @rule(plies=st.integers(1, 9))
+    @precondition(lambda self: self.both.table.host is not None)
+    def look_on(self, plies: int) -> None:
+        """The computer plays itself for a while."""
+        for _ in range(plies):
+            if self.both.table.running:
+                self.both.answer()
+
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True))
-    @precondition(lambda self: self.both.table.running)
+    @precondition(lambda self: self.both.table.running and self.both.table.host is None)
     def play_on(self, cells: list[int]) -> None:
         """Both move in turn, perhaps until it is over."""
         for cell in cells:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import pytest
 
 from bot.game.acts import Act, Player, Wish
-from bot.game.gate import Access, Where, admit
+from bot.game.gate import BY_THE_CLOCK, FOR_ALL, Access, Where, admit
 from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.views.buttons import (
@@ -32,6 +32,7 @@ from bot.views.buttons import (
     read,
     write,
 )
+from storage.game import COMPUTER
 from storage.record import Record
 from tests.bot.games import (
     ANN,
@@ -46,6 +47,7 @@ from tests.bot.games import (
     drawn,
     game_of_two,
     open_challenge,
+    watched_game,
 )
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ OWN, NAMED, THEIRS, CLOSED = (
     Refusal.NOT_YOUR_CHALLENGE,
     Refusal.NOT_OPEN,
 )
+LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
+SEATED, GONE, STALE = Refusal.SEATED, Refusal.SEAT_TAKEN, Refusal.STALE
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
 
 
@@ -94,6 +98,10 @@ PLAYED: Final = computer_game("40")
 RESIGNING: Final = game_of_two("40", offer="resign:X")
 TAKING_BACK: Final = game_of_two("40", offer="takeback:X")
 WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
+WATCHED: Final = watched_game("40")
+WATCHED_ALONE: Final = watched_game("40", chat_id=ANN.id)
+JOINED: Final = game_of_two("40", x_seat=COMPUTER, x_level="easy", offer="free X")
+WATCHED_WON: Final = watched_game(drawn("XXX", "OO.", "..."))
 WANTS_MORE: Final = WON._replace(offer="rematch:X")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
@@ -129,6 +137,24 @@ TABLE: Final = [
     Row(Act.HINT,      PLAYED,       ACTS,   NO,        NO,     NO),
     Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
+    Row(Act.BRING,     WATCHED,      LOOK,   LOOK,      LOOK,   LOOK),
+    Row(Act.MOVE,      WATCHED,      LOOK,   LOOK,      LOOK,   LOOK),
+    Row(Act.HINT,      WATCHED,      LOOK,   LOOK,      LOOK,   LOOK),
+    Row(Act.AGAIN,     WATCHED_WON,  NO,     NO,        NO,     NO),
+    Row(Act.STOP,      WATCHED,      ACTS,   HOST,      HOST,   ACTS),
+    Row(Act.STOP,      TWO,          STALE,  STALE,     STALE,  STALE),
+    Row(Act.FASTER,    WATCHED_ALONE, ACTS,  ACTS,      ACTS,   ACTS),
+    Row(Act.FASTER,    WATCHED,      SLOW,   SLOW,      SLOW,   SLOW),
+    Row(Act.TAKE_X,    WATCHED,      ACTS,   ACTS,      ACTS,   ACTS),
+    Row(Act.TAKE_O,    WATCHED,      ACTS,   ACTS,      ACTS,   ACTS),
+    Row(Act.TAKE_X,    JOINED,       ACTS,   SEATED,    ACTS,   ACTS),
+    Row(Act.TAKE_O,    JOINED,       GONE,   SEATED,    GONE,   GONE),
+    Row(Act.TAKE_X,    PLAYED,       SEATED, GONE,      GONE,   GONE),
+    Row(Act.WATCH,     WATCHED_WON,  ACTS,   ACTS,      ACTS,   ACTS),
+    Row(Act.WATCH,     BEATEN,       STALE,  STALE,     STALE,  STALE),
+    Row(Act.WINNER,    WATCHED_WON,  ACTS,   ACTS,      ACTS,   ACTS),
+    Row(Act.WINNER,    BEATEN,       STALE,  STALE,     STALE,  STALE),
+    Row(Act.ANSWER,    WATCHED,      NO,     NO,        NO,     NO),
     Row(Act.REMIND,    TWO,          NO,     NO,        NO,     NO),
     Row(Act.EXPIRE,    TWO,          NO,     NO,        NO,     NO),
 ]
@@ -171,7 +197,7 @@ def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
     assert {row.act for row in TABLE} == set(Act)
     assert set(ON_BUTTONS.values()) == set(Act) - {
         *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST),  # by buttons with more to say
-        *(Act.REMIND, Act.EXPIRE),  # by the clock
+        *(Act.ANSWER, Act.REMIND, Act.EXPIRE),  # by the clock
     }
 
 
@@ -222,9 +248,8 @@ def test_a_board_that_the_game_has_left_is_still_good_for_its_players(row: Row) 
     """A group that became a supergroup keeps its old messages, in a chat that no board is in any more."""
     left = Where(GROUP - 1, message_id=9, first="1t:7:2:0", shows=7)
     nobody = (Refusal.NOT_YOURS, Access.NOTHING)
-    challenges = (Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER)
     for who, refusal in ((ANN, row.ann), (BO, row.bo)):
-        plays = row.game.mark_of(who.id) is not None and row.act not in (*challenges, Act.REMIND, Act.EXPIRE)
+        plays = row.game.mark_of(who.id) is not None and row.act not in FOR_ALL | BY_THE_CLOCK
         assert tried(row, who, left, (board_in(),)) == ((refusal, Access.ACT) if plays else nobody)
     for who in (CEM, ADA, DEE):
         assert tried(row, who, left, (board_in(),)) == nobody
@@ -252,18 +277,22 @@ def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
     assert admit(Act.ACCEPT, offered, (shown,), DEE.id, where) is Access.NOTHING
 
 
+def test_what_is_for_all_is_of_challenges_and_of_games_that_the_computer_plays_against_itself() -> None:
+    of_the_watched = {Act.STOP, Act.FASTER, Act.TAKE_X, Act.TAKE_O, Act.WATCH, Act.WINNER}
+    assert {Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER} | of_the_watched == FOR_ALL
+    assert {Act.ANSWER, Act.REMIND, Act.EXPIRE} == BY_THE_CLOCK
+
+
 @pytest.mark.parametrize("act", Act)
 @pytest.mark.parametrize(
     ("who", "access"), [(ANN, Access.ACT), (BO, Access.ACT), (CEM, Access.SEE), (ADA, Access.SEE)]
 )
 def test_who_does_not_play_may_only_see_but_for_what_is_for_all(act: Act, who: Player, access: Access) -> None:
-    for_all = {Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER}
-    by_the_clock = {Act.REMIND, Act.EXPIRE}
-    expected = Access.ACT if act in for_all else Access.NOTHING if act in by_the_clock else access
+    expected = Access.ACT if act in FOR_ALL else Access.NOTHING if act in BY_THE_CLOCK else access
     assert admit(act, TWO, (board_in(),), who.id, HERE) is expected
 
 
-@pytest.mark.parametrize("act", [Act.REMIND, Act.EXPIRE])
+@pytest.mark.parametrize("act", sorted(BY_THE_CLOCK))
 def test_what_the_clock_does_no_button_can_name(act: Act) -> None:
     assert read(f"1g:7:0:{act}") is None
     assert read(write(OnGame(7, 0, act))) is None

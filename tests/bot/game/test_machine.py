@@ -11,12 +11,13 @@ from bot.game.states import State, state_of
 from bot.views.refusals import REFUSALS
 from engine import Mark
 from storage.game import Game, Offer, Termination
-from tests.bot.games import decided, game_of_two, open_challenge
+from tests.bot.games import decided, game_of_two, open_challenge, watched_game
 
 ENDED = {"termination": Termination.RESIGNATION, "winner": Mark.X}
 EXAMPLES: dict[State, Game] = {
     State.OPEN: open_challenge(),
     State.RUNNING: game_of_two("40"),
+    State.WATCHED: watched_game("40"),
     State.TAKEBACK_ASKED: game_of_two("40", offer="takeback:O"),
     State.RESIGNATION_ASKED: game_of_two("40", offer="resign:O"),
     State.OVER: game_of_two("40", **ENDED),

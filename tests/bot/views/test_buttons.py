@@ -132,6 +132,7 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
     assert {act.value for act in ON_BUTTONS.values()} == {
         *("accept", "decline", "cancel", "computer", "undo", "resign", "giveup", "goon", "yes", "no"),
         *("rematch", "again", "swap", "hint", "bring"),
+        *("stop", "faster", "takex", "takeo", "watch", "winner"),
     }
     assert write(Cell(7, 2, 4)) == "1t:7:2:4"
     assert write(OnGame(7, 2, Act.TAKEBACK)) == "1g:7:2:undo"

@@ -1,0 +1,99 @@
+"""A game that the computer plays against itself, in the words and buttons of its message."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.game.acts import Act
+from bot.views.boards import board_view
+from bot.views.text_board import text_board_view
+from storage.game import Termination
+from tests.bot.games import ANN, BO, board_in, done, drawn, watched_game
+
+if TYPE_CHECKING:
+    from storage.board import Board
+    from storage.game import Game
+
+
+def text_of(game: Game, board: Board | None = None) -> str:
+    """The message of a game in the group, without the isolates around names."""
+    return board_view(game, board or board_in(), "oxo_bot").text.translate({0x2068: None, 0x2069: None})
+
+
+def rows_of(game: Game, board: Board | None = None) -> list[list[str]]:
+    """The labels below the cells."""
+    keyboard = board_view(game, board or board_in(), "oxo_bot").keyboard or "{}"
+    return [[button["text"] for button in row] for row in json.loads(keyboard)["inline_keyboard"][3:]]
+
+
+def test_it_says_whose_turn_it_is_and_who_plays_what() -> None:
+    lines = text_of(watched_game("4", x="perfect", o="open-lines")).split("\n")
+    assert lines == ["<b>⭕ open-lines to move.</b> I play myself.", "", "❌ perfect   ⭕ open-lines   #7"]
+
+
+def test_the_last_move_is_marked_and_everybody_can_sit_down_or_have_it_faster() -> None:
+    game = watched_game("408")
+    cells = [
+        b
+        for row in json.loads(board_view(game, board_in(), "").keyboard or "")["inline_keyboard"][:3]
+        for b in row
+    ]
+    assert [cell for cell, button in enumerate(cells) if "style" in button] == [8]
+    assert rows_of(game) == [["Play ❌", "Play ⭕"], ["Faster", "Stop"]]
+    assert rows_of(game, board_in(look="letters"))[0] == ["Play X", "Play O"]
+
+
+def test_at_the_end_it_says_who_won_and_in_how_many_moves() -> None:
+    won = watched_game(drawn("XXX", "OO.", "..."))
+    assert text_of(won).split("\n")[0] == "🏆 <b>❌ perfect wins.</b> 5 moves."
+    assert "Score" not in text_of(won)
+    assert rows_of(won) == [["Again", "Play the winner"]]
+    drawn_game = watched_game(drawn("XOX", "XXO", "OXO"))
+    assert "Draw" in text_of(drawn_game)
+    assert "9 moves." in text_of(drawn_game)
+    assert rows_of(drawn_game) == [["Again"]]
+    assert rows_of(won._replace(next_game=8)) == []
+
+
+def test_it_says_who_has_stopped_it() -> None:
+    stopped = done(watched_game("4"), Act.STOP, ANN)
+    assert text_of(stopped).split("\n")[0] == "⏹ <b>Stopped</b> by Ann. 1 move."
+    closed = watched_game("4")._replace(termination=Termination.EXPIRED)
+    assert text_of(closed).split("\n")[0] == "⏹ <b>Stopped.</b> 1 move."
+
+
+def test_a_seat_that_is_still_free_is_offered() -> None:
+    taken = done(watched_game("40"), Act.TAKE_X, BO)
+    assert "💺 ⭕ is free for another player until 小波 moves." in text_of(taken)
+    assert rows_of(taken)[-1] == ["Play ⭕"]
+    assert "OXO (random)" in text_of(taken)
+    moved = done(taken, Act.MOVE, BO, cell=8, ply=2)
+    assert "💺" not in text_of(moved)
+    assert ["Play ⭕"] not in rows_of(moved)
+
+
+@pytest.mark.parametrize("act", [Act.TAKE_X, Act.TAKE_O])
+@pytest.mark.parametrize("moves", ["", "4", "40"])
+def test_who_sits_down_before_the_first_moves_can_still_choose_a_level(act: Act, moves: str) -> None:
+    """Also where the computer plays a strategy that is no level."""
+    taken = done(watched_game(moves, x="tempo", o="blocker"), act, BO)
+    assert rows_of(taken)
+
+
+def test_it_speaks_chinese() -> None:
+    text = text_of(watched_game("4", o="open-lines"), board_in(language="zh-hans"))
+    assert text.split("\n") == ["<b>轮到 ⭕ 开放线。</b>我和自己下。", "", "❌ 完美   ⭕ 开放线   #7"]
+
+
+def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> None:
+    view = text_board_view(watched_game("4"), board_in(viewer=ANN.id, as_text=True), "oxo_bot")
+    assert view.text.split("\n")[0] == "X perfect: centre. <b>O random to move.</b> I play myself."
+    assert view.text.split("\n")[-1] == "/take_x, /take_o, /faster, /stop"
+    assert view.keyboard is None
+    over = text_board_view(watched_game(drawn("XXX", "OO.", "...")), board_in(viewer=ANN.id, as_text=True), "")
+    assert over.text.split("\n")[-1] == "/again, /play_winner"
+    taken = done(watched_game("40"), Act.TAKE_X, BO)
+    assert text_board_view(taken, board_in(as_text=True), "").text.endswith("/take_o")
