@@ -8,10 +8,10 @@ SOURCES := bot engine playground storage benchmarks tests tools
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint format texts bench migrate lock soak
+.PHONY: help play run test lint format texts screenshots bench migrate lock soak
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-9s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime ## Start the playground and the bot in it; no token needed
 	@$(BIN)/python -m playground --port $(PORT)
@@ -37,6 +37,9 @@ format: $(VENV)/.develop ## Format the code and mend what can be mended
 # The environment may have a LANGUAGE too, which means another thing; only one that is given to make counts.
 texts: $(VENV)/.develop ## Bring the translations up to date; LANGUAGE=de begins another
 	@$(BIN)/python -m tools.texts $(if $(findstring command line,$(origin LANGUAGE)),$(LANGUAGE))
+
+screenshots: $(VENV)/.develop ## Take the pictures of the README anew
+	@$(BIN)/python -m tools.screenshots
 
 bench: $(VENV)/.develop ## Run the benchmarks and print their tables
 	@$(BIN)/python -m benchmarks

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.async_api import Browser
 
-TARGETS = ["play", "run", "test", "lint", "format", "texts", "bench", "migrate", "help"]
+TARGETS = ["play", "run", "test", "lint", "format", "texts", "screenshots", "bench", "migrate", "help"]
 
 
 async def test_make_play_is_a_game_in_the_browser_to_its_result(
@@ -158,6 +158,28 @@ def test_make_test_runs_the_tests(checkout: Checkout) -> None:
     ended = checkout.run(*readme_command("make test"), PYTEST_ADDOPTS=few)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert re.search(r"^=+ \d+ passed in ", ended.stdout, re.MULTILINE)
+
+
+def test_the_pictures_of_the_readme_are_taken_anew(checkout: Checkout, chromium: str) -> None:
+    assert chromium
+    pictures = {name: checkout.folder / "docs" / name for name in ("group.png", "phone.png")}
+    for picture in pictures.values():
+        picture.unlink()
+    ended = checkout.run(*readme_command("make screenshots"))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    for name, picture in pictures.items():
+        taken = picture.read_bytes()
+        assert 10_000 < len(taken) < 150_000
+        assert taken[:24] == (ROOT / "docs" / name).read_bytes()[:24], (
+            "a picture as large as the one that is there"
+        )
+        assert f"docs/{name}" in PAGES["README.md"]
+
+
+def test_without_a_browser_there_are_no_pictures_but_a_sentence(checkout: Checkout) -> None:
+    ended = checkout.run(".venv/bin/python", "-m", "tools.screenshots", PATH="")
+    assert ended.returncode == 1
+    assert ended.stderr == "No Chromium is on the PATH. On Debian: apt install chromium\n"
 
 
 def texts_of(checkout: Checkout) -> dict[str, bytes]:

@@ -99,7 +99,7 @@ def test_every_file_that_is_named_or_linked_exists(page: str) -> None:
     assert [path for path in paths if not path.exists()] == []
 
 
-@pytest.mark.parametrize("name", ["board.png", "picture.png"])
+@pytest.mark.parametrize("name", ["group.png", "phone.png", "picture.png"])
 def test_a_picture_is_small(name: str) -> None:
     assert 10_000 < (ROOT / "docs" / name).stat().st_size < 150_000
 
