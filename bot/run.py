@@ -38,6 +38,7 @@ from bot.pages import Pages
 from bot.settings import Settings
 from bot.supervision import supervise
 from bot.thinking.workers import Workers
+from storage import derived
 from storage.database import parse_url
 from storage.errors import StorageError, told
 from storage.migrate import migrate
@@ -62,6 +63,8 @@ HOW_TO_BEGIN: Final = (
 
 CLOSING_SECONDS: Final = 3
 """For how long a stop waits for what is being sent; the sweep of the next start sends the rest."""
+COUNT_SECONDS: Final = 5.0
+"""Results that have come are counted, and days that are over are rated, so often."""
 SWEEP_AFTER_SECONDS: Final = 5.0
 """The sweep begins so long after the start at the latest, however much waits to be handled first."""
 
@@ -241,6 +244,9 @@ async def _look_after(services: Services, caught_up: Coroutine[None, None, objec
         await backlog
         deadlines = supervise("The look at the deadlines", lambda: clock.look(services), clock.LOOK_SECONDS)
         work.append(asyncio.create_task(deadlines))
+        counting = supervise("Counting results", lambda: derived.count(store), COUNT_SECONDS)
+        rating = supervise("Making ratings", lambda: derived.rate(store), COUNT_SECONDS)
+        work += [asyncio.create_task(counting), asyncio.create_task(rating)]
         await asyncio.gather(*work)
     finally:
         for task in (backlog, *work):

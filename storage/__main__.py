@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
+from storage import derived
 from storage.audit import corrupt_games
 from storage.backup import back_up
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
-from storage.migrate import HEAD, migrate
+from storage.migrate import HEAD, PROGRESS, migrate
 from storage.settings import DatabaseSettings, SettingsError
+from storage.store import Store
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -26,6 +30,7 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("migrate", help="bring the database to the newest schema")
     commands.add_parser("check", help="replay every game and name those that cannot be read")
+    commands.add_parser("rebuild", help="make statistics and ratings anew, best while the bot is stopped")
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()
@@ -33,6 +38,8 @@ def main() -> int:
         url = parse_url(DatabaseSettings.read().database_url)
         if arguments.command == "check":
             return _check(url)
+        if arguments.command == "rebuild":
+            return _rebuild(url)
         if arguments.command == "backup":
             return _back_up(url, arguments.path)
         return _migrate(url)
@@ -48,6 +55,9 @@ def main() -> int:
 
 
 def _migrate(url: URL) -> int:
+    progress = logging.StreamHandler(sys.stderr)
+    logging.getLogger(PROGRESS).addHandler(progress)
+    logging.getLogger(PROGRESS).setLevel(logging.INFO)
     before = migrate(url, patience=0)
     _say(f"The database {'is at' if before == HEAD else 'was brought to'} schema {HEAD}.")
     return 0
@@ -56,6 +66,18 @@ def _migrate(url: URL) -> int:
 def _back_up(url: URL, path: Path) -> int:
     size = back_up(url, path)
     _say(f"The database was copied to {path} ({size:,} bytes).")
+    return 0
+
+
+def _rebuild(url: URL) -> int:
+    async def work() -> None:
+        store = Store(url)
+        try:
+            await derived.rebuild(store, _say)
+        finally:
+            await store.close()
+
+    asyncio.run(work())
     return 0
 
 

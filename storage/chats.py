@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Table, bindparam, delete, or_, select, update
 
-from storage import seen_updates
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
+from engine.families import Family
+from storage import seen_updates, tallies
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE, STANDINGS
+from storage.upsert import insert_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +46,8 @@ class Person:
     id: int
     name: str
     language: str | None = None
+    username: str | None = None
+    """As Telegram writes it, without its @."""
 
 
 CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "silent")
@@ -91,6 +95,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     made = {name: getattr(choices, name) for name in CHOICES}
     choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
+    tallies.migrate(connection, old=old, new=new)
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
@@ -109,13 +114,18 @@ def see(connection: Connection, person: Person) -> None:
     _upsert(
         connection,
         PEOPLE,
-        {"id": person.id, "name": person.name, "language": person.language},
+        {
+            "id": person.id,
+            "name": person.name,
+            "language": person.language,
+            "username": person.username and person.username.lower(),
+        },
     )
 
 
 def find_person(connection: Connection, person_id: int) -> Person | None:
     """A person as last seen, if they were."""
-    columns = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language)
+    columns = (PEOPLE.c.id, PEOPLE.c.name, PEOPLE.c.language, PEOPLE.c.username)
     row = connection.execute(select(*columns).where(PEOPLE.c.id == person_id)).one_or_none()
     return None if row is None else Person(*row)
 
@@ -149,6 +159,25 @@ def want_notices(connection: Connection, person: Person, *, wanted: bool) -> Non
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(notices=wanted))
 
 
+def find_username(connection: Connection, username: str) -> int | None:
+    """Who was last seen under a username, which is given without its @."""
+    named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower())
+    return connection.execute(named.limit(1)).scalar()
+
+
+def is_hidden(connection: Connection, person_id: int) -> bool:
+    """Whether a person keeps their results to themselves."""
+    return connection.execute(select(PEOPLE.c.hidden).where(PEOPLE.c.id == person_id)).scalar() is True
+
+
+def hide(connection: Connection, person: Person, *, hidden: bool) -> None:
+    """Remember whether a person keeps their results to themselves."""
+    see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(hidden=hidden))
+    own = (STANDINGS.c.person == person.id) & STANDINGS.c.family.in_(("", *Family))
+    connection.execute(update(STANDINGS).where(own).values(hidden=int(hidden)))
+
+
 def languages(connection: Connection, person_id: int | None = None) -> Mapping[int, str]:
     """The languages that people have chosen, of one or of all who have, by their ids."""
     chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None), CHATS.c.id > 0)
@@ -158,18 +187,9 @@ def languages(connection: Connection, person_id: int | None = None) -> Mapping[i
 
 
 def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    statement = _insert_of(connection)(table).values(values)
+    statement = insert_of(connection)(table).values(values)
     changes = {name: statement.excluded[name] for name in values if name != "id"}
     if changes:
         connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changes))
     else:
         connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))
-
-
-def _insert_of(connection: Connection) -> Any:  # noqa: ANN401 - either database's own, which share no type
-    """The database's own INSERT, which knows what to do on a conflict; the other's is not even imported."""
-    if connection.dialect.name == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert  # noqa: PLC0415 - see above
-    else:
-        from sqlalchemy.dialects.postgresql import insert  # type: ignore[assignment] # noqa: PLC0415 - see above
-    return insert

@@ -82,6 +82,8 @@ class Game(NamedTuple):
     """The moves played, one character each as the rules write them, X's first."""
     offer: str | None
     """What somebody waits for an answer to: an `Offer`, a colon and their mark."""
+    takebacks: int
+    """How often moves were taken back; a game in which they were counts in no statistics."""
 
     # End.
     termination: Termination | None

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
-from storage.schema import BOARDS, CHATS, GAMES, OUTBOX
+from storage.schema import BOARDS, CHATS, GAMES, OUTBOX, PEOPLE, PLAYERS, RESULTS, STANDINGS, WEEKS
 
 
 def _where(condition: str) -> dict[str, Any]:
@@ -43,4 +43,22 @@ INDEXES = (
     Index("ix_boards_lagging", BOARDS.c.look_at, **_where("shown < wanted")),
     Index("ix_outbox_look_at", OUTBOX.c.look_at),
     Index("ix_outbox_chat_id", OUTBOX.c.chat_id),
+    Index("ix_people_username", PEOPLE.c.username, **_where("username IS NOT NULL")),
+    Index(
+        "ix_people_hidden",
+        PEOPLE.c.id,
+        sqlite_where=text("hidden IS 1"),
+        postgresql_where=text("hidden IS TRUE"),
+    ),
+    Index("ix_players_chat_id", PLAYERS.c.chat_id, PLAYERS.c.person),
+    # A person's results from the newest; what is not counted yet; and a day's games between people.
+    Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
+    Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
+    Index("ix_results_people", RESULTS.c.ended_at, **_where("opponent <> 0")),
+    # The lists are read from the end.
+    Index("ix_weeks_wins", *(WEEKS.c[name] for name in ("week", "chat_id", "family", "wins", "person"))),
+    Index(
+        "ix_standings_rating", *(STANDINGS.c[name] for name in ("family", "hidden", "settled", "rating", "person"))
+    ),
+    Index("ix_standings_settled", STANDINGS.c.settled_until, **_where("settled = 1")),
 )

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEAD: Final = "0006"
+HEAD: Final = "0007"
 """The newest revision in `migrations/versions`."""
+
+PROGRESS: Final = "storage.migrate.progress"
+"""The log in which a long migration says how far it is."""
 
 LOCK: Final = 0x4F584F
 """The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""

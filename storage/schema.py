@@ -13,6 +13,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Integer,
     MetaData,
@@ -41,6 +42,7 @@ METADATA = MetaData(naming_convention=NAMES)
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
 LANGUAGE, LEVEL, LOOK, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
+FAMILY = String(16)
 
 
 def _maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
@@ -78,8 +80,11 @@ PEOPLE = Table(
     _maybe("language", LANGUAGE),
     Column("takebacks", Boolean, nullable=False, server_default=true()),
     _maybe("notices", Boolean),
+    _maybe("username", String(32)),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
 )
-"""A person who plays, as last seen; whether others may ask them for a takeback, and whether they want notices."""
+"""A person who plays, as last seen; whether others may ask them for a takeback, whether they want notices, and
+whether they keep their results to themselves. The username is in small letters."""
 
 GAMES = Table(
     "games",
@@ -101,6 +106,7 @@ GAMES = Table(
     # Play.
     _always("moves", String(81), default="''"),
     _maybe("offer", String(32)),
+    _always("takebacks", Integer, default="0"),
     # End.
     _maybe("termination", String(16)),
     _maybe("winner", String(1)),
@@ -180,3 +186,104 @@ MESSAGES = Table(
     _always("game_id", ROW_ID, ForeignKey("games.id")),
 )
 """Messages of a game beside its boards: what was said about it, and boards that it has left."""
+
+RESULTS = Table(
+    "results",
+    METADATA,
+    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _always("opponent", BigInteger),
+    _maybe("level", LEVEL),
+    _always("rules", RULES),
+    _maybe("chat_id", BigInteger),
+    _always("mark", String(1)),
+    _always("outcome", String(4)),
+    _always("termination", String(16)),
+    _always("plies", Integer),
+    _maybe("opening", String(1)),
+    _always("ended_at", BigInteger),
+    _maybe("counted", Integer),
+)
+"""How a game ended for a person in it; `storage.result.Result` is its value. `counted` is empty until it stands in
+the tables below, which are all made from this one and can be made anew."""
+
+TALLIES = Table(
+    "tallies",
+    METADATA,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("family", FAMILY, primary_key=True),
+    Column("against", LEVEL, primary_key=True),
+    _always("wins", Integer),
+    _always("draws", Integer),
+    _always("losses", Integer),
+)
+"""A person's results in a group, or everywhere (chat 0), by family of rules and by level; people are the empty."""
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    _always("streak", Integer),
+    _always("longest", Integer),
+)
+"""Who has played in a group, or anywhere (chat 0): how many games they have won (below 0: lost) in a row, and
+the most that they ever have."""
+
+WEEKS = Table(
+    "weeks",
+    METADATA,
+    Column("week", Integer, primary_key=True, autoincrement=False),
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("family", FAMILY, primary_key=True),
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _always("wins", Integer),
+)
+"""Wins between people in a week, in a group or everywhere (chat 0), by family of rules and in all (empty)."""
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("family", FAMILY, primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    _always("rating", Double),
+    _always("deviation", Double),
+    _always("volatility", Double),
+    _always("games", Integer),
+)
+"""A person's rating after each day, counted from 1970, on which they have played others; by family, and for all
+together (empty)."""
+
+STANDINGS = Table(
+    "standings",
+    METADATA,
+    Column("family", FAMILY, primary_key=True),
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _always("hidden", Integer),
+    _always("settled", Integer),
+    _always("rating", Double),
+    _always("day", Integer),
+    _always("settled_until", Integer),
+)
+"""The newest rating of each person, as the lists need it: whether they hide from lists, whether the rating is no
+provisional one, and the day on which it becomes one again if they do not play."""
+
+PAIRS = Table(
+    "pairs",
+    METADATA,
+    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    Column("opponent", BigInteger, primary_key=True, autoincrement=False),
+    _always("games", Integer),
+    _always("day", Integer),
+)
+"""Who has played whom in rated games: how many, and on which day last. Each pair stands here both ways around."""
+
+PROGRESS = Table(
+    "progress",
+    METADATA,
+    Column("name", String(16), primary_key=True),
+    _always("value", BigInteger),
+)
+"""How far work has come that goes on beside the bot: the last day whose ratings are made."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from storage import boards, games, outbox
+from storage import boards, games, outbox, results
 from storage.database import connect
 from storage.errors import CorruptGame, GameNotFound
 from storage.record import Changed, Record
@@ -87,21 +87,21 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
     current = dict(loaded)
     new: dict[int, Board] = {}
     """Boards that were stored in this transaction, as they were stored."""
-    results: list[Changed[Any] | Exception] = []
+    done: list[Changed[Any] | Exception] = []
     now = int(time.time())
     for game_id, decide, update_id in wishes:
         record = current.get(game_id)
         if record is None or isinstance(record, CorruptGame):
-            results.append(record or GameNotFound(game_id))
+            done.append(record or GameNotFound(game_id))
             continue
         before = _before(loaded[game_id])
         if record.game.has_seen(update_id):
-            results.append(Changed(record, before, None))
+            done.append(Changed(record, before, None))
             continue
         try:
             decision = decide(record)
         except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
-            results.append(error)
+            done.append(error)
             continue
         following = None
         notices: tuple[Notice, ...] = ()
@@ -120,9 +120,9 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
                 record = Record(game, (*record.boards, *came))
             current[game_id] = record
             notices = tuple([outbox.add(connection, notice) for notice in decision.notices])
-        results.append(Changed(record, before, decision.result, following, notices))
-    _save(connection, current, loaded, new)
-    return results
+        done.append(Changed(record, before, decision.result, following, notices))
+    _save(connection, current, loaded, new, now)
+    return done
 
 
 def _before(record: Record | CorruptGame) -> Mapping[int, Board]:
@@ -134,7 +134,9 @@ def _save(
     current: Mapping[int, Record | CorruptGame],
     loaded: Mapping[int, Record | CorruptGame],
     new: Mapping[int, Board],
+    now: int,
 ) -> None:
+    ended: list[Game] = []
     changes: list[tuple[Game, Game]] = []
     raises: list[tuple[Board, Board]] = []
     for game_id, record in current.items():
@@ -142,6 +144,8 @@ def _save(
         if record is old or isinstance(record, CorruptGame) or isinstance(old, CorruptGame):
             continue
         changes.append((record.game, old.game))
+        if record.game.termination is not None and old.game.termination is None:
+            ended.append(record.game)
         before = {board.id: board for board in old.boards}
         for board in record.boards:
             stored = before.get(board.id) or new[board.id]
@@ -150,3 +154,5 @@ def _save(
     if changes:
         games.save_many(connection, changes)
         boards.raise_many(connection, raises)
+    if ended:
+        results.add(connection, ended, now)

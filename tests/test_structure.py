@@ -258,6 +258,7 @@ PROVED_BY: Final = {
     "bot.game.questions": (f"{BOT}/game/test_questions.py",),
     "bot.game.remarks": (f"{BOT}/game/test_remarks.py",),
     "bot.game.refusals": (f"{BOT}/game/test_gate.py",),
+    "bot.game.sight": (f"{BOT}/game/test_sight.py",),
     "bot.game.states": (f"{BOT}/game/test_machine.py",),
     "bot.game.time_limits": (f"{BOT}/game/test_deadlines.py",),
     "bot.game.watched": (f"{BOT}/game/test_watched.py",),

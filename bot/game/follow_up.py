@@ -52,6 +52,7 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
         id=0,
         moves="",
         offer=None,
+        takebacks=0,
         token=None,
         termination=None,
         winner=None,

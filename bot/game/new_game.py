@@ -107,6 +107,7 @@ def _empty(
         host=None,
         moves="",
         offer=None,
+        takebacks=0,
         termination=None,
         winner=None,
         ended_by=None,

@@ -78,4 +78,6 @@ def refuse(game: Game, wish: Wish) -> Game | Refusal:
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:
     """The game before the last move of a side."""
     ply = last_ply_of(game, mark) or 0
-    return game._replace(moves=game.moves[:ply], offer=None, moved_at=now, reminded=None)
+    return game._replace(
+        moves=game.moves[:ply], offer=None, moved_at=now, reminded=None, takebacks=game.takebacks + 1
+    )

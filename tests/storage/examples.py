@@ -63,6 +63,7 @@ NEW = Game(
     host=None,
     moves="",
     offer=None,
+    takebacks=0,
     termination=None,
     winner=None,
     ended_by=None,

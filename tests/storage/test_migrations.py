@@ -53,7 +53,7 @@ BOARDS = (
         " SELECT id, 5, 3, 3, 1000, 0 FROM games WHERE moves = :moves"
     ),
 )
-STORED = {"0001": FLAT, "0002": FLAT, "0003": BOARDS, "0004": BOARDS, "0005": BOARDS}
+STORED = {"0001": FLAT, "0002": FLAT, "0003": BOARDS, "0004": BOARDS, "0005": BOARDS, "0006": BOARDS}
 """By schema, how a release stored a game that is shown in its chat."""
 
 

@@ -1,0 +1,105 @@
+"""The ratings of a day: from its games and the ratings before it to those after it. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.families import family_of
+from storage.fairness import circle_of, reach
+from storage.glicko import CENTRE, Played, Rating, aged, raises, rate
+from storage.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from storage.result import Result
+
+ALL_FAMILIES: Final = ""
+"""Stands for all families of rules together."""
+
+_POINTS: Final = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
+
+
+class Key(NamedTuple):
+    """Whose rating, and in which family of rules."""
+
+    person: int
+    family: str
+
+
+class Rated(NamedTuple):
+    """A rating after a day."""
+
+    day: int
+    """Counted from 1970."""
+    rating: Rating
+    games: int
+    """How many games it is made of."""
+
+
+def rate_day(
+    day: int,
+    games: Iterable[Result],
+    before: Mapping[Key, Rated],
+    opponents: Mapping[int, Mapping[int, int]],
+) -> dict[Key, Rated]:
+    """Rate the people of a day.
+
+    Args:
+        day: The day, counted from 1970.
+        games: Its games that count (`storage.fairness.counted`), one result each.
+        before: The newest ratings of these people before it; those who have none begin.
+        opponents: By person the games that they have played, this day's included, by opponent; of these people, of
+            their opponents, and of those's.
+    """
+    played: dict[Key, list[tuple[int, float]]] = {}
+    for game in games:
+        points = _POINTS[game.outcome]
+        for family in (ALL_FAMILIES, family_of(game.rules)):
+            played.setdefault(Key(game.person, family), []).append((game.opponent, points))
+            played.setdefault(Key(game.opponent, family), []).append((game.person, 1 - points))
+    known = {key: _on(day, before.get(key)) for key in played}
+    circles = _Circles(opponents)
+    return {
+        key: Rated(day, _rated(key, its, known, circles), len(its) + (before[key].games if key in before else 0))
+        for key, its in played.items()
+    }
+
+
+class _Circles:
+    """The widths of people's circles, each reckoned once."""
+
+    def __init__(self, opponents: Mapping[int, Mapping[int, int]]) -> None:
+        self._opponents = opponents
+        self._known: dict[tuple[int, int], float] = {}
+
+    def of(self, person: int, without: int) -> float:
+        key = person, without
+        if key not in self._known:
+            self._known[key] = circle_of(person, without, lambda somebody: self._opponents.get(somebody, {}))
+        return self._known[key]
+
+
+def _on(day: int, before: Rated | None) -> Rating:
+    """A rating as it stands when a day begins."""
+    return Rating() if before is None else aged(before.rating, max(0, day - before.day - 1))
+
+
+def _rated(key: Key, games: Iterable[tuple[int, float]], known: Mapping[Key, Rating], circles: _Circles) -> Rating:
+    """Somebody's rating after their games, none of which moves it further from where all begin than it may."""
+    old = known[key]
+    counting: list[Played] = []
+    lowest = highest = old.rating
+    for opponent, points in games:
+        game = Played(known[Key(opponent, key.family)], points)
+        away = reach(circles.of(opponent, key.person))
+        if raises(old, game):
+            limit = CENTRE + away
+            if old.rating < limit:
+                highest = max(highest, limit)
+                counting.append(game)
+        elif old.rating > CENTRE - away:
+            lowest = min(lowest, CENTRE - away)
+            counting.append(game)
+    new = rate(old, counting)
+    return new._replace(rating=min(max(new.rating, lowest), highest))

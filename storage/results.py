@@ -1,0 +1,60 @@
+"""The SQL of results: stored in the transaction that ends a game, read by whoever counts them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, insert, select
+
+from engine import Mark
+from storage.game import COMPUTER, Termination
+from storage.result import Outcome, Result, results_of
+from storage.schema import RESULTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection, Row
+
+    from storage.game import Game
+
+NAMES: Final = Result._fields
+COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
+INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
+DAY: Final = 24 * 3600
+
+
+def add(connection: Connection, ended: Iterable[Game], now: int) -> None:
+    """Store the results of games that end in this transaction."""
+    rows = [result._asdict() for game in ended for result in results_of(game, now)]
+    if rows:
+        connection.execute(INSERT, rows)
+
+
+def newest(connection: Connection, person: int, limit: int, *, chat_id: int | None = None) -> Sequence[Result]:
+    """A person's last results, newest first; those of one chat among the last `limit`, if one is named."""
+    last = select(*COLUMNS).where(RESULTS.c.person == person).order_by(RESULTS.c.ended_at.desc()).limit(limit)
+    found = [result_of(row) for row in connection.execute(last)]
+    return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
+
+
+def between_people(connection: Connection, day: int) -> Sequence[Result]:
+    """The results of a day's games between people, one of each two, in their order; days are counted from 1970."""
+    of_day = (RESULTS.c.ended_at >= day * DAY) & (RESULTS.c.ended_at < (day + 1) * DAY)
+    played = select(*COLUMNS).where(RESULTS.c.opponent != COMPUTER, of_day, RESULTS.c.mark == Mark.X)
+    return [result_of(row) for row in connection.execute(played.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))]
+
+
+def first_day_after(connection: Connection, day: int) -> int | None:
+    """The first day after this one on which people have played each other; None if there is none yet."""
+    later = select(RESULTS.c.ended_at).where(RESULTS.c.opponent != COMPUTER, RESULTS.c.ended_at >= (day + 1) * DAY)
+    found = connection.execute(later.order_by(RESULTS.c.ended_at).limit(1)).scalar()
+    return None if found is None else int(found) // DAY
+
+
+def result_of(row: Row[tuple[object, ...]]) -> Result:
+    """The value of a row of `COLUMNS`."""
+    result = Result._make(row)
+    return result._replace(
+        mark=Mark(result.mark), outcome=Outcome(result.outcome), termination=Termination(result.termination)
+    )

@@ -1,0 +1,66 @@
+"""What is told of results, as values: how many of which kind, and streaks."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from storage.result import Outcome
+
+EVERYWHERE: Final = 0
+"""Stands for all chats together, where a chat is named."""
+
+PEOPLE_AGAINST: Final = ""
+"""Stands for people, where the computer's level is named."""
+
+
+class Tally(NamedTuple):
+    """How often somebody has won, drawn and lost by one family of rules against one kind of opponent."""
+
+    family: str
+    against: str
+    """A level, or `PEOPLE_AGAINST`."""
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.wins + self.draws + self.losses
+
+
+class Streak(NamedTuple):
+    """Games won in a row."""
+
+    streak: int
+    """By now; below 0, games lost in a row."""
+    longest: int
+    """The most there ever were."""
+
+    def after(self, outcome: Outcome) -> Streak:
+        """The streak after one more game."""
+        if outcome is Outcome.DRAW:
+            return self._replace(streak=0)
+        step = 1 if outcome is Outcome.WIN else -1
+        now = self.streak + step if self.streak * step > 0 else step
+        return Streak(now, max(self.longest, now))
+
+
+class Listed(NamedTuple):
+    """Somebody in a list."""
+
+    person: int
+    name: str
+    figure: int
+    """What the list goes by: a rating, or wins."""
+    is_settled: bool
+    """Whether a rating is no provisional one."""
+
+
+class Place(NamedTuple):
+    """Where somebody stands in a list."""
+
+    place: int
+    """From 1."""
+    figure: int
+    is_settled: bool

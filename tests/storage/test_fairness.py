@@ -1,0 +1,140 @@
+"""Which games count for ratings, and how far somebody's circle reaches."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from engine import Mark
+from storage.fairness import PER_DAY, circle_of, counted, is_whole, reach
+from storage.game import Termination
+from storage.rating_day import Key, Rated, rate_day
+from storage.result import Outcome, Result
+
+ANN, BOB, CEM = 1, 2, 3
+
+
+def result(
+    number: int = 1,
+    person: int = ANN,
+    opponent: int = BOB,
+    outcome: Outcome = Outcome.WIN,
+    *,
+    termination: Termination = Termination.LINE,
+    plies: int = 5,
+) -> Result:
+    """A game between two people on the day that 1970 began."""
+    return Result(
+        number, person, opponent, None, "3x3x3", None, Mark.X, outcome, termination, plies, "4", 1000 + number
+    )
+
+
+def ring(*people: int) -> dict[int, dict[int, int]]:
+    """People who have all played each other."""
+    return {one: {other: 3 for other in people if other != one} for one in people}
+
+
+@pytest.mark.parametrize(
+    ("termination", "plies", "counts"),
+    [
+        (Termination.LINE, 5, "yes"),
+        (Termination.FULL_BOARD, 9, "yes"),
+        (Termination.RESIGNATION, 5, ""),
+        (Termination.TIMEOUT, 2, ""),
+        (Termination.RESIGNATION, 6, "yes"),
+        (Termination.TIMEOUT, 7, "yes"),
+    ],
+)
+def test_a_game_given_up_within_a_few_moves_counts_for_nothing(
+    termination: Termination, plies: int, counts: str
+) -> None:
+    assert is_whole(result(termination=termination, plies=plies)) is bool(counts)
+
+
+def test_of_two_people_only_the_first_few_games_of_a_day_count_whoever_plays_x() -> None:
+    games = [result(n, *((ANN, BOB) if n % 2 else (BOB, ANN))) for n in range(10)]
+    others = [result(20 + n, ANN, CEM) for n in range(2)]
+    assert list(counted(games + others)) == games[:PER_DAY] + others
+
+
+def test_games_that_were_given_up_do_not_use_up_those_that_count() -> None:
+    short = [result(n, termination=Termination.RESIGNATION, plies=2) for n in range(5)]
+    games = [result(10 + n) for n in range(3)]
+    assert list(counted(short + games)) == games
+
+
+def test_who_plays_nobody_else_has_no_circle() -> None:
+    opponents = {ANN: {BOB: 90}, BOB: {ANN: 90}}
+    assert circle_of(BOB, ANN, lambda person: opponents.get(person, {})) == 0
+
+
+def test_a_ring_has_a_circle_of_its_members_however_often_they_play() -> None:
+    opponents = ring(*range(1, 11))
+    assert circle_of(2, 1, lambda person: opponents[person]) == pytest.approx(9, abs=0.5)
+
+
+def test_one_game_with_a_stranger_hardly_widens_a_ring() -> None:
+    opponents = ring(*range(1, 11))
+    world = {
+        stranger: {other: 1 for other in range(100, 140) if other != stranger} for stranger in range(100, 140)
+    }
+    opponents[2][100] = 1
+    world[100][2] = 1
+    everybody = opponents | world
+    assert circle_of(2, 1, lambda person: everybody.get(person, {})) < 13
+
+
+def test_a_person_of_a_wide_circle_has_the_people_of_two_games_away() -> None:
+    opponents: dict[int, dict[int, int]] = {}
+    for one, other in combinations(range(60), 2):
+        if (one + other) % 5 == 0 or other - one == 1:
+            opponents.setdefault(one, {})[other] = 1
+            opponents.setdefault(other, {})[one] = 1
+    assert circle_of(7, 0, lambda person: opponents[person]) > 15
+
+
+def test_a_friend_who_plays_nobody_else_lifts_nobody() -> None:
+    games = [result(n) for n in range(3)]
+    rated = rate_day(0, games, {}, {ANN: {BOB: 3}, BOB: {ANN: 3}})
+    assert rated[Key(ANN, "")].rating.rating == 1500
+    assert rated[Key(BOB, "")].rating.rating == 1500
+
+
+def test_nobody_is_moved_further_than_their_opponents_circle_reaches() -> None:
+    everybody = range(1, 11)
+    games = [result(n, 1, other) for n, other in enumerate(everybody) if other != 1]
+    rated = rate_day(0, games, {}, ring(*everybody))
+    circle = circle_of(2, 1, lambda person: ring(*everybody)[person])
+    assert rated[Key(1, "")].rating.rating == pytest.approx(1500 + reach(circle))
+    again = rate_day(1, games, rated, ring(*everybody))
+    assert again[Key(1, "")].rating.rating == rated[Key(1, "")].rating.rating
+
+
+def test_families_of_rules_are_rated_apart_and_together() -> None:
+    everybody = ring(*range(1, 41))
+    games = [
+        result(1, 1, 2),
+        result(2, 2, 1)._replace(rules="ultimate"),
+        result(3, 1, 3, Outcome.DRAW)._replace(rules="5x5x4"),
+    ]
+    rated = rate_day(3, games, {}, everybody)
+    assert {family: rated[Key(1, family)].games for family in ("", "classic", "ultimate", "bigger")} == {
+        "": 3,
+        "classic": 1,
+        "ultimate": 1,
+        "bigger": 1,
+    }
+    assert rated[Key(1, "classic")].rating.rating > 1500 > rated[Key(1, "ultimate")].rating.rating
+    assert rated[Key(1, "")].rating.rating == pytest.approx(1500, abs=1)
+    assert Key(3, "classic") not in rated
+
+
+def test_days_without_games_make_a_rating_less_sure_before_the_next() -> None:
+    before = {
+        Key(1, family): Rated(0, rate_day(0, [result()], {}, ring(1, 2, 3))[Key(1, "")].rating, 1)
+        for family in ("", "classic")
+    }
+    soon = rate_day(1, [result()], before, ring(1, 2, 3))[Key(1, "")].rating.deviation
+    late = rate_day(100, [result()], before, ring(1, 2, 3))[Key(1, "")].rating.deviation
+    assert late > soon
