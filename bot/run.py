@@ -27,7 +27,7 @@ from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
 from bot.delivery.transport import Transport
 from bot.game.time_limits import TimeLimits
-from bot.handlers import clock, inline, languages
+from bot.handlers import clock, languages, offers
 from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import Poller, PollingTransport
@@ -219,7 +219,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
-        key=inline.signing_key(token),
+        key=offers.signing_key(token),
         admins=Admins(telegram),
         recent=RecentPeople(),
         failures={},

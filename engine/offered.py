@@ -49,6 +49,14 @@ def is_offered(rules: Rules) -> bool:
     return rules.geometry.k <= longest_line(rules.columns, rules.rows)
 
 
+def is_offered_as(text: str) -> bool:
+    """Whether a text names rules that people can choose."""
+    try:
+        return is_offered(parse_rules(text))
+    except InvalidRules:
+        return False
+
+
 def longest_line(columns: int, rows: int) -> int:
     """The longest line that is offered on a board of this size, which is one that there is."""
     return _LONGEST[max(columns, rows) - SMALLEST][min(columns, rows) - SMALLEST]

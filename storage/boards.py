@@ -146,6 +146,18 @@ def show_anew(connection: Connection, board_id: int, wanted: int | None = None) 
     return None
 
 
+def turn(connection: Connection, record: Record, board: Board, page: str | None) -> Raised:
+    """Let one board of a game show another page; the others stay as they are.
+
+    Raises:
+        ConcurrentChange: if somebody has raised it meanwhile.
+    """
+    turned = raised(board, int(time.time()))._replace(page=page)
+    raise_many(connection, [(turned, board)])
+    connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(page=page))
+    return Raised(record, turned, board)
+
+
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
     game = insert_game(connection, game)

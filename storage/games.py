@@ -50,7 +50,7 @@ OF_A_MOVE: Final = frozenset(
 )
 """The columns that play touches; the others change seldom, and then all are written."""
 
-FIXED: Final = frozenset({"id", "chat_id", "rules", "update_id", "created_at"})
+FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
 """The columns that no change of a game touches."""
 
 SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)

@@ -40,6 +40,10 @@ class Act(StrEnum):
     """Plays again with the sides changed."""
     SET_LEVEL = "level"
     SET_FIRST = "first"
+    SET_RULES = "rules"
+    """Chooses another board, like the two before it in a fresh game, and in an open challenge."""
+    TURN = "turn"
+    """Turns a board to another page of itself; the game stays as it is."""
     HINT = "hint"
     BRING = "bring"
     """Brings the board down to the newest message of its chat."""
@@ -85,7 +89,7 @@ class Wish:
     cell: int = 0
     """The cell to play, the computer's in an answer."""
     value: str = ""
-    """The level, or who moves first, to set."""
+    """The level, who moves first, or the rules to set; the page to turn to."""
     update_id: int | None = None
     is_admin: bool = False
     """Whether the person is an administrator of the chat."""

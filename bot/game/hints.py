@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.refusals import Refusal
-from engine import STRATEGIES, Reason
+from engine import LEVELS, STRATEGIES, Level, Limits, Reason
 from engine.mnk_rules import MnkPosition
 from engine.tactics import reason_where_a_line_wins
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 REASONS: Final = tuple(Reason)
 """The reasons, the most telling first: of equally good cells the hint names the one with most to say for it."""
+
+
+QUICKLY: Final = Limits(nodes=300)
+"""What a hint may cost where no table has the answer: some hundredths of a second."""
 
 
 class Hint(NamedTuple):
@@ -27,7 +31,12 @@ def hint(game: Game) -> Hint | Refusal:
     """The best cell of a running game against the computer."""
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
-    best = STRATEGIES["perfect"].candidates(game.position)
+    position = game.position
+    perfect = STRATEGIES["perfect"]
+    if not perfect.plays(position.rules):
+        cell = LEVELS[Level.PERFECT].within(QUICKLY).candidates(position)[0]
+        return Hint(cell, _reason(game, cell))
+    best = perfect.candidates(position)
     return min((Hint(cell, _reason(game, cell)) for cell in best), key=lambda each: REASONS.index(each.why))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from bot.game import challenges, deadlines, follow_up, notices, play, questions, watched
+from bot.game import challenges, deadlines, follow_up, notices, pages, play, questions, watched
 from bot.game.acts import Act, Begun
 from bot.game.gate import Access, admit
 from bot.game.refusals import Refusal
@@ -44,7 +44,7 @@ _undo, _confirm, _go_on = questions.take_back, questions.confirm, questions.play
 _agree, _refuse = questions.agree, questions.refuse
 _again, _rematch, _both = follow_up.again, follow_up.rematch, follow_up.agree
 _remind, _expire, _same = deadlines.remind, deadlines.expire, _as_it_is
-_level, _first = play.set_level, play.set_first
+_level, _first, _rules, _turn = play.set_level, play.set_first, play.set_rules, pages.turn
 _stop, _faster, _take, _answer = watched.stop, watched.faster, watched.take_seat, watched.answer
 _watch, _winner = watched.again, watched.play_winner
 
@@ -68,6 +68,8 @@ MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
     Act.SWAP:      _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _again,   _again,   _NEXT,    _STALE),
     Act.SET_LEVEL: _row(_BEGUN,   _level,   _BEGUN,   _level,   _level,   _OVER,    _OVER,    _OVER,    _OVER),
     Act.SET_FIRST: _row(_BEGUN,   _first,   _BEGUN,   _first,   _first,   _OVER,    _OVER,    _OVER,    _OVER),
+    Act.SET_RULES: _row(_rules,   _rules,   _BEGUN,   _rules,   _rules,   _OVER,    _OVER,    _OVER,    _OVER),
+    Act.TURN:      _row(_turn,    _turn,    _LOOK,    _turn,    _turn,    _OVER,    _OVER,    _OVER,    _OVER),
     Act.HINT:      _row(_NOBODY,  _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
     Act.BRING:     _row(_same,    _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
     Act.STOP:      _row(_STALE,   _STALE,   _stop,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
@@ -83,7 +85,7 @@ MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
 # fmt: on
 """What each act does in each state: a step, or the reason why it does nothing."""
 
-OF_A_PLY: Final = frozenset({Act.MOVE, Act.TAKEBACK, Act.RESIGN, Act.AGREE, Act.REFUSE, Act.ANSWER})
+OF_A_PLY: Final = frozenset({Act.MOVE, Act.TAKEBACK, Act.RESIGN, Act.AGREE, Act.REFUSE, Act.TURN, Act.ANSWER})
 """The acts that mean the board as it was seen: on an older one they would mean something else."""
 
 

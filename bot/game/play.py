@@ -6,13 +6,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from bot.game.refusals import Refusal
-from engine import Level, Mark, player_named
+from engine import IllegalMove, Level, Mark, player_named
+from engine.ultimate import UltimatePosition
 from storage.game import COMPUTER, Game, replay, rules_of, termination_of
 
 if TYPE_CHECKING:
     from random import Random
 
     from bot.game.acts import Wish
+    from engine import Position
 
 
 def move(game: Game, wish: Wish) -> Game | Refusal:
@@ -25,7 +27,15 @@ def move(game: Game, wish: Wish) -> Game | Refusal:
     text = rules.move_text(wish.cell)
     if text in game.moves:
         return Refusal.TAKEN
-    return _played(game, text, wish.rng, offer=None, moved_at=wish.now)
+    try:
+        return _played(game, text, wish.rng, offer=None, moved_at=wish.now)
+    except IllegalMove:
+        return Refusal.ELSEWHERE if _is_sent(game.position) else Refusal.BOARD_FINISHED
+
+
+def _is_sent(position: Position) -> bool:
+    """Whether the last move has decided where the next one has to be."""
+    return isinstance(position, UltimatePosition) and position.board is not None
 
 
 def set_level(game: Game, wish: Wish) -> Game | Refusal:
@@ -46,6 +56,15 @@ def set_first(game: Game, wish: Wish) -> Game | Refusal:
     if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
         return game
     return let_computer_move(with_sides_swapped(game._replace(moves="", offer=None)), wish.rng)
+
+
+def set_rules(game: Game, wish: Wish) -> Game | Refusal:
+    """Choose another board, in an open challenge of one's own or before one has moved against the computer."""
+    if not game.is_challenge and not is_fresh(game):
+        return Refusal.BEGUN
+    if wish.value == game.rules:
+        return game
+    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None), wish.rng)
 
 
 def is_fresh(game: Game) -> bool:

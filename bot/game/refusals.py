@@ -36,6 +36,9 @@ class Refusal(Enum):
     FASTEST = "fastest"
     SEATED = "seated"
     SEAT_TAKEN = "seat taken"
+    ELSEWHERE = "elsewhere"
+    """The cell is free, but the rules let the next move be made elsewhere alone."""
+    BOARD_FINISHED = "board finished"
 
 
 OF_AN_OLD_BOARD: Final = frozenset(

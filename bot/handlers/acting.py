@@ -11,7 +11,7 @@ from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
-from bot.views.buttons import Cell, read
+from bot.views.buttons import Cell, Turn, read
 from storage import boards, chats, games
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ async def _adopted(sender: Sender, changed: Changed[Ruling | None]) -> Changed[R
 def _behind(sender: Sender, record: Record) -> int | None:
     """The tapped message, where its keyboard is that of another ply: an edit of it must have come to nothing."""
     shown = read(sender.where.first)
-    if isinstance(shown, Cell) and shown.game_id == record.game.id and shown.ply != record.game.ply:
+    if isinstance(shown, Cell | Turn) and shown.game_id == record.game.id and shown.ply != record.game.ply:
         return sender.where.message_id
     return None
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.delivery.entries import Words
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.handlers.requests import request_of
 from bot.views import buttons, words
 from bot.views import choices as views
@@ -80,11 +80,11 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
 
 def _menu(kind: str, chat: Chat, t: NullTranslations) -> View:
     if kind == "level":
-        return views.levels(chat.level or DEFAULT_LEVEL, t)
+        return views.levels(chat.level or DEFAULT_LEVEL, t, chat.rules or DEFAULT_RULES)
     return views.firsts(chat.first or DEFAULT_FIRST, t)
 
 
 def _confirmation(kind: str, chat: Chat, t: NullTranslations) -> str:
     if kind == "level":
-        return views.level_chosen(chat.level or DEFAULT_LEVEL, t)
+        return views.level_chosen(chat.level or DEFAULT_LEVEL, t, chat.rules or DEFAULT_RULES)
     return views.first_chosen(chat.first or DEFAULT_FIRST, t)

@@ -1,32 +1,31 @@
 """Inline mode: games in any chat, in a message that a person chooses and the bot has never seen.
 
-What inline mode offers is stored nowhere, because most of it is never chosen. The button of a chosen message
-carries the offer itself: what, whose, and a signature with a key made from the bot's token, so that nobody can
-make up an offer in somebody else's name. The first to arrive, the tap or the news of the choice, begins the game.
+What inline mode offers is stored nowhere, because most of it is never chosen: the button of a chosen message
+carries the offer itself. The first to arrive, the tap or the news of the choice, begins the game.
 """
 
 from __future__ import annotations
 
-import base64
-import hmac
 import secrets
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from telegram import InlineQueryResultArticle, InputTextMessageContent
 from telegram.constants import ParseMode
 
 from bot.game.acts import Act, Player
 from bot.game.gate import Where
-from bot.game.new_game import First, against_computer, challenge, goes_first
+from bot.game.new_game import DEFAULT_RULES, First, against_computer, challenge, goes_first
 from bot.game.refusals import Refusal
 from bot.handlers.acting import act
+from bot.handlers.offers import InlineOffer, read, write
 from bot.handlers.requests import Sender
 from bot.views import boards as board_views
 from bot.views import challenges, inline_words, names
 from bot.views.buttons import Begin
 from bot.views.choices import level_name
+from bot.views.rules import rules_name
 from bot.views.texts import listed
 from bot.views.view import button
 from engine import Mark
@@ -49,51 +48,6 @@ if TYPE_CHECKING:
 
 RESULTS: Final = 10
 """How many of a person's last games are summed up."""
-
-SIGNATURE: Final = 9
-"""Bytes of the signature that travel; callback data has room for 64 in all."""
-
-
-LONGEST: Final = 60
-"""Characters that an offer may have, to fit a button and the id of a result (64 bytes each, Bot API)."""
-
-
-class InlineOffer(NamedTuple):
-    """What a chosen message offers: a challenge (`me`, `bot` or `random` goes first) or the computer's level."""
-
-    kind: str
-    person: int
-    token: str = ""
-    """What tells this offer from all others: each begins one game."""
-    rival: str | None = None
-    """Whom a challenge is meant for: a `@username`, or an id."""
-
-
-def signing_key(token: str) -> bytes:
-    """The key that signs offers: made from the bot's token, and of no use to find it."""
-    return hmac.digest(token.encode(), b"inline offers", "sha256")
-
-
-def write(offer: InlineOffer, key: bytes) -> str:
-    """An offer as its button carries it, signed; no two are equal. A rival's name without room is left out."""
-    named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
-    rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
-    if len(f"{offer.kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
-        named = ""
-    plain = f"{offer.kind}{named}{rest}"
-    return f"{plain}:{_signature(plain, key)}"
-
-
-def read(text: str, key: bytes) -> InlineOffer | None:
-    """The offer that a button carries, or None where it is not ours."""
-    plain, _, signature = text.rpartition(":")
-    kind, _, token = plain.partition(":")
-    person = token.partition(":")[0]
-    if not hmac.compare_digest(signature.encode(), _signature(plain, key).encode()):
-        return None
-    kind, _, name = kind.partition("_")
-    rival = name if name.isdecimal() else f"@{name}"
-    return InlineOffer(kind, int(person), token, rival if name else None)
 
 
 async def on_query(update: Update, context: Context) -> None:
@@ -162,6 +116,7 @@ def _store(
             chat_id=None,
             now=now,
             limits=services.limits,
+            rules=offer.rules,
             token=offer.token,
             rival=_rival(connection, sender, offer),
         )
@@ -174,6 +129,7 @@ def _store(
             now=now,
             limits=services.limits,
             rng=services.rng,
+            rules=offer.rules,
             token=offer.token,
         )
     place = Place(inline_message_id=inline_message_id, language=player.language)
@@ -211,19 +167,23 @@ def _results(sender: Sender, wished: InlineWish, last: list[Game]) -> list[Inlin
     """What inline mode offers a person: what they have typed, or all there is."""
     t, key, player = sender.t, sender.services.key, sender.player
     name = names.shown(player.name, t.gettext("Player"))
-    results = []
+    results, rules = [], wished.rules
+    described = None if rules == DEFAULT_RULES else rules_name(rules, t)
     rival = None if wished.rival is None else names.shown(wished.rival, t.gettext("Player"))
     for first in wished.firsts:
         named = wished.rival if wished.rival_id is None else str(wished.rival_id)
-        offer = write(InlineOffer(first, player.id, rival=named), key)
-        text = challenges.invitation(name, first, t, rival)
+        offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
+        text = challenges.invitation(name, first, t, rival, rules=rules)
         title = inline_words.challenge_title(first, wished.rival, t)
-        results.append(_article(offer, title, text, button(t.gettext("Accept"), Begin(offer), "success")))
+        accept = button(t.gettext("Accept"), Begin(offer), "success")
+        results.append(_article(offer, title, text, accept, described))
     for level in wished.levels:
-        offer = write(InlineOffer(level, player.id), key)
-        title = t.gettext("Play the computer: {level}").format(level=level_name(level, t))
-        text = challenges.announcement(name, level_name(level, t), t)
-        results.append(_article(offer, title, text, button(t.gettext("Start"), Begin(offer), "primary")))
+        offer = write(InlineOffer(level, player.id, rules=rules), key)
+        called = level_name(level, t, rules)
+        title = t.gettext("Play the computer: {level}").format(level=called)
+        text = challenges.announcement(name, called, t, rules)
+        start = button(t.gettext("Start"), Begin(offer), "primary")
+        results.append(_article(offer, title, text, start, described))
     if last and wished.is_everything:
         results.append(
             InlineQueryResultArticle(
@@ -236,11 +196,14 @@ def _results(sender: Sender, wished: InlineWish, last: list[Game]) -> list[Inlin
     return results
 
 
-def _article(offer: str, title: str, text: str, begin: dict[str, str]) -> InlineQueryResultArticle:
+def _article(
+    offer: str, title: str, text: str, begin: dict[str, str], described: str | None
+) -> InlineQueryResultArticle:
     return InlineQueryResultArticle(
         offer,
         title,
         InputTextMessageContent(text, parse_mode=ParseMode.HTML),
+        description=described,
         api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
     )
 
@@ -262,8 +225,3 @@ def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
     summed = listed(t, [words.format(count=count) for count, words in counts if count])
     head = t.gettext("My last games of noughts and crosses: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])
-
-
-def _signature(plain: str, key: bytes) -> str:
-    digest = hmac.digest(key, plain.encode(), "sha256")
-    return base64.urlsafe_b64encode(digest[:SIGNATURE]).decode()

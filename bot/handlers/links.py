@@ -12,7 +12,7 @@ from bot.game.acts import Act
 from bot.game.challenges import MOST_OPEN
 from bot.game.gate import Where
 from bot.game.machine import decide
-from bot.game.new_game import DEFAULT_FIRST, challenge, goes_first
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
 from bot.game.refusals import Refusal
 from bot.views.texts import N_
 from storage import boards, chats, games, lookups
@@ -33,12 +33,12 @@ DEAD_LINK: Final = N_("This link does not work any more: somebody was faster, or
 OWN_LINK: Final = N_("This is your own link. Send it to a friend: whoever opens it first plays you.")
 
 
-async def invite(sender: Sender, chat_id: int, first: str | None = None) -> str | None:
+async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: str | None = None) -> str | None:
     """Make a challenge by link in a person's private chat; the result is why not, if it is not made."""
     t = sender.t
     if chat_id != sender.user.id:
         return t.gettext("That works in our private chat.")
-    made = await sender.services.store.run(partial(_invite, sender=sender, first=first))
+    made = await sender.services.store.run(partial(_invite, sender=sender, first=first, rules=rules))
     if made is None:
         return t.gettext(
             "{count} of your challenges are waiting here already. Cancel one, and you can make another."
@@ -57,7 +57,7 @@ async def follow(request: CommandRequest, token: str) -> None:
         request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
 
 
-def _invite(connection: Connection, *, sender: Sender, first: str | None) -> Made | None:
+def _invite(connection: Connection, *, sender: Sender, first: str | None, rules: str | None) -> Made | None:
     if (made := games.of_update(connection, sender.update_id)) is not None:
         return Made(made, is_new=False)
     player, services = sender.player, sender.services
@@ -71,6 +71,7 @@ def _invite(connection: Connection, *, sender: Sender, first: str | None) -> Mad
         chat_id=player.id,
         now=int(time.time()),
         limits=services.limits,
+        rules=rules or chat.rules or DEFAULT_RULES,
         update_id=sender.update_id,
         token=secrets.token_urlsafe(16),
     )

@@ -12,7 +12,7 @@ from telegram import MessageEntity
 
 from bot.game.acts import Player
 from bot.game.challenges import MOST_OPEN
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, against_computer, goes_first
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
 from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from bot.handlers import links
@@ -56,11 +56,12 @@ class NewGame:
     rival: Player | None
     computer: bool
     """Whether it asks for the computer as the opponent."""
+    rules: str | None = None
 
 
 async def newgame(update: Update, context: Context) -> None:
     """Start a game against the computer, or challenge somebody."""
-    await _newgame(update, context, "level", "first")
+    await _newgame(update, context, "level", "first", "rules")
 
 
 async def challenge(update: Update, context: Context) -> None:
@@ -69,16 +70,16 @@ async def challenge(update: Update, context: Context) -> None:
     if request is None:
         return
     if not request.is_private:
-        await _newgame(update, context, "first")
+        await _newgame(update, context, "first", "rules")
         return
     rest, _ = _mentions(request.message)
     try:
-        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first")
+        wished = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first", "rules")
     except words.WordError as error:
-        request.reply(words.complaint(error, request.t, "first"))
+        request.reply(words.complaint(error, request.t, "first", "rules"))
         return
     # Whoever is named here cannot be reached by the bot: they get the link.
-    if refusal := await links.invite(request.sender, request.chat_id, wished.get("first")):
+    if refusal := await links.invite(request.sender, request.chat_id, **wished):
         request.reply(refusal)
 
 
@@ -148,6 +149,7 @@ def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGam
     chats.see(connection, Person(player.id, player.name, player.language))
     now = int(time.time())
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
+    rules = wish.rules or chat.rules or DEFAULT_RULES
     if wish.computer:
         game = against_computer(
             player,
@@ -157,6 +159,7 @@ def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGam
             now=now,
             limits=services.limits,
             rng=services.rng,
+            rules=rules,
             update_id=sender.update_id,
         )
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
@@ -168,6 +171,7 @@ def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGam
             chat_id=chat_id,
             now=now,
             limits=services.limits,
+            rules=rules,
             update_id=sender.update_id,
             rival=wish.rival,
         )
@@ -181,23 +185,23 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
 
     Raises:
         NoOpponent: if the one named cannot play, or a level is named too.
-        BadWord, WordTwice: as `words.read`.
+        WordError: as `words.read`.
     """
     t = request.t
     rest, mentioned = _mentions(request.message)
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
-    level, first = wished.get("level"), wished.get("first")
+    level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
     own = context.bot.username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
         if mentioned or others:
             raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
-        return NewGame(level, first, None, computer=True)
+        return NewGame(level, first, None, computer=True, rules=rules)
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
         raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
-    return NewGame(None, first, rival, computer=request.is_private)
+    return NewGame(None, first, rival, computer=request.is_private, rules=rules)
 
 
 def _mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:

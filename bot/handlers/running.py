@@ -21,6 +21,7 @@ from bot.views.looks import marks_in
 from bot.views.people import Eyes
 from bot.views.refusals import words_for
 from bot.views.texts import sentences
+from bot.views.ultimate import board_of
 from storage import boards, games, lookups
 from storage.game import rules_of
 
@@ -191,7 +192,7 @@ async def _move(request: CommandRequest, text: str) -> None:
         return
     game = record.game
     try:
-        cell = read_move(text, rules_of(game.rules), t)
+        cell = read_move(text, rules_of(game.rules), t, board_of(game.position))
     except BadMove as error:
         request.reply(str(error))
         return

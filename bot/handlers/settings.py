@@ -9,22 +9,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.delivery.entries import Words
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from bot.handlers.choices import ADMINISTRATORS_ONLY, may_choose
 from bot.handlers.requests import request_of
-from bot.views import settings
+from bot.views import board_words, settings
 from bot.views.buttons import Setting, read
 from bot.views.looks import DEFAULT
 from bot.views.settings import AUTO, OFF, ON, PERSONAL, VALUES, Chosen
+from bot.views.texts import sentences
+from engine.offered import is_offered_as
 from storage import chats
 from storage.chats import Person
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
     from telegram import Update
 
     from bot.context import Context
-    from bot.handlers.requests import Sender
+    from bot.handlers.requests import CommandRequest, Sender
 
 
 async def show(update: Update, context: Context) -> None:
@@ -36,15 +40,27 @@ async def show(update: Update, context: Context) -> None:
         request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
         return
     if words:
-        name, value = words[0], " ".join(words[1:])
-        if is_offered(name, value, request.chat_id):
-            await _save(sender, name, value)
-            request.reply(settings.said(name, value, request.t))
-        else:
-            request.reply(settings.complaint(" ".join(words), request.t, in_group=not request.is_private))
+        request.reply(await _said(request, words))
         return
     read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
     request.reply(settings.page(await request.services.store.run(read_all), request.t))
+
+
+async def _said(request: CommandRequest, words: Sequence[str]) -> str:
+    """Save a setting that is said in words; the result confirms it, or says which there are."""
+    sender, t = request.sender, request.t
+    name, value = words[0], " ".join(words[1:])
+    if name == "board":
+        try:
+            rest, rules = board_words.take(words[1:], t)
+        except (board_words.NoSuchBoard, board_words.BoardTwice) as error:
+            return sentences(t, *filter(None, (str(error), board_words.what_there_is(t))))
+        value = rules if rules is not None and not rest else ""
+    if not is_offered(name, value, request.chat_id):
+        return settings.complaint(" ".join(words), t, in_group=not request.is_private)
+    await _save(sender, name, value)
+    read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
+    return settings.said(name, value, t, (await request.services.store.run(read_all)).board)
 
 
 async def tapped(sender: Sender, setting: Setting) -> str | None:
@@ -63,7 +79,7 @@ async def tapped(sender: Sender, setting: Setting) -> str | None:
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, sender.t, "" if value else name)
         services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
-    return settings.said(name, value, sender.t) if value else None
+    return settings.said(name, value, sender.t, chosen.board) if value else None
 
 
 async def notify(update: Update, context: Context) -> None:
@@ -82,6 +98,8 @@ async def notify(update: Update, context: Context) -> None:
 
 def is_offered(name: str, value: str, chat_id: int) -> bool:
     """Whether a setting can have a value in a chat."""
+    if name == "board":
+        return is_offered_as(value)
     return value in VALUES.get(name, ()) and not (name in PERSONAL and chat_id < 0)
 
 
@@ -102,7 +120,7 @@ def _choose(connection: Connection, *, sender: Sender, name: str, value: str) ->
         case "takebacks":
             chats.allow_takebacks(connection, person, allowed=value == ON)
         case _:
-            column = {"text": "as_text", "remarks": "silent"}.get(name, name)
+            column = {"board": "rules", "text": "as_text", "remarks": "silent"}.get(name, name)
             stored = {
                 "text": value == ON,
                 "remarks": value == OFF,
@@ -115,6 +133,7 @@ def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
     """What holds in a chat, and for a person in their own."""
     chat = chats.load(connection, chat_id)
     here = Chosen(
+        board=chat.rules or DEFAULT_RULES,
         level=chat.level or DEFAULT_LEVEL,
         first=chat.first or DEFAULT_FIRST,
         look=chat.look or DEFAULT,

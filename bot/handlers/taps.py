@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
 from bot.game.new_game import First
-from bot.handlers import basics, choices, inline, links, new_games, running, settings, takebacks
+from bot.handlers import basics, choices, inline, links, new_games, pages, running, settings, takebacks
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
 from bot.intake.tapped import arrival_of, reply_of, where_of
@@ -24,8 +24,10 @@ from bot.views.buttons import (
     Play,
     SetFirst,
     SetLevel,
+    SetRules,
     Setting,
     Topic,
+    Turn,
 )
 from bot.views.cells import cell_name
 from bot.views.looks import marks_in
@@ -33,6 +35,7 @@ from bot.views.menus import TOPICS
 from bot.views.refusals import words_for
 from bot.views.texts import N_
 from engine import Level
+from engine.offered import is_offered_as
 from storage.errors import CorruptGame, GameNotFound
 from storage.game import rules_of
 
@@ -88,6 +91,10 @@ async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
             done = await on_game(game_id, what, ply=ply)
         case SetLevel(game_id, level) if level in tuple(Level):
             done = await on_game(game_id, Act.SET_LEVEL, value=level)
+        case SetRules(game_id, rules) if is_offered_as(rules):
+            done = await on_game(game_id, Act.SET_RULES, value=rules)
+        case Turn(game_id, ply, page):
+            return await pages.turn(sender, game_id, ply, page)
         case SetFirst(game_id, First.ME | First.BOT as first):
             done = await on_game(game_id, Act.SET_FIRST, value=first)
         case Begin(offer) if sender.where.inline_message_id is not None:

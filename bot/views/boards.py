@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.game.pages import open_page
 from bot.views import keyboards, watched
 from bot.views.challenges import challenge_text
 from bot.views.lists import number_of
@@ -11,9 +12,12 @@ from bot.views.looks import marks_of
 from bot.views.people import Eyes, computer, mention, named, player
 from bot.views.questions import question_line
 from bot.views.remarks import remark_line
+from bot.views.rules import is_misere, line_of, line_said, nobody_won, rules_line
 from bot.views.texts import listed, sentences, texts
+from bot.views.ultimate import overview
 from bot.views.view import View
 from engine import Mark
+from engine.ultimate import ULTIMATE
 from storage.game import COMPUTER, Termination
 
 if TYPE_CHECKING:
@@ -29,22 +33,25 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
     What has to be done, or what happened, comes first: a list of chats shows no more than the beginning.
     """
     eyes = Eyes(board.viewer, texts(board.language), marks_of(board.look))
+    page = None if board.page is None else open_page(game, board.page)
     if game.is_challenge:
         link = link_of(game, board, username)
         text = challenge_text(game, link, eyes)
-        return View(text, keyboards.of_challenge(game, eyes.t, link))
+        return View(text, keyboards.of_challenge(game, eyes.t, link, page))
     lines = [
         _state(game, eyes),
         time_line(game, eyes),
         question_line(game, eyes) or watched.free_seat_line(game, eyes),
+        *(overview(game, eyes, board.look, page) if game.rules == ULTIMATE.text else ()),
         "",
+        rules_line(game.rules, eyes.t),
         playing(game, eyes, board),
         score_line(game, eyes),
         remark_line(game, board, eyes.t),
     ]
     return View(
         "\n".join(line for line in lines if line is not None),
-        keyboards.of_game(game, eyes.t, eyes.viewer, hint, board.look),
+        keyboards.of_game(game, eyes.t, eyes.viewer, hint, board.look, page=page),
     )
 
 
@@ -130,7 +137,7 @@ def _state(game: Game, eyes: Eyes) -> str:
             return t.gettext("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
         return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=eyes.marks[game.turn], name=who)
     if game.termination is Termination.FULL_BOARD:
-        return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
+        return nobody_won(game, t)
     if game.termination is Termination.EXPIRED or game.winner is None:
         return t.gettext("💤 This game was closed: nobody has moved for a long time.")
     return sentences(t, _won(game, game.winner, eyes), _how(game, game.winner.other, eyes))
@@ -169,6 +176,21 @@ def _how(game: Game, loser: Mark, eyes: Eyes) -> str:
         if game.seat(loser) == eyes.viewer:
             return t.gettext("Your time has run out.")
         return t.gettext("{name}'s time has run out.").format(name=named(game, loser, eyes))
+    if is_misere(game.rules):
+        return _lost_by_line(game, loser, eyes)
+    line = line_said(game.rules, t)
     if game.seat(loser.other) == COMPUTER:
-        return t.gettext("Three in a row. Another one?")
-    return t.gettext("Three in a row, well played.")
+        return t.gettext("{line}. Another one?").format(line=line)
+    return t.gettext("{line}, well played.").format(line=line)
+
+
+def _lost_by_line(game: Game, loser: Mark, eyes: Eyes) -> str:
+    """That somebody has made a line where that loses."""
+    t, line = eyes.t, line_of(game.rules, eyes.t)
+    if game.seat(loser) == COMPUTER:
+        return t.gettext("I had to make {line}, and that loses here.").format(line=line)
+    if game.is_against_computer:
+        return t.gettext("You made {line}, and that loses here. Another one?").format(line=line)
+    if game.seat(loser) == eyes.viewer:
+        return t.gettext("You made {line}, and that loses here.").format(line=line)
+    return t.gettext("{name} made {line}, and that loses here.").format(name=named(game, loser, eyes), line=line)

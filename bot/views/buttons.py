@@ -14,13 +14,12 @@ from bot.game.acts import Act
 from bot.game.gate import BY_THE_CLOCK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-ON_BUTTONS: Final = {
-    act.value: act
-    for act in Act
-    if act not in {Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST} | BY_THE_CLOCK  # these have other forms, or none
-}
+_OTHERWISE: Final = BY_THE_CLOCK | {Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN}
+"""The acts whose buttons have other forms, or that have none."""
+
+ON_BUTTONS: Final = {act.value: act for act in Act if act not in _OTHERWISE}
 """The acts that an `OnGame` may name, by the word that it sends."""
 
 
@@ -52,6 +51,21 @@ class SetFirst(NamedTuple):
 
     game_id: int
     first: str
+
+
+class SetRules(NamedTuple):
+    """What is played in a fresh game or an open challenge."""
+
+    game_id: int
+    rules: str
+
+
+class Turn(NamedTuple):
+    """A page of a board (`bot.game.pages`), as it was shown at `ply`."""
+
+    game_id: int
+    ply: int
+    page: str
 
 
 class ChooseLevel(NamedTuple):
@@ -104,6 +118,8 @@ Button: TypeAlias = (
     | OnGame
     | SetLevel
     | SetFirst
+    | SetRules
+    | Turn
     | ChooseLevel
     | ChooseFirst
     | AllowTakebacks
@@ -123,17 +139,37 @@ _ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
 _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
+    "r": (re.compile(f"1r:{_ID}:([a-z0-9-]{{1,16}})"), lambda game, rules: SetRules(int(game), rules)),
+    "v": (
+        re.compile(f"1v:{_ID}:{_SMALL}:([a-z0-9]{{1,8}})"),
+        lambda game, ply, page: Turn(int(game), int(ply), page),
+    ),
     "d": (re.compile(f"1d:{_WORD}"), ChooseLevel),
     "o": (re.compile(f"1o:{_WORD}"), ChooseFirst),
     "b": (re.compile(f"1b:{_WORD}"), AllowTakebacks),
     "h": (re.compile(f"1h:{_WORD}"), Topic),
     "s": (
-        re.compile("1s(?::([a-z]{1,9})(?::([a-z]{1,12}))?)?"),
+        re.compile("1s(?::([a-z]{1,9})(?::([a-z0-9-]{1,16}))?)?"),
         lambda *parts: Setting(*(p or "" for p in parts)),
     ),
     "p": (re.compile("1p"), Play),
     "n": (re.compile("1n"), Invite),
     "i": (re.compile("1i:([A-Za-z0-9_:-]{1,60})"), Begin),
+}
+
+
+_LETTERS: Final[Mapping[type[Button], str]] = {
+    SetLevel: "l",
+    SetFirst: "f",
+    SetRules: "r",
+    Turn: "v",
+    ChooseLevel: "d",
+    ChooseFirst: "o",
+    AllowTakebacks: "b",
+    Topic: "h",
+    Play: "p",
+    Invite: "n",
+    Begin: "i",
 }
 
 
@@ -144,22 +180,9 @@ def write(button: Button) -> str:
             return f"1t:{game_id}:{ply}:{cell}"
         case OnGame(game_id, ply, act):
             return f"1g:{game_id}:{ply}:{act}"
-        case SetLevel(game_id, level):
-            return f"1l:{game_id}:{level}"
-        case SetFirst(game_id, first):
-            return f"1f:{game_id}:{first}"
         case Setting(name, value):
             return ":".join(part for part in ("1s", name, value) if part)
-        case ChooseLevel(level):
-            return f"1d:{level}"
-        case ChooseFirst(first):
-            return f"1o:{first}"
-        case AllowTakebacks(word) | Topic(word):
-            return f"1b:{word}" if isinstance(button, AllowTakebacks) else f"1h:{word}"
-        case Begin(offer):
-            return f"1i:{offer}"
-        case Play() | Invite():
-            return "1p" if isinstance(button, Play) else "1n"
+    return ":".join((f"1{_LETTERS[type(button)]}", *map(str, button)))
 
 
 def read(data: str | None) -> Button | None:
@@ -183,5 +206,7 @@ def game_of(data: str | None) -> int | None:
     """The game that a button belongs to, if it belongs to one."""
     match read(data):
         case Cell(game_id) | OnGame(game_id) | SetLevel(game_id) | SetFirst(game_id):
+            return game_id
+        case SetRules(game_id) | Turn(game_id):
             return game_id
     return None

@@ -9,6 +9,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from bot.views.texts import LANGUAGES, N_, texts
+from engine.ultimate import ULTIMATE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,8 +84,36 @@ def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
     """A cell in words: where it lies on three by three, elsewhere its row and column, from 1."""
     if _is_small(rules):
         return t.gettext(NAMED[cell])
+    if rules is ULTIMATE:
+        board, small = divmod(cell, 9)
+        # Translators: a cell of one of nine boards, such as "top left board, centre".
+        return t.gettext("{board} board, {cell}").format(
+            board=t.gettext(NAMED[board]), cell=t.gettext(NAMED[small])
+        )
     row, column = divmod(rules.drawn.index(cell), rules.columns)
     return t.gettext("row {row}, column {column}").format(row=row + 1, column=column + 1)
+
+
+def _read_in_boards(text: str, name: str, t: NullTranslations, board: int | None) -> int:
+    """The cell of ultimate that a board and a cell mean, or a cell alone."""
+    pair = PAIR.fullmatch(text)
+    numbers = [int(part) for part in pair.groups()] if pair else []
+    if NUMBER.fullmatch(text):
+        numbers = [int(text)]
+    elif name in ALL_NAMES:
+        numbers = [ALL_NAMES[name] + 1]
+    if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
+        raise BadMove(
+            t.gettext(
+                "I read a move as board and cell, each a number from 1 to 9, like <code>/move 5 3</code>, or as "
+                "<code>e5</code>: the columns of the whole are a to i, its rows 1 to 9."
+            )
+        )
+    if len(numbers) == 1 and board is None:
+        raise BadMove(
+            t.gettext("You may choose the board: please write board and cell, like <code>/move 5 3</code>.")
+        )
+    return 9 * (numbers[0] - 1 if len(numbers) > 1 else board or 0) + numbers[-1] - 1
 
 
 def short_name(cell: int, rules: Rules) -> str:
@@ -97,10 +126,11 @@ def _is_small(rules: Rules) -> bool:
     return rules.columns == rules.rows == 3  # noqa: PLR2004 - the board whose cells have names
 
 
-def read_move(text: str, rules: Rules, t: NullTranslations) -> int:
+def read_move(text: str, rules: Rules, t: NullTranslations, board: int | None = None) -> int:
     """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
-    Full-width digits and Chinese commas are as good as others.
+    Full-width digits and Chinese commas are as good as others. In ultimate two numbers are a board and its cell,
+    and a number or a name alone is a cell of `board`, where the next move has to be.
 
     Raises:
         BadMove: with a sentence for a bad format, and another for a cell beside the board.
@@ -112,6 +142,8 @@ def read_move(text: str, rules: Rules, t: NullTranslations) -> int:
         return ALL_NAMES[name]
     if (short := SHORT.fullmatch(text)) and short[2] != "0":
         text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
+    elif rules is ULTIMATE:
+        return _read_in_boards(text, name, t, board)
     if pair := PAIR.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= rules.rows and 1 <= column <= rules.columns):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.challenges import challenger_of, closed_by_other
-from bot.game.new_game import First
+from bot.game.new_game import DEFAULT_RULES, First
 from bot.views import names
 from bot.views.people import mention
+from bot.views.rules import rules_line
 from bot.views.view import MARKS
 from engine import Mark
 from storage.game import Termination
@@ -32,14 +33,14 @@ def challenge_text(game: Game, link: str | None, eyes: Eyes) -> str:
             if mark is Mark.X
             else t.gettext("You play {mark} and move second.")
         )
-        return f"{head}\n\n{first.format(mark=eyes.marks[mark])}"
+        return _with_rules(head, game.rules, first.format(mark=eyes.marks[mark]), t)
     rival = None
     if game.rival_name is not None:
         rival = _rival(game, t)
         if game.rival_id is not None:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
-    return invitation(_challenger(game, t), first_mover, t, rival, eyes.marks)
+    return invitation(_challenger(game, t), first_mover, t, rival, eyes.marks, rules=game.rules)
 
 
 def invitation(
@@ -48,6 +49,8 @@ def invitation(
     t: NullTranslations,
     rival: str | None = None,
     marks: Mapping[Mark | None, str] = MARKS,
+    *,
+    rules: str = DEFAULT_RULES,
 ) -> str:
     """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
     if rival is None:
@@ -61,12 +64,20 @@ def invitation(
         First.BOT: t.gettext("{name} plays {o}; the other side has {x} and moves first."),
         First.RANDOM: t.gettext("A coin decides who moves first."),
     }
-    return f"{head}\n\n{sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])}"
+    said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
+    return _with_rules(head, rules, said, t)
 
 
-def announcement(name: str, level: str, t: NullTranslations) -> str:
+def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
     """The text of a game against the computer that has not begun; the names are safe HTML."""
-    return t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
+    said = t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
+    return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
+
+
+def _with_rules(head: str, rules: str, rest: str, t: NullTranslations) -> str:
+    """A challenge, what is played where that is not the usual game, and who moves first."""
+    line = rules_line(rules, t)
+    return f"{head}\n\n{rest}" if line is None else f"{head}\n\n{line}\n{rest}"
 
 
 def _closed(game: Game, link: str | None, eyes: Eyes) -> str:

@@ -8,7 +8,9 @@ from bot.game.new_game import First
 from bot.views import buttons
 from bot.views.texts import N_
 from bot.views.view import View, button, keyboard
-from engine import Level
+from engine import CLASSIC, Level, name_of
+from engine.levels import STRONGEST
+from storage.game import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +23,9 @@ _LEVELS: Final = {
     Level.HARD: N_("hard"),
     Level.PERFECT: N_("perfect"),
 }
+_STRONGEST: Final = N_("strongest")
+"""The last level where its play is not proven to be perfect."""
+
 _STRATEGIES: Final = {
     "random": N_("random"),
     "blocker": N_("blocker"),
@@ -34,9 +39,17 @@ _STRATEGIES: Final = {
 _FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
 
 
-def level_name(level: str, t: NullTranslations) -> str:
-    """The name of a level, or of a strategy, in a language."""
-    return t.gettext(_STRATEGIES[level] if level in _STRATEGIES else _LEVELS[Level(level)])
+def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
+    """The name of a level, or of a strategy, in a language, where these rules are played."""
+    if level in _STRATEGIES:
+        return t.gettext(_STRATEGIES[level])
+    known = Level(level)
+    return strongest_name(t) if name_of(known, rules_of(rules)) == STRONGEST else t.gettext(_LEVELS[known])
+
+
+def strongest_name(t: NullTranslations) -> str:
+    """What the last level is called where its play is not proven to be perfect."""
+    return t.gettext(_STRONGEST)
 
 
 def level_names(t: NullTranslations) -> list[str]:
@@ -54,11 +67,11 @@ def first_name(first: str, t: NullTranslations) -> str:
     return t.gettext(_FIRSTS[First(first)])
 
 
-def levels(chosen: str, t: NullTranslations) -> View:
-    """The menu of /difficulty, with the present choice marked."""
+def levels(chosen: str, t: NullTranslations, rules: str = CLASSIC.text) -> View:
+    """The menu of /difficulty, with the present choice marked, where new games are by these rules."""
     text = t.gettext("How strong shall I play in new games here? Now: <b>{choice}</b>.")
-    entries = [(level, level_name(level, t), buttons.ChooseLevel(level)) for level in Level]
-    return View(text.format(choice=level_name(chosen, t)), _marked(chosen, entries))
+    entries = [(level, level_name(level, t, rules), buttons.ChooseLevel(level)) for level in Level]
+    return View(text.format(choice=level_name(chosen, t, rules)), _marked(chosen, entries))
 
 
 def firsts(chosen: str, t: NullTranslations) -> View:
@@ -68,9 +81,9 @@ def firsts(chosen: str, t: NullTranslations) -> View:
     return View(text.format(choice=t.gettext(_FIRSTS[First(chosen)])), _marked(chosen, entries))
 
 
-def level_chosen(level: str, t: NullTranslations) -> str:
-    """The sentence that confirms a level."""
-    return t.gettext("Done: new games here are at level {level}.").format(level=level_name(level, t))
+def level_chosen(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
+    """The sentence that confirms a level, where new games are by these rules."""
+    return t.gettext("Done: new games here are at level {level}.").format(level=level_name(level, t, rules))
 
 
 def first_chosen(first: str, t: NullTranslations) -> str:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.game.new_game import First
-from bot.views.choices import level_name
+from bot.game.new_game import DEFAULT_RULES, First
+from bot.views import board_words
+from bot.views.choices import level_name, strongest_name
 from engine import Level
+from engine.levels import STRONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from gettext import NullTranslations
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+BOARDS: Final = {"misere": "mis", "ultimate": "ult"}
+"""The boards whose words are known before they are typed to the end, and from which letters on."""
 
 MOST_WORDS: Final = 8
 """The words that are read; Telegram sends up to 256 characters."""
@@ -30,6 +35,8 @@ class InlineWish(NamedTuple):
     """Whom the challenges are meant for: a `@username`, or the name of somebody who is known."""
     rival_id: int | None = None
     """Their id, where they are known."""
+    rules: str = DEFAULT_RULES
+    """What is to be played."""
 
     @property
     def is_everything(self) -> bool:
@@ -49,20 +56,38 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
         own: The sender's own username, whom a challenge cannot be meant for.
         known: People whom the sender may call by a part of their name, by id.
     """
-    words = query.casefold().split()[:MOST_WORDS]
+    words, rules = _board(query.casefold().split()[:MOST_WORDS], t)
+    everything = EVERYTHING._replace(rules=rules)
     rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
     firsts = tuple(first for first in First if any(first.startswith(word) for word in words))
     levels = tuple(
-        level
-        for level in Level
-        if any(name.startswith(word) for word in words for name in (level, level_name(level, t).casefold()))
+        level for level in Level if any(name.startswith(word) for word in words for name in _names_of(level, t))
     )
     if rivals:
-        return InlineWish(firsts or tuple(First), (), rivals[0])
+        return everything._replace(firsts=firsts or tuple(First), levels=(), rival=rivals[0])
     for person, name in known.items():
         if set(words) & set(name.casefold().split()):
-            return InlineWish(firsts or tuple(First), (), name, person)
-    return InlineWish(firsts, levels) if firsts or levels else EVERYTHING
+            return everything._replace(firsts=firsts or tuple(First), levels=(), rival=name, rival_id=person)
+    return everything._replace(firsts=firsts, levels=levels) if firsts or levels else everything
+
+
+def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
+    """The words that name no board, and the rules that the others name; half typed they may name none yet."""
+    words = [
+        next((whole for whole, begun in BOARDS.items() if word.startswith(begun) and whole.startswith(word)), word)
+        for word in words
+    ]
+    try:
+        rest, rules = board_words.take(words, t)
+    except (board_words.NoSuchBoard, board_words.BoardTwice):
+        return words, DEFAULT_RULES
+    return rest, rules or DEFAULT_RULES
+
+
+def _names_of(level: Level, t: NullTranslations) -> tuple[str, ...]:
+    """What a level may be called."""
+    names = (level, level_name(level, t).casefold())
+    return (*names, STRONGEST, strongest_name(t).casefold()) if level is Level.PERFECT else names
 
 
 def challenge_title(first: First, rival: str | None, t: NullTranslations) -> str:

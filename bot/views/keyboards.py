@@ -8,14 +8,18 @@ from urllib.parse import quote
 
 from bot.game.acts import Act
 from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.pages import ALL, RULES
 from bot.game.play import is_fresh
 from bot.game.states import free_seat, question_of
-from bot.views import watched
-from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel
+from bot.views import ultimate, watched
+from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel, SetRules, Turn
 from bot.views.choices import level_name
 from bot.views.looks import marks_of
+from bot.views.rules import rules_name
 from bot.views.view import button, compact
 from engine import Level
+from engine.offered import MENU
+from engine.ultimate import UltimatePosition
 from storage.game import COMPUTER, Offer, replay, rules_of
 
 if TYPE_CHECKING:
@@ -31,23 +35,33 @@ FIRST_MOVES: Final = 3
 """The plies up to which a person has made no more than one move against the computer."""
 
 
-def of_challenge(game: Game, t: NullTranslations, link: str | None) -> str | None:
-    """The keyboard of a challenge as JSON; none once it is over. `link` is the one that it is made by, if any."""
+def of_challenge(game: Game, t: NullTranslations, link: str | None, page: str | None = None) -> str | None:
+    """The keyboard of a challenge as JSON; none once it is over. `link` is the one that it is made by, if any.
+
+    The choice of another board opens below the rest, so that nothing of it moves and others can still accept.
+    """
     if game.is_over:
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, 0, Act.CANCEL))
+    rules = _rules_menu(game, t) if page == RULES else [[_rules_button(game, t)]]
     if link is not None:
         share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
-        return compact({"inline_keyboard": [[share], [cancel]]})
+        return compact({"inline_keyboard": [[share], [cancel], *rules]})
     answers = [button(t.gettext("Accept"), OnGame(game.id, 0, Act.ACCEPT), "success")]
     if game.rival_name is not None:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, 0, Act.DECLINE), "danger"))
     alone = button(t.gettext("Play the computer"), OnGame(game.id, 0, Act.COMPUTER))
-    return compact({"inline_keyboard": [answers, [alone, cancel]]})
+    return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
 
 
 def of_game(
-    game: Game, t: NullTranslations, viewer: int | None, hint: int | None = None, look: str | None = None
+    game: Game,
+    t: NullTranslations,
+    viewer: int | None,
+    hint: int | None = None,
+    look: str | None = None,
+    *,
+    page: str | None = None,
 ) -> str:
     """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
 
@@ -55,14 +69,21 @@ def of_game(
     in a row of its own below it, where nothing else ever is, so that no tap in haste finds an answer where a
     moment before another button was: the second of two taps on Resign plays on, and the second of two on Undo or
     Rematch withdraws nothing. A fresh board has its choices there, and Hint above them, where Undo has just been.
+    A page (`bot.game.pages`) shows a part of a big board, whose way back stands first in that one row, or the
+    choice among the boards that there are, in the place of all else.
     """
+    if page == RULES:
+        return compact({"inline_keyboard": _rules_menu(game, t)})
     last = 0 if game.is_over else 2 if game.is_against_computer and game.host is None else 1
-    rows = [_cells(game.rules, game.moves, last, hint, look).replace(PLACEHOLDER, str(game.id))]
-    rows += [compact(row) for row in _actions(game, t, viewer, look) if row]
+    cells = _cells(game.rules, game.moves, last, hint, look, page)
+    rows = [cells.replace(PLACEHOLDER, str(game.id))]
+    rows += [compact(row) for row in _actions(game, t, viewer, look, page) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | None) -> list[list[dict[str, str]]]:
+def _actions(
+    game: Game, t: NullTranslations, viewer: int | None, look: str | None, page: str | None
+) -> list[list[dict[str, str]]]:
     """The rows below the cells."""
 
     def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
@@ -78,14 +99,15 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | No
     rematch = act(t.gettext("Rematch"), Act.REMATCH, "primary")
     if game.is_over and question is None:
         return [[rematch]]
-    fresh = _fresh_buttons(game, t) if is_fresh(game) else []
-    undo = [act(t.gettext("Undo"), Act.TAKEBACK)] if game.moves and not fresh else []
+    fresh, rules = (_fresh_buttons(game, t), [_rules_button(game, t)]) if is_fresh(game) else ([], [])
+    back = [] if page is None else [button(t.gettext("‹ Boards"), Turn(game.id, game.ply, ALL))]
+    undo = [*back, act(t.gettext("Undo"), Act.TAKEBACK)] if game.moves and not fresh else back
     hint = [act(t.gettext("Hint"), Act.HINT)] if game.is_against_computer else []
     resign = [] if fresh else [act(t.gettext("Resign"), Act.RESIGN)]
     if question is None:
         free = free_seat(game)
         seat = [] if free is None else [watched.seat_button(game, free, t, marks_of(look))]
-        return [[*undo, *hint, *resign], fresh, seat]
+        return [[*undo, *hint, *resign], fresh, rules, seat]
     asker = game.seat(question.by)
     withdraw = act(t.gettext("Withdraw"), Act.REFUSE)
     agree = act(t.gettext("Accept"), Act.AGREE, "success")
@@ -96,8 +118,8 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | No
         case Offer.RESIGN:
             yes = act(t.gettext("Yes, resign"), Act.CONFIRM, "danger")
             if game.is_against_computer and game.ply <= FIRST_MOVES:
-                undo = []  # it would make the board fresh, whose choices come where yes is
-            return [[*undo, act(t.gettext("No, play on"), Act.PLAY_ON)], fresh, [yes]]
+                undo = back  # it would make the board fresh, whose choices come where yes is
+            return [[*undo, act(t.gettext("No, play on"), Act.PLAY_ON)], fresh, rules, [yes]]
         case Offer.TAKEBACK:
             return [[*undo, *resign], [withdraw] if viewer == asker else [agree, refuse]]
         case Offer.REMATCH:
@@ -113,7 +135,10 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     next_level = levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
     person_first = game.o_seat == COMPUTER
     return [
-        button(t.gettext("Level: {level}").format(level=level_name(level, t)), SetLevel(game.id, next_level)),
+        button(
+            t.gettext("Level: {level}").format(level=level_name(level, t, game.rules)),
+            SetLevel(game.id, next_level),
+        ),
         button(
             t.gettext("You move first") if person_first else t.gettext("I move first"),
             SetFirst(game.id, "bot" if person_first else "me"),
@@ -121,8 +146,27 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     ]
 
 
+def _rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
+    """What is played, which opens the choice among the others."""
+    label = t.gettext("Board: {rules}").format(rules=rules_name(game.rules, t))
+    return button(label, Turn(game.id, game.ply, RULES))
+
+
+def _rules_menu(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
+    """The boards that there are, two in a row, with the one that is played marked, and the way back."""
+    back = Turn(game.id, game.ply, ALL)
+    made = []
+    for rules in dict.fromkeys((*MENU, game.rules)):
+        label = rules_name(rules, t)
+        now = rules == game.rules
+        made.append(button(f"✓ {label}", back, "primary") if now else button(label, SetRules(game.id, rules)))
+    return [*(made[start : start + 2] for start in range(0, len(made), 2)), [button(t.gettext("‹ Back"), back)]]
+
+
 @lru_cache(maxsize=8192)
-def _cells(rules: str, moves: str, last: int, hint: int | None, look: str | None) -> str:
+def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by name
+    rules: str, moves: str, last: int, hint: int | None, look: str | None, page: str | None
+) -> str:
     """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
 
     The `last` moves stand out, and so do winning lines, and the cell of a hint.
@@ -135,6 +179,8 @@ def _cells(rules: str, moves: str, last: int, hint: int | None, look: str | None
     if position.outcome is not None:
         for line in position.outcome.lines:
             styles |= dict.fromkeys(line, "success")
+    if isinstance(position, UltimatePosition):
+        return ",".join(map(compact, ultimate.rows(position, page, int(PLACEHOLDER), marks, styles)))
     cells = [
         button(marks[position.mark_at(cell)], Cell(int(PLACEHOLDER), len(moves), cell), styles.get(cell))
         for cell in range(position.rules.cells)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
+from bot.game.new_game import DEFAULT_RULES
 from bot.views import names
 from bot.views.buttons import OnGame
 from bot.views.people import computer
+from bot.views.rules import rules_name
 from bot.views.view import View, button, keyboard
 from engine import Mark
 from storage.game import COMPUTER
@@ -44,6 +46,8 @@ def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
         computer(game, t) if alone else names.plain(game.name(mark.other), fallback),
         t.gettext("your turn") if game.turn is mark else t.gettext("their turn"),
     ]
+    if game.rules != DEFAULT_RULES:
+        parts.insert(1, rules_name(game.rules, t))
     if game.ply:
         parts.append(t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply))
     parts.append(ago(now - game.moved_at, t))

@@ -50,9 +50,9 @@ def computer(game: Game, t: NullTranslations) -> str:
     """The computer as an opponent, with its level."""
     if game.level is None:
         return "OXO"
-    return t.gettext("OXO ({level})").format(level=level_name(game.level, t))
+    return t.gettext("OXO ({level})").format(level=level_name(game.level, t, game.rules))
 
 
 def side(game: Game, mark: Mark, eyes: Eyes) -> str:
     """A mark and the level at which the computer plays it against itself."""
-    return f"{eyes.marks[mark]} {level_name(game.level_of(mark) or '', eyes.t)}"
+    return f"{eyes.marks[mark]} {level_name(game.level_of(mark) or '', eyes.t, game.rules)}"

@@ -33,6 +33,8 @@ REFUSALS: Final = {
     Refusal.FASTEST: N_("This is as fast as I go."),
     Refusal.SEATED: N_("You are playing in this game already."),
     Refusal.SEAT_TAKEN: N_("This seat is not free any more."),
+    Refusal.ELSEWHERE: N_("You cannot play there now: the last move sends you to another board."),
+    Refusal.BOARD_FINISHED: N_("That board is finished. Choose another one."),
 }
 
 

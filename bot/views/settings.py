@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.new_game import First
+from bot.views.board_words import TO_SAY
 from bot.views.buttons import Setting
 from bot.views.choices import first_name, level_name
 from bot.views.looks import LOOKS
+from bot.views.rules import rules_name
 from bot.views.texts import LANGUAGES, N_, listed, sentences, texts
 from bot.views.view import View, button, coded, keyboard, quoted
 from engine import Level, Mark
+from engine.offered import MENU
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -20,6 +23,7 @@ AUTO: Final = "auto"
 ON, OFF = "on", "off"
 
 _LABELS: Final = {
+    "board": N_("Board"),
     "level": N_("Level"),
     "first": N_("First move"),
     "look": N_("Marks"),
@@ -30,6 +34,7 @@ _LABELS: Final = {
     "language": N_("Language"),
 }
 _QUESTIONS: Final = {
+    "board": N_("What shall we play in new games here?"),
     "level": N_("How strong shall I play in new games here?"),
     "first": N_("Who moves first in new games here?"),
     "look": N_("How shall the marks look?"),
@@ -42,6 +47,7 @@ PAGES: Final = frozenset(_QUESTIONS)
 """What has a page of its own; the others are switches."""
 
 VALUES: Final = {
+    "board": MENU,
     "level": tuple(Level),
     "first": tuple(First),
     "look": tuple(LOOKS),
@@ -57,6 +63,7 @@ VALUES: Final = {
 class Chosen(NamedTuple):
     """What holds now, each as one of its `VALUES`; personal ones are None in a group."""
 
+    board: str
     level: str
     first: str
     look: str
@@ -77,16 +84,18 @@ def page(chosen: Chosen, t: NullTranslations, name: str = "") -> View:
     return _page_of(name, chosen, t) if name in PAGES else _first_page(chosen, t)
 
 
-def said(name: str, value: str, t: NullTranslations) -> str:
-    """A setting with its value, as plain text."""
-    return t.gettext("{setting}: {value}").format(setting=t.gettext(_LABELS[name]), value=_shown(name, value, t))
+def said(name: str, value: str, t: NullTranslations, rules: str) -> str:
+    """A setting with its value, as plain text, where new games are by these rules."""
+    shown = _shown(name, value, t, rules)
+    return t.gettext("{setting}: {value}").format(setting=t.gettext(_LABELS[name]), value=shown)
 
 
 def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
     """What to say about a setting that there is not, with those that there are."""
     strange = t.gettext("I do not know the word {word}.").format(word=quoted(words))
     offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
-    lines = [f"<code>/settings {name}</code> {listed(t, map(str, VALUES[name]))}" for name in offered]
+    values = {**VALUES, "board": TO_SAY}
+    lines = [f"<code>/settings {name}</code> {listed(t, map(str, values[name]))}" for name in offered]
     return "\n".join([strange, *lines])
 
 
@@ -123,14 +132,16 @@ def _first_page(chosen: Chosen, t: NullTranslations) -> View:
         if value is not None:
             # A switch asks for its other value.
             other = "" if name in PAGES else OFF if value == ON else ON
-            rows.append([button(said(name, value, t), Setting(name, other))])
+            rows.append([button(said(name, value, t, chosen.board), Setting(name, other))])
     return View(f"{head}\n{hint}", keyboard(rows))
 
 
 def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     rows = []
-    for value in VALUES[name]:
-        label = _shown(name, value, t)
+    for value in dict.fromkeys(
+        (*VALUES[name], chosen.value(name) or "")
+    ):  # a board may be one that menus leave out
+        label = _shown(name, value, t, chosen.board)
         carries = Setting(name, value)
         now = value == chosen.value(name)
         rows.append([button(f"✓ {label}", carries, "primary") if now else button(label, carries)])
@@ -138,11 +149,13 @@ def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     return View(f"⚙️ <b>{t.gettext(_QUESTIONS[name])}</b>", keyboard(rows))
 
 
-def _shown(name: str, value: str, t: NullTranslations) -> str:
-    """A value in words."""
+def _shown(name: str, value: str, t: NullTranslations, rules: str) -> str:
+    """A value in words; levels are called as the rules of new games have it."""
     match name:
+        case "board":
+            return rules_name(value, t)
         case "level":
-            return level_name(value, t)
+            return level_name(value, t, rules)
         case "first":
             return first_name(value, t)
         case "look":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
+from bot.game.pages import open_page
 from bot.game.states import free_seat, question_of
 from bot.views import keyboards, watched
 from bot.views.boards import ending, link_of, playing, score_line, time_line
@@ -18,9 +19,12 @@ from bot.views.looks import LETTERS, marks_of
 from bot.views.people import Eyes, mention, player, side
 from bot.views.questions import question_line
 from bot.views.remarks import remark
+from bot.views.rules import rules_line
 from bot.views.texts import listed, sentences, texts
+from bot.views.ultimate import lettered, next_line
 from bot.views.view import View
-from engine import Mark
+from engine import CLASSIC, Mark
+from engine.ultimate import ULTIMATE, UltimatePosition
 from storage.game import Offer, rules_of
 
 if TYPE_CHECKING:
@@ -33,30 +37,34 @@ if TYPE_CHECKING:
 def text_board_view(game: Game, board: Board, username: str) -> View:
     """A game's message in text; `username` is the bot's, for links to it."""
     eyes = Eyes(board.viewer, texts(board.language), marks_of(LETTERS))
-    t = eyes.t
+    t, page = eyes.t, open_page(game, board.page)
     if game.is_challenge:
         link = link_of(game, board, username)
         parts = [challenge_text(game, link, eyes), _line(_answers(game, board.viewer), t)]
-        keyboard = None if board.viewer else keyboards.of_challenge(game, t, link)
+        keyboard = None if board.viewer else keyboards.of_challenge(game, t, link, page)
     else:
         parts = [
             _happened(game, eyes),
             _spoken(game, board, t),
             time_line(game, eyes),
             question_line(game, eyes) or watched.free_seat_line(game, eyes),
+            _where_next(game, t, page),
             f"<pre>{drawing(game)}</pre>",
+            rules_line(game.rules, t),
             playing(game, eyes, board),
             score_line(game, eyes),
             _how_to_move(game, eyes),
             _line(_commands(game, board.viewer), t),
         ]
-        keyboard = None if board.viewer else keyboards.of_game(game, t, None, look=LETTERS)
+        keyboard = None if board.viewer else keyboards.of_game(game, t, None, look=LETTERS, page=page)
     return View("\n".join(part for part in parts if part), keyboard)
 
 
 def drawing(game: Game) -> str:
     """The cells, with a letter above each column and a number before each row."""
     rules, position, marks = rules_of(game.rules), game.position, marks_of(LETTERS)
+    if isinstance(position, UltimatePosition):
+        return lettered(position)
     head = "  ".join(ascii_lowercase[: rules.columns])
     rows = [f"   {head}"]
     for row in range(rules.rows):
@@ -64,6 +72,14 @@ def drawing(game: Game) -> str:
         names = [marks[mark] if (mark := position.mark_at(cell)) else short_name(cell, rules) for cell in cells]
         rows.append(f"{row + 1}  " + " ".join(name.ljust(2) for name in names).rstrip())
     return "\n".join(rows)
+
+
+def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None:
+    """Where in ultimate the next move has to be, as cells marked by a plus."""
+    position = game.position
+    if game.is_over or not isinstance(position, UltimatePosition):
+        return None
+    return next_line(position, page, t, "+")
 
 
 def _happened(game: Game, eyes: Eyes) -> str:
@@ -100,6 +116,13 @@ def _how_to_move(game: Game, eyes: Eyes) -> str | None:
     free = game.position.legal_moves
     cell = CENTRE if CENTRE in free and rules.cells == 2 * CENTRE + 1 else free[0]
     words = {"number": cell + 1, "short": short_name(cell, rules), "name": cell_name(cell, rules, t)}
+    if rules is ULTIMATE:
+        both = "{} {}".format(*(each + 1 for each in divmod(cell, 9)))
+        return t.gettext("Write a cell to play it: {short}, or its board and itself, {both}.").format(
+            **words, both=both
+        )
+    if rules is not CLASSIC:
+        return t.gettext("Write a cell to play it: {short} or {number}.").format(**words)
     return t.gettext("Write a cell to play it: {short}, {number} or {name}.").format(**words)
 
 

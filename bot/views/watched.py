@@ -10,6 +10,7 @@ from bot.views import names
 from bot.views.buttons import OnGame
 from bot.views.looks import marks_of
 from bot.views.people import named, side
+from bot.views.rules import nobody_won
 from bot.views.texts import sentences
 from bot.views.view import button
 from engine import Mark
@@ -35,7 +36,7 @@ def state_line(game: Game, eyes: Eyes) -> str:
     if game.winner is not None:
         end = t.gettext("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, eyes))
     elif game.termination is Termination.FULL_BOARD:
-        end = t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
+        end = nobody_won(game, t)
     elif game.ended_by is not None:
         name = names.shown(game.ended_by, t.gettext("Player"))
         end = t.gettext("⏹ <b>Stopped</b> by {name}.").format(name=name)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.new_game import First
-from bot.views.choices import level_name, level_names
+from bot.views import board_words
+from bot.views.choices import level_name, level_names, strongest_name
 from bot.views.texts import sentences
 from bot.views.view import coded, quoted
 from engine import Level
+from engine.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,22 +29,37 @@ class WordTwice(WordError):
     """Two arguments of a command that answer the same question."""
 
 
+class NoBoard(WordError):
+    """Arguments that name a board which there is not; the error's text says so, as HTML."""
+
+
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
-    """What the arguments of a command wish for: a `level`, who moves `first`, both or neither.
+    """What the arguments of a command wish for: a `level`, who moves `first`, by which `rules`, or none of these.
 
     The English words always work; the levels of the person's language do too. Only words of the `kinds` named
     are known.
 
     Raises:
         BadWord: for a word that means nothing.
-        WordTwice: for two levels, or two who move first.
+        WordTwice: for two levels, two who move first, or two boards.
+        NoBoard: for a board that there is not.
     """
+    wished: dict[str, str] = {}
+    if "rules" in kinds:
+        try:
+            words, rules = board_words.take(words, t)
+        except board_words.NoSuchBoard as error:
+            raise NoBoard(str(error)) from error
+        except board_words.BoardTwice as error:
+            raise WordTwice from error
+        if rules is not None:
+            wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
         known |= {word: ("level", level) for level in Level for word in (level, level_name(level, t).lower())}
+        known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
     if "first" in kinds:
         known |= {first: ("first", first) for first in First}
-    wished: dict[str, str] = {}
     for word in words:
         if word.lower() not in known:
             raise BadWord(word)
@@ -62,12 +79,18 @@ def complaint(error: WordError, t: NullTranslations, *kinds: str, person: str | 
         known = t.gettext("The levels are {levels}.").format(levels=levels)
     elif kinds == ("first",):
         known = t.gettext("You can say {firsts}.").format(firsts=firsts)
-    else:
+    elif "level" in kinds:
         known = t.gettext("The levels are {levels}; who moves first is {firsts}.").format(
             levels=levels, firsts=firsts
         )
+    else:
+        known = t.gettext("Who moves first is {firsts}.").format(firsts=firsts)
+    if "rules" in kinds:
+        known = sentences(t, known, board_words.what_there_is(t))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), board_words.what_there_is(t))
     if isinstance(error, WordTwice):
-        said = t.gettext("That is one word too many: please say one level and one first mover.")
+        said = t.gettext("That is one word too many: please say one level, one first mover and one board.")
     else:
         said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
         if person is not None:

@@ -35,7 +35,7 @@ from bot.delivery.sweep import sweep
 from bot.delivery.tasks import Tasks
 from bot.delivery.transport import Transport
 from bot.game.time_limits import TimeLimits
-from bot.handlers import clock, inline
+from bot.handlers import clock, offers
 from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import PollingTransport
@@ -191,7 +191,7 @@ class InProcess:
             publisher=self.publisher,
             rng=Random(1),
             limits=LIMITS,
-            key=inline.signing_key(token),
+            key=offers.signing_key(token),
             admins=Admins(self.telegram),
             recent=RecentPeople(),
             failures={},

@@ -24,7 +24,7 @@ from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.transport import Transport
 from bot.game.time_limits import TimeLimits
-from bot.handlers import inline
+from bot.handlers import offers
 from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import PollingTransport
@@ -127,7 +127,7 @@ class Bot(NamedTuple):
             publisher=publisher,
             rng=Random(1),
             limits=TimeLimits(),
-            key=inline.signing_key(TOKEN),
+            key=offers.signing_key(TOKEN),
             admins=Admins(sender),
             recent=RecentPeople(),
             failures={},

@@ -209,6 +209,14 @@ class Table:
             self.x, self.o, self.cells, self.question, self.free = self.o, self.x, [], None, None
         return True
 
+    def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
+        """Look at the boards that there are to choose among, or at the game again; there is one board here."""
+        return ply == len(self.cells) and (self.choose_rules(who) if rules else self.seated(who) and not self.end)
+
+    def choose_rules(self, who: str) -> bool:
+        """Choose what is played, in one's own challenge or before one's first move; here it is always the same."""
+        return self.seated(who) and not self.end and (self.open or self.fresh)
+
     # Where the computer plays itself.
 
     def stop(self, who: str, *, admin: bool) -> bool:

@@ -16,13 +16,14 @@ from bot.game import deadlines
 from bot.game.acts import Act, Player, Wish
 from bot.game.gate import FOR_ALL, Access, Where
 from bot.game.machine import MACHINE, decide, decide_by_clock, decide_by_computer
+from bot.game.pages import ALL, RULES
 from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal
 from bot.game.states import State, free_seat, question_of, state_of
 from bot.game.time_limits import TimeLimits
 from bot.game.watched import chosen, pace_of, watched
 from bot.views.boards import board_view
-from engine import Level, Mark
+from engine import CLASSIC, Level, Mark
 from storage.game import COMPUTER as COMPUTER_SEAT
 from storage.game import Game, rules_of
 from storage.record import Record
@@ -81,6 +82,8 @@ IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
     Act.SWAP: lambda table, press, *_: table.rematch(press.who),
     Act.SET_LEVEL: lambda table, press, *_: table.set_level(press.who, press.value),
     Act.SET_FIRST: lambda table, press, *_: table.set_first(press.who, oneself=press.value == "me"),
+    Act.SET_RULES: lambda table, press, *_: table.choose_rules(press.who),
+    Act.TURN: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=press.value == RULES),
     Act.HINT: lambda table, press, *_: table.running and table.seated(press.who),
     Act.BRING: lambda table, press, *_: table.seated(press.who) and table.end is None,
     Act.STOP: lambda table, press, *_: table.stop(press.who, admin=press.admin),
@@ -417,7 +420,13 @@ def situations() -> dict[str, Both]:
 
 
 SITUATIONS: Final = situations()
-VALUES: Final = {Act.SET_LEVEL: ("easy", "perfect"), Act.SET_FIRST: ("me", "bot"), Act.COMPUTER: ("hard",)}
+VALUES: Final = {
+    Act.SET_LEVEL: ("easy", "perfect"),
+    Act.SET_FIRST: ("me", "bot"),
+    Act.SET_RULES: (CLASSIC.text,),
+    Act.TURN: (ALL, RULES),
+    Act.COMPUTER: ("hard",),
+}
 PRESSES: Final = [
     Press(act, who, behind, cell, value, admin)
     for act in IN_THE_MODEL
@@ -470,6 +479,7 @@ IDLE: Final = {
     (State.TAKEBACK_ASKED, Act.RESIGN): "one question at a time",
     (State.TAKEBACK_ASKED, Act.SET_LEVEL): "only people are asked",
     (State.TAKEBACK_ASKED, Act.SET_FIRST): "only people are asked",
+    (State.TAKEBACK_ASKED, Act.SET_RULES): "only people are asked",
     (State.OPEN, Act.REMIND): "nobody in particular is waited for",
 }
 """Steps that never do anything, because of what else holds in their state."""
@@ -530,6 +540,8 @@ class Machine(RuleBasedStateMachine):
         value = ""
         if act is Act.SET_FIRST:
             value = "me" if chance else "bot"
+        elif act in (Act.SET_RULES, Act.TURN):
+            value = VALUES[act][chance and act is Act.TURN]
         elif act in (Act.SET_LEVEL, Act.COMPUTER):
             value = levels[cell % len(levels)]
         self.both.press(Press(act, who, behind, cell, value, admin=chance and cell == 0))

@@ -27,8 +27,10 @@ from bot.views.buttons import (
     Play,
     SetFirst,
     SetLevel,
+    SetRules,
     Setting,
     Topic,
+    Turn,
     read,
     write,
 )
@@ -69,7 +71,7 @@ OWN, NAMED, THEIRS, CLOSED = (
     Refusal.NOT_OPEN,
 )
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
-SEATED, GONE, STALE = Refusal.SEATED, Refusal.SEAT_TAKEN, Refusal.STALE
+SEATED, GONE, STALE, BEGUN = Refusal.SEATED, Refusal.SEAT_TAKEN, Refusal.STALE, Refusal.BEGUN
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
 
 
@@ -103,6 +105,7 @@ WATCHED_ALONE: Final = watched_game("40", chat_id=ANN.id)
 JOINED: Final = game_of_two("40", x_seat=COMPUTER, x_level="easy", offer="free X")
 WATCHED_WON: Final = watched_game(drawn("XXX", "OO.", "..."))
 WANTS_MORE: Final = WON._replace(offer="rematch:X")
+ANYWHERE: Final = game_of_two(rules="ultimate")
 BEATEN: Final = computer_game(drawn("XXX", "OO.", "..."))
 
 # fmt: off
@@ -134,6 +137,13 @@ TABLE: Final = [
     Row(Act.SWAP,      BEATEN,       ACTS,   NO,        NO,     NO),
     Row(Act.SET_LEVEL, FRESH,        ACTS,   NO,        NO,     NO,     "easy"),
     Row(Act.SET_FIRST, FRESH,        ACTS,   NO,        NO,     NO,     "bot"),
+    Row(Act.SET_RULES, FRESH,        ACTS,   NO,        NO,     NO,     "5x5x4"),
+    Row(Act.SET_RULES, ANYBODY,      ACTS,   NO,        NO,     NO,     "ultimate"),
+    Row(Act.SET_RULES, TWO,          BEGUN,  BEGUN,     NO,     NO,     "ultimate"),
+    Row(Act.TURN,      FRESH,        ACTS,   NO,        NO,     NO,     "rules"),
+    Row(Act.TURN,      ANYBODY,      ACTS,   NO,        NO,     NO,     "rules"),
+    Row(Act.TURN,      TWO,          BEGUN,  BEGUN,     NO,     NO,     "rules"),
+    Row(Act.TURN,      ANYWHERE,     ACTS,   WAIT,      NO,     NO,     "4"),
     Row(Act.HINT,      PLAYED,       ACTS,   NO,        NO,     NO),
     Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
@@ -188,7 +198,7 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
     if ruling.refusal is not None:
         assert decision.game is game
         assert (decision.following, decision.notices) == (None, ())
-    elif row.act not in (Act.HINT, Act.BRING):
+    elif row.act not in (Act.HINT, Act.BRING, Act.TURN):
         assert decision.game is not game or decision.following is not None
     return ruling.refusal, ruling.access
 
@@ -196,14 +206,15 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
 def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
     assert {row.act for row in TABLE} == set(Act)
     assert set(ON_BUTTONS.values()) == set(Act) - {
-        *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST),  # by buttons with more to say
+        *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN),  # by buttons with more to say
         *(Act.ANSWER, Act.REMIND, Act.EXPIRE),  # by the clock
     }
 
 
 def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> None:
     kinds = set(get_args(Button))
-    assert {kind for kind in kinds if "game_id" in kind._fields} == {Cell, OnGame, SetLevel, SetFirst}
+    of_games = {kind for kind in kinds if "game_id" in kind._fields}
+    assert of_games == {Cell, OnGame, SetLevel, SetFirst, SetRules, Turn}
     assert {kind for kind in kinds if "game_id" not in kind._fields} == {
         *(ChooseLevel, ChooseFirst),  # for new games, in the chat of the tapped message
         Invite,  # in one's own chat with the bot alone

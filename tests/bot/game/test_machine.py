@@ -6,6 +6,7 @@ import pytest
 
 from bot.game.acts import Act
 from bot.game.machine import MACHINE, OF_A_PLY
+from bot.game.pages import ALL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from bot.views.refusals import REFUSALS
@@ -72,4 +73,4 @@ def test_an_act_that_changes_nothing_gives_the_very_game_back(act: Act, state: S
 @pytest.mark.parametrize("act", sorted(OF_A_PLY))
 def test_where_it_does_not_matter_what_was_seen_no_ply_is_asked_for(act: Act) -> None:
     """A command names no board."""
-    assert decided(EXAMPLES[State.RUNNING], act, cell=1).result.refusal is not Refusal.STALE
+    assert decided(EXAMPLES[State.RUNNING], act, cell=1, value=ALL).result.refusal is not Refusal.STALE

@@ -152,7 +152,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
 
 def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
     fresh = done(computer_game("40"), Act.TAKEBACK, ply=2)
-    assert labels(fresh)[3:] == [["Hint"], ["Level: medium", "You move first"]]
+    assert labels(fresh)[3:] == [["Hint"], ["Level: medium", "You move first"], ["Board: 3×3"]]
 
 
 def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -> None:
@@ -163,7 +163,8 @@ def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
     asked = done(computer_game(), Act.RESIGN, ply=0)
-    assert labels(asked)[3:] == [["No, play on"], ["Level: medium", "You move first"], ["Yes, resign"]]
+    choices = [["Level: medium", "You move first"], ["Board: 3×3"]]
+    assert labels(asked)[3:] == [["No, play on"], *choices, ["Yes, resign"]]
 
 
 def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
@@ -226,9 +227,14 @@ def test_a_challenge_is_answered_or_withdrawn() -> None:
         keyboard = json.loads(keyboards.of_challenge(game, T, link) or "")
         return [[button["text"] for button in row] for row in keyboard["inline_keyboard"]]
 
-    assert rows(open_challenge()) == [["Accept"], ["Play the computer", "Cancel"]]
-    assert rows(open_challenge(rival=BO)) == [["Accept", "Decline"], ["Play the computer", "Cancel"]]
-    assert rows(open_challenge(), "https://t.me/oxo_bot?start=x") == [["Share the link"], ["Cancel"]]
+    others = [["Play the computer", "Cancel"], ["Board: 3×3"]]
+    assert rows(open_challenge()) == [["Accept"], *others]
+    assert rows(open_challenge(rival=BO)) == [["Accept", "Decline"], *others]
+    assert rows(open_challenge(), "https://t.me/oxo_bot?start=x") == [
+        ["Share the link"],
+        ["Cancel"],
+        ["Board: 3×3"],
+    ]
 
 
 def test_a_challenge_that_is_over_has_no_buttons() -> None:

@@ -12,8 +12,8 @@ from bot.views.settings import PAGES, VALUES, Chosen
 from bot.views.texts import LANGUAGES, texts
 
 T = texts("en")
-MINE = Chosen("medium", "me", "classic", "off", "on", "auto", "on", "on")
-GROUPS = Chosen("medium", "me", "classic", "off", "on", "auto")
+MINE = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto", "on", "on")
+GROUPS = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
 
 
 def buttons_of(keyboard: str | None) -> list[tuple[str, object]]:
@@ -31,7 +31,7 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 
 def test_a_group_has_nothing_that_each_chooses_alone() -> None:
     names = [button.name for _, button in buttons_of(settings.page(GROUPS, T).keyboard)]  # type: ignore[attr-defined] # as above
-    assert names == ["level", "first", "look", "text", "remarks", "language"]
+    assert names == ["board", "level", "first", "look", "text", "remarks", "language"]
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))

@@ -1,0 +1,115 @@
+"""Boards as people type them: `5x5`, `6x6x4`, `misère`, `ultimate`, in any order among other words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.views.view import coded
+from engine import CLASSIC, InvalidRules
+from engine.geometry import LARGEST, SMALLEST
+from engine.offered import longest_line, offered
+from engine.ultimate import ULTIMATE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from gettext import NullTranslations
+
+LONGEST: Final = 24
+"""Characters of a word that may name a board."""
+
+SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
+
+MISERE_WORDS: Final = frozenset({"misere", "misère", "反井字棋", "反棋"})
+ULTIMATE_WORDS: Final = frozenset({"ultimate", "终极", "终极井字棋"})
+CLASSIC_WORDS: Final = frozenset({"classic", "经典"})
+
+TO_SAY: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "misere", "ultimate")
+"""The words that are told to who has used another one."""
+
+
+class NoSuchBoard(ValueError):
+    """Words that name a board which there is not, or which nobody is to play; the error's text says so."""
+
+
+class BoardTwice(ValueError):
+    """Words that name two boards."""
+
+
+class _Named(NamedTuple):
+    """What one word says of a board."""
+
+    size: tuple[int, int, int | None] | None = None
+    misere: bool = False
+    ultimate: bool = False
+
+
+def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
+    """The words that name no board, and the rules that the others name together, if any.
+
+    Raises:
+        NoSuchBoard: with a sentence about the board, as HTML.
+        BoardTwice: for two boards.
+    """
+    rest: list[str] = []
+    named: list[_Named] = []
+    for word in words:
+        found = _named(word)
+        if found is None:
+            rest.append(word)
+        elif found not in named:
+            named.append(found)
+    return rest, _together(named, t) if named else None
+
+
+def what_there_is(t: NullTranslations) -> str:
+    """The words for boards, as a sentence in HTML."""
+    return t.gettext("The boards are {boards}; {example} says how many in a row.").format(
+        boards=coded(TO_SAY, t), example="<code>6x6x5</code>"
+    )
+
+
+def _named(word: str) -> _Named | None:
+    text = unicodedata.normalize("NFKC", word).casefold() if len(word) <= LONGEST else ""
+    if text in ULTIMATE_WORDS:
+        return _Named(ultimate=True)
+    if text in MISERE_WORDS:
+        return _Named(misere=True)
+    if text in CLASSIC_WORDS:
+        return _Named((3, 3, 3))
+    board, dash, variant = text.partition("-")
+    found = SIZE.fullmatch(board)
+    if found is None or (dash and variant not in MISERE_WORDS):
+        return None
+    columns, rows, line = found.groups()
+    return _Named((int(columns), int(rows), int(line) if line else None), misere=bool(dash))
+
+
+def _together(named: Sequence[_Named], t: NullTranslations) -> str:
+    sizes = {each.size for each in named if each.size is not None}
+    ultimate = any(each.ultimate for each in named)
+    misere = any(each.misere for each in named)
+    if len(sizes) + ultimate > 1:
+        raise BoardTwice
+    if ultimate:
+        if misere:
+            raise NoSuchBoard(t.gettext("Ultimate is not played as misère."))
+        return ULTIMATE.text
+    columns, rows, line = next(iter(sizes), (CLASSIC.columns, CLASSIC.rows, None))
+    try:
+        return offered(columns, rows, line, misere=misere).text
+    except InvalidRules:
+        raise NoSuchBoard(_refusal(columns, rows, t)) from None
+
+
+def _refusal(columns: int, rows: int, t: NullTranslations) -> str:
+    if not all(SMALLEST <= side <= LARGEST for side in (columns, rows)):
+        return t.gettext(
+            "I have no board of {columns}×{rows}: each side has {smallest} to {largest} cells."
+        ).format(columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST)
+    lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
+    return t.gettext(
+        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always end in a draw, shorter ones are "
+        "over at once."
+    ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))
