@@ -72,7 +72,9 @@ def overview(game: Game, eyes: Eyes, look: str | None, page: str | None) -> Sequ
     if not isinstance(position, UltimatePosition):
         return ()
     in_letters = look == LETTERS
-    drawn = f"<pre>{lettered(position)}</pre>" if in_letters else emoji_grid(position, look, over=game.is_over)
+    drawn = (
+        f"<pre>{lettered(position)}</pre>" if in_letters else emoji_grid(position, look, page, over=game.is_over)
+    )
     following = None if game.is_over else next_line(position, page, eyes.t, "+" if in_letters else OPEN)
     return (following, last_line(game, eyes), "", drawn)
 
@@ -80,13 +82,13 @@ def overview(game: Game, eyes: Eyes, look: str | None, page: str | None) -> Sequ
 def next_line(position: UltimatePosition, page: str | None, t: NullTranslations, sign: str) -> str:
     """Where the next move has to be, behind the sign of the cells there."""
     if position.board is not None:
-        said = t.gettext("{cell} Next move: the <b>{board}</b> board.")
+        said = t.gettext("{cell} Next: the <b>{board}</b> board.")
         said = said.format(cell=sign, board=t.gettext(NAMED[position.board]))
     elif (part := shown_part(position, page)) is not None:
-        said = t.gettext("{cell} Next move: any open board. Chosen: <b>{board}</b>.")
+        said = t.gettext("{cell} Next: the <b>{board}</b> board, or any other that is open.")
         said = said.format(cell=sign, board=t.gettext(NAMED[part]))
     else:
-        said = t.gettext("{cell} Next move: any open board. Choose one below.").format(cell=sign)
+        said = t.gettext("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
     return f"{said}\n" + t.gettext("The cell that is taken names the board of the move after it.")
@@ -99,13 +101,16 @@ def last_line(game: Game, eyes: Eyes) -> str | None:
     rules = rules_of(game.rules)
     mark = eyes.marks[Mark.X if game.ply % 2 else Mark.O]
     cell = cell_name(rules.read_moves(game.moves[-1])[0], rules, eyes.t)
-    return eyes.t.gettext("{mark} Last move: {cell}").format(mark=mark, cell=cell)
+    return eyes.t.gettext("{mark} Last: {cell}").format(mark=mark, cell=cell)
 
 
-def emoji_grid(position: UltimatePosition, look: str | None, *, over: bool = False) -> str:
-    """The nine boards in emoji: a won one as one big mark, and the cells to play now in colour."""
+def emoji_grid(
+    position: UltimatePosition, look: str | None, page: str | None = None, *, over: bool = False
+) -> str:
+    """The nine boards in emoji: a won one as one big mark, the cells to play now in colour."""
     marks = WIDE.get(look or DEFAULT, WIDE[DEFAULT])
-    boards = () if over else position.boards
+    part = shown_part(position, page)
+    boards = () if over else position.boards if part is None else (part,)
 
     def drawn(cell: int) -> str:
         board, small = divmod(cell, 9)

@@ -16,8 +16,8 @@ from bot.game import deadlines
 from bot.game.acts import Act, Player, Wish
 from bot.game.gate import FOR_ALL, Access, Where
 from bot.game.machine import MACHINE, decide, decide_by_clock, decide_by_computer
-from bot.game.pages import ALL, RULES
 from bot.game.new_game import against_computer, challenge
+from bot.game.pages import ALL, RULES
 from bot.game.refusals import Refusal
 from bot.game.states import State, free_seat, question_of, state_of
 from bot.game.time_limits import TimeLimits

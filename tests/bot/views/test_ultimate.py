@@ -84,16 +84,17 @@ def test_in_letters_columns_and_rows_have_names() -> None:
 
 
 def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
-    assert "🟦 Next move: the <b>centre</b> board." in text_of(ultimate("4"))
-    assert "❌ Last move: top left board, centre" in text_of(ultimate("4"))
+    assert "🟦 Next: the <b>centre</b> board." in text_of(ultimate("4"))
+    assert "❌ Last: top left board, centre" in text_of(ultimate("4"))
     assert "any open board. Choose one below." in text_of(ultimate(WON))
     chosen = board_in(page=kept(ultimate(WON), "8"))
-    assert "Chosen: <b>bottom right</b>." in text_of(ultimate(WON), chosen)
+    assert "🟦 Next: the <b>bottom right</b> board, or any other that is open." in text_of(ultimate(WON), chosen)
+    assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "the cells of the chosen board alone"
 
 
 def test_at_the_end_no_next_move_is_spoken_of() -> None:
     resigned = ultimate(WON, termination=Termination.RESIGNATION)
-    assert "Next move" not in text_of(resigned)
+    assert "Next:" not in text_of(resigned)
     assert "🟦" not in text_of(resigned)
 
 
@@ -128,5 +129,5 @@ def test_a_finished_board_cannot_be_the_page() -> None:
 def test_in_text_a_plus_stands_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
     board = board_in(viewer, viewer=viewer, as_text=True)
     text = text_of(ultimate("4"), board)
-    assert "+ Next move: the <b>centre</b> board." in text
+    assert "+ Next: the <b>centre</b> board." in text
     assert ("Write a cell to play it: d4, or its board and itself, 5 1." in text) == (viewer == BO.id)
