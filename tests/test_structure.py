@@ -275,7 +275,7 @@ PROVED_BY: Final = {
     "bot.handlers.links": (f"{TWO}/test_links.py",),
     "bot.handlers.new_games": (f"{E2E}/test_newgame_words.py", f"{TWO}/test_challenges.py"),
     "bot.handlers.offers": (f"{BOT}/handlers/test_offers.py",),
-    "bot.handlers.pages": (f"{E2E}/test_ultimate.py",),
+    "bot.handlers.pages": (f"{TWO}/test_ultimate.py",),
     "bot.handlers.recent_people": (f"{BOT}/handlers/test_recent_people.py",),
     "bot.handlers.requests": (f"{TWO}/test_manners.py",),
     "bot.handlers.running": (f"{TWO}/test_at_hand.py",),

@@ -1,0 +1,65 @@
+"""What people do on boards of every kind, and what they see there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.views.buttons import Cell, OnGame, Turn, read
+from tests.e2e.driver import MARKS
+
+if TYPE_CHECKING:
+    from engine import Position, Rules
+    from playground.messages import Message
+    from playground.people import Person
+
+
+def ply_of(message: Message) -> int:
+    """The ply at which a board shows its game, by its first button; -1 for what is no board."""
+    if not message.from_bot or not message.keyboard:
+        return -1
+    first = read(str(message.keyboard[0][0].get("callback_data")))
+    return first.ply if isinstance(first, Cell | Turn | OnGame) else -1
+
+
+def position_on(message: Message, rules: Rules) -> Position:
+    """The position that a keyboard of all cells shows; it must be one that play can reach."""
+    rows = message.labels[: rules.rows]
+    return rules.parse("/".join("".join(MARKS[label] for label in row) for row in rows))
+
+
+def styled(message: Message, style: str) -> set[int]:
+    """The cells of a style."""
+    return {
+        button.cell
+        for row in message.keyboard
+        for each in row
+        if each.get("style") == style and isinstance(button := read(str(each.get("callback_data"))), Cell)
+    }
+
+
+async def put_on(person: Person, message: Message, cell: int) -> None:
+    """Tap a cell and wait until the board shows that it was played."""
+    ply = ply_of(message)
+    (data,) = [
+        str(each["callback_data"])
+        for row in message.keyboard
+        for each in row
+        if isinstance(button := read(str(each.get("callback_data"))), Cell) and button.cell == cell
+    ]
+    answer = await person.tap(message, data=data)
+    assert answer.text is None, answer.text
+    await message.until(lambda shown: ply_of(shown) > ply)
+
+
+async def turned(person: Person, message: Message, page: str) -> None:
+    """Tap the button that turns a board to a page, and wait until it has."""
+    before = message.labels
+    (data, *_) = [
+        str(each["callback_data"])
+        for row in message.keyboard
+        for each in row
+        if isinstance(button := read(str(each.get("callback_data"))), Turn) and button.page == page
+    ]
+    answer = await person.tap(message, data=data)
+    assert answer.text is None, answer.text
+    await message.until(lambda shown: shown.labels != before)

@@ -1,0 +1,216 @@
+"""Boards of every size, and misère: chosen by words, by buttons and in the settings, played to the end."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import LEVELS, Level, Mark, parse_rules
+from tests.e2e.driver import boards_in
+from tests.two.bigger import ply_of, position_on, put_on, styled, turned
+from tests.two.hands import is_board, offered, plain, pressed, result_named, told
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FIVE = parse_rules("5x5x4")
+SIX = parse_rules("6x6x4")
+MISERE = parse_rules("3x3x3-misere")
+
+
+@pytest.fixture
+def meeting(shared: Oxo, ann: Person, bo: Person) -> Chat:
+    """A private chat that the bot is not in."""
+    return shared.playground.add_meeting(ann, bo)
+
+
+async def accepted_on(person: Person, challenge: Message) -> Message:
+    """Take a challenge up; the result is the message, which is the board now."""
+    answer = await person.tap(challenge, challenge.labels[0][0])
+    assert answer.text is None
+    return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
+
+
+async def test_a_whole_game_against_the_computer_on_five_by_five(ann: Person) -> None:
+    board = await ann.ask("/newgame 5x5 beginner")
+    assert "5×5, four in a row" in board.text
+    rng, best = Random(5), LEVELS[Level.HARD]
+    while (position := position_on(board, FIVE)).outcome is None:
+        await put_on(ann, board, best.choose(position, rng))
+        await board.until(lambda shown: ply_of(shown) % 2 == 0 or "Play again" in offered(shown))
+    assert position.outcome.winner is Mark.X, "a beginner moves at random"
+    assert "You win! Four in a row, well played." in plain(board)
+    assert styled(board, "success") == {cell for line in position.outcome.lines for cell in line}
+    await pressed(ann, board, "Play again")
+    again = await ann.private.wait_for(after=board)
+    assert "5×5, four in a row" in again.text
+    assert position_on(again, FIVE).ply == 0
+
+
+async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    challenge = await ann.ask(f"/newgame 6x6x4 @{bo.username}", in_=group)
+    assert "6×6, four in a row" in challenge.text
+    board = await accepted_on(bo, challenge)
+    for ply, cell in enumerate((14, 0, 15, 1, 20, 2)):
+        await put_on((ann, bo)[ply % 2], board, cell)
+    assert styled(board, "primary") == {2}
+    await pressed(bo, board, "Undo")
+    await pressed(ann, board, "Accept")
+    assert position_on(board, SIX).ply == 5
+    assert "somebody else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
+    await put_on(bo, board, 2)
+    await put_on(ann, board, 16)
+    await put_on(bo, board, 35)
+    await put_on(ann, board, 17)
+    assert "❌ Ann wins. Four in a row, well played." in plain(board)
+    assert styled(board, "success") == {14, 15, 16, 17}
+    await pressed(ann, board, "Rematch")
+    await bo.tap(board, "Accept")
+    after = await group.wait_for(lambda shown: ply_of(shown) == 0, after=board)
+    assert "6×6, four in a row" in after.text
+    assert "⭕ Ann" in plain(after), "the sides change"
+
+
+async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
+    board = await accepted_on(bo, await ann.ask("/newgame misère", in_=group))
+    assert "Misère on 3×3: who gets three in a row loses." in plain(board)
+    for ply, cell in enumerate((0, 3, 1, 7, 2)):
+        await put_on((ann, bo)[ply % 2], board, cell)
+    assert "⭕ 小波 wins. Ann made three in a row, and that loses here." in plain(board)
+    assert styled(board, "success") == {0, 1, 2}
+
+
+async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_moves(ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    await turned(ann, board, "rules")
+    assert board.labels[0] == ["✓ 3×3", "4×4, 4 in a row"]
+    assert board.labels[-1] == ["‹ Back"]
+    await turned(ann, board, "all")
+    assert is_board(board)
+    for label in ("Misère 4×4", "8×8, 5 in a row", "Ultimate", "5×5, 4 in a row"):
+        await turned(ann, board, "rules")
+        await pressed(ann, board, label)
+        assert f"Board: {label}" in offered(board)
+    choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
+    await put_on(ann, board, 12)
+    assert "The board has moved on" in await told(ann, board, data=str(choice["callback_data"]))
+    _, game, *_ = str(choice["callback_data"]).split(":")
+    assert "The game has begun" in await told(ann, board, data=f"1r:{game}:6x6x4")
+
+
+async def test_whoever_moves_first_on_the_new_board_it_is_as_was_chosen(ann: Person) -> None:
+    board = await ann.ask("/newgame bot")
+    await turned(ann, board, "rules")
+    await pressed(ann, board, "5×5, 4 in a row")
+    await board.until(lambda shown: ply_of(shown) == 1)
+    assert position_on(board, FIVE).ply == 1
+
+
+async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask("/newgame", in_=group)
+    _, game, *_ = str(challenge.keyboard[0][0]["callback_data"]).split(":")
+    assert await told(bo, challenge, "Board: 3×3")
+    assert await told(bo, challenge, data=f"1r:{game}:5x5x4")
+    await turned(ann, challenge, "rules")
+    assert challenge.labels[0] == ["Accept"], "nobody is kept from it meanwhile"
+    await pressed(ann, challenge, "5×5, 4 in a row")
+    assert "5×5, four in a row" in challenge.text
+    board = await accepted_on(bo, challenge)
+    assert position_on(board, FIVE).ply == 0
+
+
+async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
+    board = await ann.ask("/newgame")
+    _, game, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
+    for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
+        assert "do not know this button" in await told(ann, board, data=f"1r:{game}:{rules}")
+    for page in ("9", "42", "none", "4"):
+        assert await told(ann, board, data=f"1v:{game}:0:{page}")
+    assert is_board(board)
+
+
+async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) -> None:
+    menu = await ann.ask("/settings")
+    await pressed(ann, menu, "Board: 3×3")
+    assert (await ann.tap(menu, "Misère 4×4")).text == "Board: Misère 4×4"
+    await menu.changed()
+    assert ["Board: Misère 4×4"] in menu.labels
+    assert "Misère on 4×4" in plain(await ann.ask("/newgame"))
+    assert "6×6, five in a row" in plain(await ann.ask("/newgame 6x6x5")), "for one game alone"
+    assert "Misère on 4×4" in plain(await ann.ask("/challenge"))
+    assert "Board: 6×6, 5 in a row" in (await ann.ask("/settings board 6x6x5")).text
+    menu = await ann.ask("/settings")
+    await pressed(ann, menu, "Board: 6×6, 5 in a row")
+    assert ["✓ 6×6, 5 in a row"] in menu.labels, "one that menus leave out stands there too"
+    assert "3 to 8 cells" in (await ann.ask("/settings board 9x9")).text
+    assert "ultimate" in (await ann.ask("/settings board chess")).text
+    assert "Level: strongest" in (await ann.ask("/settings level perfect")).text
+
+
+@pytest.mark.parametrize(
+    ("words", "shows"),
+    [
+        ("5x5", "5×5, four in a row"),
+        ("hard 4x4 bot", "OXO (hard)"),
+        ("bot 4×4 hard", "4×4, four in a row"),
+        ("４ｘ４", "4×4, four in a row"),
+        ("misere", "Misère on 3×3"),
+        ("4x4x3 misere easy", "Misère on 4×4: who gets three in a row loses"),
+        ("ultimate strongest", "OXO (strongest)"),
+        ("8x8 perfect", "OXO (strongest)"),
+        ("3x3 perfect", "OXO (perfect)"),
+        ("反井字棋", "Misère on 3×3"),
+        ("终极", "Ultimate"),
+    ],
+)
+async def test_words_choose_the_board_in_any_order(ann: Person, words: str, shows: str) -> None:
+    assert shows in plain(await ann.ask(f"/newgame {words}"))
+
+
+@pytest.mark.parametrize(
+    "words", ["9x9", "2x2", "5x5x5", "1000x1000", "5x5 6x6", "ultimate misere", "0x0", "5xx5", "5x", "5x5x5x5"]
+)
+async def test_what_cannot_be_played_gets_a_sentence_with_what_can(shared: Oxo, ann: Person, words: str) -> None:
+    answer = await ann.ask(f"/newgame {words}")
+    assert "ultimate" in answer.text
+    assert "5x5" in answer.text
+    assert len(answer.text) < 700
+    await shared.has_answered(ann.private, ann)
+    assert boards_in(ann.private) == []
+
+
+async def test_inline_mode_offers_the_board_that_is_typed(ann: Person, bo: Person, meeting: Chat) -> None:
+    results = await ann.inline("5x5 easy", in_=meeting)
+    assert [result.title for result in results] == ["Play the computer: easy"]
+    board = ann.choose(results[0], in_=meeting)
+    assert "5×5, four in a row" in board.text
+    await ann.tap(board, "Start")
+    await board.until(lambda shown: len(shown.labels[0]) == 5)
+    await put_on(ann, board, 12)
+    results = await ann.inline("ult", in_=meeting)
+    assert len(results) == 8
+    challenge = ann.choose(result_named(results, "I start"), in_=meeting)
+    assert "Ultimate: three boards in a row win." in plain(challenge)
+    await bo.tap(challenge, "Accept")
+    await challenge.until(lambda shown: len(shown.labels[0]) == 3)
+    await turned(ann, challenge, "4")
+    await put_on(ann, challenge, 40)
+    assert "Next: the centre board." in challenge.text
+
+
+async def test_lists_tell_boards_apart(ann: Person) -> None:
+    await ann.ask("/newgame 5x5")
+    await ann.ask("/newgame ultimate")
+    labels = [row[0] for row in (await ann.ask("/games")).labels]
+    assert "Ultimate" in labels[0]
+    assert "5×5, 4 in a row" in labels[1]

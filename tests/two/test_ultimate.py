@@ -1,0 +1,145 @@
+"""Ultimate, whole games: by buttons with every free choice, by text alone, and what nobody else may do."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.views.cells import NAMED, short_name
+from engine.ultimate import ULTIMATE, UltimatePosition
+from tests.two.bigger import ply_of, put_on, turned
+from tests.two.hands import plain, pressed, told
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+START = UltimatePosition(0, 0, 0, 0, 0, None, None)
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def begun(ann: Person, bo: Person, group: Group) -> Message:
+    """A game of the two in their group; Ann has X."""
+    challenge = await ann.ask("/newgame ultimate", in_=group)
+    assert "Ultimate: three boards in a row win." in plain(challenge)
+    await bo.tap(challenge, "Accept")
+    return await challenge.until(lambda shown: len(shown.labels[0]) == 3)
+
+
+def page_data(board: Message, page: str) -> str:
+    """What the button of a page would carry now."""
+    _, game, ply, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
+    return f"1v:{game}:{ply}:{page}"
+
+
+def game(seed: int) -> list[int]:
+    """The cells of a whole game at random."""
+    rng, position, cells = Random(seed), START, list[int]()
+    while position.outcome is None:
+        cells.append(rng.choice(position.legal_moves))
+        position = position.play(cells[-1])
+    return cells
+
+
+async def test_a_whole_game_by_buttons_with_free_choices(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    position, choices = START, 0
+    for ply, cell in enumerate(game(2)):
+        person = (ann, bo)[ply % 2]
+        if position.board is None:
+            assert "any open board" in board.text
+            await turned(person, board, str(cell // 9))
+            assert "or any other that is open" in board.text
+            choices += 1
+        await put_on(person, board, cell)
+        position = position.play(cell)
+    assert choices > 3, "the game has free choices beside its first"
+    assert position.outcome is not None
+    name = "Ann" if position.outcome.winner == "X" else "小波"
+    assert f"{name} wins. Three boards in a row, well played." in plain(board)
+    won = {label for row in board.labels[:3] for label in row}
+    assert {"❌", "⭕"} <= won
+    styles = [each.get("style") for row in board.keyboard[:3] for each in row]
+    assert styles.count("success") >= 3
+    assert "over" in await told(ann, board, data=page_data(board, "4"))
+
+
+async def test_who_is_to_move_alone_turns_the_page(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    revision = board.revision
+    assert await told(ann, board, data=page_data(board, "9")), "there is no such board"
+    assert await told(bo, board, data=page_data(board, "4"))
+    assert "somebody else's game" in await told(cem, board, data=page_data(board, "4"))
+    assert board.revision == revision, "nobody else moves anything"
+    await turned(ann, board, "4")
+    assert board.labels[:3] == [["·"] * 3] * 3
+    opened = page_data(board, "4")
+    await turned(ann, board, "all")
+    await turned(ann, board, "8")
+    await put_on(ann, board, 80)
+    assert "bottom right" in board.text
+    assert "已经变了" in await told(bo, board, data=opened), "of an earlier ply"
+    assert await told(bo, board, data=page_data(board, "4")), "there is no choice now"
+    _, number, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
+    assert await told(bo, board, data=f"1t:{number}:1:0"), "a cell of another board"
+    assert ply_of(board) == 1
+
+
+async def test_a_takeback_gives_the_choice_back(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await turned(ann, board, "0")
+    await put_on(ann, board, 4)
+    await pressed(ann, board, "Undo")
+    await pressed(bo, board, "Accept")
+    assert "any open board" in board.text
+    await turned(ann, board, "0")
+    await put_on(ann, board, 8)
+    assert "bottom right" in board.text
+
+
+async def test_a_chosen_board_survives_a_restart(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await turned(ann, board, "4")
+    await shared.kill()
+    await shared.start()
+    await put_on(ann, board, 40)
+    assert "centre board" in plain(board)
+
+
+async def test_a_whole_game_by_text_alone(ann: Person) -> None:
+    await ann.ask("/settings text on")
+    answer = await ann.ask("/newgame ultimate beginner")
+    assert "  a b c  d e f  g h i" in answer.text
+    position, rng, turn = START, Random(1), 0
+    while "/again" not in answer.text:
+        assert "Your turn." in answer.text
+        cell = rng.choice(position.legal_moves)
+        board, small = divmod(cell, 9)
+        ways = [f"/move {board + 1} {small + 1}", short_name(cell, ULTIMATE), f"{board + 1},{small + 1}"]
+        ways += [NAMED[small], str(small + 1)] if position.board is not None else []
+        answer = await ann.ask(ways[turn % len(ways)])
+        assert answer.labels == []
+        turn, position = turn + 1, position.play(cell)
+        if position.outcome is None and "/again" not in answer.text:
+            position = seen(answer.text, position)
+    assert "/again, /swap" in answer.text
+    assert turn > 8
+
+
+async def test_what_is_typed_wrong_is_told_apart(ann: Person) -> None:
+    await ann.ask("/newgame ultimate")
+    assert "choose the board" in (await ann.ask("/move 5")).text
+    for words in ("/move 0 1", "/move 5 10", "/move 10", "/move what"):
+        assert "board and cell" in (await ann.ask(words)).text, words
+
+
+def seen(text: str, before: UltimatePosition) -> UltimatePosition:
+    """The position after the computer's answer, which the first line of the text names."""
+    said = text.partition(".")[0].removeprefix("OXO: ")
+    board, _, small = said.partition(" board, ")
+    return before.play(9 * NAMED.index(board) + NAMED.index(small))
