@@ -31,6 +31,7 @@ async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
 async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: Person) -> None:
     menu = await ann.ask("/settings")
     assert [row[0] for row in menu.labels] == [
+        "Board: 3×3",
         "Level: medium",
         "First move: you",
         "Marks: ❌ ⭕",
@@ -118,6 +119,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
 ) -> None:
     menu = await ann.ask("/settings", in_=group)
     assert [row[0].partition(":")[0] for row in menu.labels] == [
+        "Board",
         "Level",
         "First move",
         "Marks",

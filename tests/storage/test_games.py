@@ -162,10 +162,10 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
     record = await add(store, HOME)
     game, (board,) = record
     await store.run(partial(boards.settle, board=board, message_id=900))
-    other = game._replace(moves="4", chat_id=None, rules="5x5x4", update_id=77, created_at=1)
+    other = game._replace(moves="4", chat_id=None, update_id=77, created_at=1)
     changed = await store.change(game.id, lambda _: Decision(other, None))
     stored = await read(store, game.id)
-    assert (stored.game.chat_id, stored.game.rules, stored.game.update_id) == (game.chat_id, game.rules, None)
+    assert (stored.game.chat_id, stored.game.update_id) == (game.chat_id, None)
     assert stored.game.created_at == game.created_at
     assert stored.game.moves == "4"
     assert stored.boards[0] == changed.record.boards[0]._replace(message_id=900, shown=1)
@@ -175,6 +175,7 @@ async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
     """Changes that are no mere moves write the other columns too."""
     record = await add(store, o_seat=None, o_level=None, rival_id=BOB, rival_name="Bob", token=LINK)
     wished: dict[str, Any] = {
+        "rules": "5x5x4",
         "o_seat": BOB,
         "o_name": "Bob",
         "rival_id": None,
