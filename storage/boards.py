@@ -74,6 +74,9 @@ HOLD: Final = (
 )
 
 
+UNCHANGED: Final = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(bindparam("ids", expanding=True)))
+
+
 class Shown(NamedTuple):
     """What Telegram was seen to show, or may show: the version of a board that a call has brought there."""
 
@@ -325,14 +328,26 @@ def remember(connection: Connection, chat_id: int, message_id: int, game_id: int
         connection.execute(insert(MESSAGES).values(chat_id=chat_id, message_id=message_id, game_id=game_id))
 
 
+def unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
+    """The boards, by id, whose newest version still is the one that is given here."""
+    if not versions:
+        return ()
+    found = connection.execute(UNCHANGED, {"ids": list(versions)}).all()
+    return [board_id for board_id, wanted in found if versions[board_id] == wanted]
+
+
 def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
     """Write what Telegram shows, where it is the newest version and nobody contests it; the rest is given back.
 
     A call that ended late may have landed after a newer version of another process. Where something newer is
     wanted, or counts as shown, the board lags again: as a new version, because whoever owns the one that is stored
-    would else confirm it, and undo the mark. What another transaction holds now is left undone, and given back.
+    would else confirm it, and undo the mark. Of those, what another transaction holds now is given back.
     """
-    ids = {entry.board_id for entry in shown}
+    newest = unchanged(connection, {entry.board_id: entry.version for entry in shown if entry.confirmable})
+    # A row is locked only where there is something to write: the other processes' taps would wait for it.
+    ids = {*newest, *(entry.board_id for entry in shown if entry.late)}
+    if not ids:
+        return []
     columns = (BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.shown)
     free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
     stored = {row.id: row for row in connection.execute(free)}
@@ -353,7 +368,7 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
     if doubtful:
         lag = update(BOARDS).where(BOARDS.c.id.in_(doubtful))
         connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
-    return [entry for entry in shown if entry.board_id not in stored]
+    return [entry for entry in shown if entry.late and entry.board_id not in stored]
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
@@ -367,8 +382,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     if not rows:
         return ()
     connection.execute(HOLD, rows)
-    found = connection.execute(select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(waiting)))
-    return [row.id for row in found if row.wanted == waiting[row.id]]
+    return unchanged(connection, waiting)
 
 
 def claim_lagging(

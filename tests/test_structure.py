@@ -236,6 +236,7 @@ PROVED_BY: Final = {
     "bot.delivery.held": (f"{FAULTS}/test_once_and_in_order.py",),
     "bot.delivery.lane": (f"{BOT}/delivery/test_lanes.py",),
     "bot.delivery.lanes": (f"{BOT}/delivery/test_lanes.py",),
+    "bot.delivery.once_more": (f"{FAULTS}/test_interleavings.py",),
     "bot.delivery.pace": (f"{BOT}/delivery/test_pace.py",),
     "bot.delivery.publisher": (f"{FAULTS}/test_telegram_faults.py", f"{FAULTS}/test_kills.py"),
     "bot.delivery.rates": (f"{BOT}/delivery/test_pace.py",),

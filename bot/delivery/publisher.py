@@ -24,6 +24,7 @@ from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.delivery.held import Held
 from bot.delivery.lane import Kind
 from bot.delivery.lanes import Lanes
+from bot.delivery.once_more import OnceMore
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.words import WordCalls
@@ -48,8 +49,6 @@ log = logging.getLogger(__name__)
 
 TRIES: Final = 5
 """How often a call that fails in passing is tried before the sweep takes over, or words are given up."""
-ONCE_MORE_SECONDS: Final = 1.0
-"""A board that another process may have edited at the same time is shown once more after so long."""
 CHATS_KNOWN: Final = 10_000
 """The most messages of inline mode whose chat is remembered."""
 
@@ -67,6 +66,8 @@ class Publisher:
         self._pauses = Pauses(store, self._tasks, self._lanes.pause)
         self._chains = Chains()
         self._confirmations = Confirmations(store, self._tasks, self._chains)
+        once_more = partial(self._show_anew, once_more=True)
+        self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
         self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
         self._words = WordCalls(calls, store, self._lanes, self._metrics)
         self._answers = Answers(bot, calls, self._tasks, self._metrics)
@@ -277,8 +278,7 @@ class Publisher:
             self._metrics.tap_to_edit.observe(since(showing.arrived))
         self._confirmations.note(board.id, board.wanted, late=not self._held.is_ours(board))
         if self._chains.is_contested(board.id) and not showing.once_more:
-            again = partial(self._show_anew, board.id, board.wanted, once_more=True)
-            self._tasks.later(ONCE_MORE_SECONDS, again)
+            self._once_more.add(board)
 
     async def _after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         """Do what a failed call calls for."""
