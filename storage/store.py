@@ -38,7 +38,7 @@ class Store:
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
         """Open the database at `url`; its schema must be there (`storage.migrate`)."""
         self._engine = connect(url, create=False)
-        self._writer = Writer(self._engine, observe=observe)
+        self._writer = Writer(self._engine, _change_games, observe=observe)
 
     @property
     def waiting(self) -> int:

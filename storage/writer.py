@@ -75,7 +75,7 @@ class Work(Protocol[P_contra, R_co]):
 
 
 class Job(NamedTuple):
-    """One caller's wish; neighbours with the same `work` are handed to it together."""
+    """One caller's wish; those of one batch with the same `work` are handed to it together."""
 
     work: Work[Any, Any]
     payload: Any
@@ -87,9 +87,18 @@ class Job(NamedTuple):
 class Writer:
     """The thread and its queue; belongs to the event loop that it was made in."""
 
-    def __init__(self, engine: Engine, *, observe: Callable[[float, int], None] | None = None) -> None:
-        """Start the thread; `observe` is told the seconds and the number of jobs of every transaction."""
+    def __init__(
+        self, engine: Engine, first: Work[Any, Any], *, observe: Callable[[float, int], None] | None = None
+    ) -> None:
+        """Start the thread.
+
+        Args:
+            engine: The database.
+            first: What every transaction begins with, if it has such jobs.
+            observe: Is told the seconds and the number of jobs of every transaction.
+        """
         self._engine = engine
+        self._first = first
         self._observe = observe
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._later: deque[tuple[float, Job]] = deque()
@@ -212,14 +221,28 @@ class Writer:
             return results
 
     def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        results: list[Any] = []
+        results: list[Any] = [None] * len(jobs)
         shared = len(jobs) > 1
         with _errors_told_apart(), self._engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql(SHARED_WAIT if shared else LONE_WAIT)
-            for work, payloads in _runs(jobs):
-                results += work(connection, payloads)
+            for work, numbers in self._by_work(jobs):
+                found = work(connection, [jobs[number].payload for number in numbers])
+                for number, result in zip(numbers, found, strict=True):
+                    results[number] = result
         return results
+
+    def _by_work(self, jobs: Sequence[Job]) -> Iterator[tuple[Work[Any, Any], list[int]]]:
+        """The works of some jobs, each with the numbers of its jobs in their order.
+
+        Who submits two jobs of one batch has not seen what became of the first, so there is no order between works
+        to keep. Together, each takes fewer statements; and as all processes begin with the same work, which takes
+        its rows in one order, their transactions seldom hold what another one waits for.
+        """
+        found: dict[Work[Any, Any], list[int]] = {self._first: []}
+        for number, job in enumerate(jobs):
+            found.setdefault(job.work, []).append(number)
+        return ((work, numbers) for work, numbers in found.items() if numbers)
 
 
 @contextmanager
@@ -242,15 +265,6 @@ def _errors_told_apart() -> Iterator[None]:
         ):
             raise
         raise StorageUnavailable(" ".join(str(cause).split())) from error
-
-
-def _runs(jobs: Sequence[Job]) -> Iterator[tuple[Work[Any, Any], list[Any]]]:
-    """Split jobs into runs of neighbours with the same work, so that their order is kept."""
-    start = 0
-    for end in range(1, len(jobs) + 1):
-        if end == len(jobs) or jobs[end].work is not jobs[start].work:
-            yield jobs[start].work, [job.payload for job in jobs[start:end]]
-            start = end
 
 
 def _deliver(jobs: Sequence[Job], results: Sequence[Any]) -> None:

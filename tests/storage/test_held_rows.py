@@ -146,7 +146,7 @@ async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, holde
     sweep = partial(boards.claim_lagging, now=board.look_at, limit=9)
     taken, _ = await store.run(sweep)
     assert [board.id for board, _ in taken] == [board.id]
-    seen = [boards.Shown(found.boards[0].id, 1, confirmable=True) for found in (held, free)]
+    seen = [boards.Shown(found.boards[0].id, 1, confirmable=True, late=True) for found in (held, free)]
     assert await store.run(partial(boards.confirm, shown=seen)) == seen[:1]
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
     assert holder.connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS

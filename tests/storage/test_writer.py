@@ -138,13 +138,18 @@ async def test_an_error_in_a_change_is_its_callers_alone(store: Store) -> None:
     assert (changed.moves, changed.version) == ("04", 3)
 
 
-async def test_changes_and_other_jobs_keep_the_order_of_their_calls(store: Store) -> None:
+async def test_of_jobs_that_share_a_transaction_changes_come_first_and_each_kind_keeps_its_order(
+    store: Store,
+) -> None:
     game = (await add(store)).game
     seen: list[str] = []
 
     def look(connection: Connection) -> None:
         statement = text("SELECT moves FROM games WHERE id = :id")
         seen.append(connection.execute(statement, {"id": game.id}).scalar_one())
+
+    def look_again(_: Connection) -> None:
+        seen.append("again")
 
     door = await Door(store).closed()
     jobs = [
@@ -155,13 +160,13 @@ async def test_changes_and_other_jobs_keep_the_order_of_their_calls(store: Store
             store.change(game.id, play("1")),
             store.run(look),
             store.change(game.id, play("2")),
-            store.run(look),
+            store.run(look_again),
         )
     ]
     await asyncio.sleep(0)
     await door.open()
     await asyncio.gather(*jobs)
-    assert seen == ["", "01", "012"]
+    assert seen == ["012", "012", "again"]
 
 
 async def test_a_caller_who_no_longer_waits_disturbs_nobody(store: Store) -> None:
