@@ -74,7 +74,9 @@ HOLD: Final = (
 )
 
 
-UNCHANGED: Final = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(bindparam("ids", expanding=True)))
+NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id).where(
+    BOARDS.c.id.in_(bindparam("ids", expanding=True))
+)
 
 
 class Shown(NamedTuple):
@@ -137,16 +139,24 @@ def show_anew(connection: Connection, board_id: int, wanted: int | None = None) 
     With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
     faster, or the game cannot be read.
     """
-    game_id = connection.execute(select(BOARDS.c.game_id).where(BOARDS.c.id == board_id)).scalar()
-    record = None if game_id is None else load_many(connection, [game_id]).get(game_id)
-    if not isinstance(record, Record):
-        return None
-    for board in record.boards:
-        if board.id == board_id and wanted in (None, board.wanted):
-            anew = raised(board, int(time.time()))
-            raise_many(connection, [(anew, board)])
-            return Raised(record, anew, board)
-    return None
+    return next(iter(show_many_anew(connection, {board_id: wanted})), None)
+
+
+def show_many_anew(connection: Connection, versions: Mapping[int, int | None]) -> Sequence[Raised]:
+    """Store the next versions of boards, each as `show_anew` does with the version that it still has to have."""
+    found = connection.execute(NEWEST, {"ids": list(versions)}).all()
+    same = {game_id for board_id, wanted, game_id in found if versions[board_id] in {None, wanted}}
+    records = load_many(connection, same).values() if same else ()
+    now = int(time.time())
+    shown = [
+        (record, raised(board, now), board)
+        for record in records
+        if isinstance(record, Record)
+        for board in record.boards
+        if board.id in versions and versions[board.id] in {None, board.wanted}
+    ]
+    raise_many(connection, [(anew, board) for _, anew, board in shown])
+    return [Raised(*each) for each in shown]
 
 
 def turn(connection: Connection, record: Record, board: Board, page: str | None) -> Raised:
@@ -328,12 +338,12 @@ def remember(connection: Connection, chat_id: int, message_id: int, game_id: int
         connection.execute(insert(MESSAGES).values(chat_id=chat_id, message_id=message_id, game_id=game_id))
 
 
-def unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
+def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
     """The boards, by id, whose newest version still is the one that is given here."""
     if not versions:
         return ()
-    found = connection.execute(UNCHANGED, {"ids": list(versions)}).all()
-    return [board_id for board_id, wanted in found if versions[board_id] == wanted]
+    found = connection.execute(NEWEST, {"ids": list(versions)}).all()
+    return [board_id for board_id, wanted, _ in found if versions[board_id] == wanted]
 
 
 def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
@@ -343,7 +353,7 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
     wanted, or counts as shown, the board lags again: as a new version, because whoever owns the one that is stored
     would else confirm it, and undo the mark. Of those, what another transaction holds now is given back.
     """
-    newest = unchanged(connection, {entry.board_id: entry.version for entry in shown if entry.confirmable})
+    newest = _unchanged(connection, {entry.board_id: entry.version for entry in shown if entry.confirmable})
     # A row is locked only where there is something to write: the other processes' taps would wait for it.
     ids = {*newest, *(entry.board_id for entry in shown if entry.late)}
     if not ids:
@@ -382,7 +392,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     if not rows:
         return ()
     connection.execute(HOLD, rows)
-    return unchanged(connection, waiting)
+    return _unchanged(connection, waiting)
 
 
 def claim_lagging(

@@ -13,11 +13,12 @@ from storage import boards
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable
 
     from bot.delivery.chains import Chains
     from bot.delivery.tasks import Tasks
     from storage.board import Board
+    from storage.boards import Raised
     from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -29,10 +30,8 @@ ONCE_MORE_SECONDS: Final = 1.0
 class OnceMore:
     """The versions of boards to show once more, gathered so that a busy board costs no statement of its own."""
 
-    def __init__(
-        self, store: Store, tasks: Tasks, chains: Chains, show: Callable[[int, int], Awaitable[None]]
-    ) -> None:
-        """Show by this: it is given a board's id and the version that it still has."""
+    def __init__(self, store: Store, tasks: Tasks, chains: Chains, show: Callable[[Raised], None]) -> None:
+        """Show by this what is stored as its next version."""
         self._store = store
         self._tasks = tasks
         self._chains = chains
@@ -63,9 +62,9 @@ class OnceMore:
         if not due:
             return
         try:
-            still = await self._store.run(partial(boards.unchanged, versions=due))
+            anew = await self._store.run(partial(boards.show_many_anew, versions=due))
         except StorageError as error:
             log.debug("Boards are left to the sweep: %s", error)
             return
-        for board_id in still:
-            await self._show_board(board_id, due[board_id])
+        for raised in anew:
+            self._show_board(raised)

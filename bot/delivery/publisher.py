@@ -66,7 +66,7 @@ class Publisher:
         self._pauses = Pauses(store, self._tasks, self._lanes.pause)
         self._chains = Chains()
         self._confirmations = Confirmations(store, self._tasks, self._chains)
-        once_more = partial(self._show_anew, once_more=True)
+        once_more = partial(self.show_raised, once_more=True)
         self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
         self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
         self._words = WordCalls(calls, store, self._lanes, self._metrics)
@@ -96,10 +96,16 @@ class Publisher:
         else:
             self.refresh(made.record)
 
-    def show_raised(self, raised: Raised) -> None:
-        """Show one board that was stored here as its next version."""
+    def show_raised(self, raised: Raised, *, once_more: bool = False, hint: int | None = None) -> None:
+        """Show one board that was stored here as its next version.
+
+        Args:
+            raised: The board, and its game.
+            once_more: Whether it only repeats what was shown.
+            hint: A cell to mark.
+        """
         self._chains.stored(raised.board, raised.before)
-        self._put(raised.record, raised.board, None)
+        self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
@@ -235,9 +241,7 @@ class Publisher:
     def _show_anew_soon(self, board_id: int, wanted: int | None = None) -> None:
         self._tasks.start(self._show_anew(board_id, wanted))
 
-    async def _show_anew(
-        self, board_id: int, wanted: int | None = None, *, once_more: bool = False, hint: int | None = None
-    ) -> None:
+    async def _show_anew(self, board_id: int, wanted: int | None = None, *, hint: int | None = None) -> None:
         """Store a board's next version, with the content as it is, and show it."""
         try:
             raised = await self._store.run(partial(boards.show_anew, board_id=board_id, wanted=wanted))
@@ -245,8 +249,7 @@ class Publisher:
             log.debug("A board is left to the sweep: %s", error)
             return
         if raised is not None:
-            self._chains.stored(raised.board, raised.before)
-            self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
+            self.show_raised(raised, hint=hint)
 
     # Delivery.
 
