@@ -81,10 +81,10 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
 def _menu(kind: str, chat: Chat, t: NullTranslations) -> View:
     if kind == "level":
         return views.levels(chat.level or DEFAULT_LEVEL, t, chat.rules or DEFAULT_RULES)
-    return views.firsts(chat.first or DEFAULT_FIRST, t)
+    return views.firsts(chat.first or DEFAULT_FIRST, t, in_group=chat.id < 0)
 
 
 def _confirmation(kind: str, chat: Chat, t: NullTranslations) -> str:
     if kind == "level":
         return views.level_chosen(chat.level or DEFAULT_LEVEL, t, chat.rules or DEFAULT_RULES)
-    return views.first_chosen(chat.first or DEFAULT_FIRST, t)
+    return views.first_chosen(chat.first or DEFAULT_FIRST, t, in_group=chat.id < 0)

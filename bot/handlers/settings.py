@@ -60,7 +60,7 @@ async def _said(request: CommandRequest, words: Sequence[str]) -> str:
         return settings.complaint(" ".join(words), t, in_group=not request.is_private)
     await _save(sender, name, value)
     read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
-    return settings.said(name, value, t, (await request.services.store.run(read_all)).board)
+    return settings.said(name, value, t, await request.services.store.run(read_all))
 
 
 async def tapped(sender: Sender, setting: Setting) -> str | None:
@@ -79,7 +79,7 @@ async def tapped(sender: Sender, setting: Setting) -> str | None:
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, sender.t, "" if value else name)
         services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
-    return settings.said(name, value, sender.t, chosen.board) if value else None
+    return settings.said(name, value, sender.t, chosen) if value else None
 
 
 async def notify(update: Update, context: Context) -> None:

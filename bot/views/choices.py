@@ -37,6 +37,8 @@ _STRATEGIES: Final = {
 }
 """The strategies of the engine that are no level, by name."""
 _FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
+_FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("who asks"), First.BOT: N_("the other side")}
+"""In a group the choice is for all who play there."""
 
 
 def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
@@ -62,9 +64,9 @@ def strategy_names(t: NullTranslations) -> dict[str, str]:
     return {strategy: t.gettext(label) for strategy, label in _STRATEGIES.items()}
 
 
-def first_name(first: str, t: NullTranslations) -> str:
-    """Who moves first, in a language; the bot speaks, so `me` is you and `bot` is me."""
-    return t.gettext(_FIRSTS[First(first)])
+def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
+    """Who moves first, in a language; the bot speaks, so `me` is you and `bot` is me, but in a group."""
+    return t.gettext((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
 def levels(chosen: str, t: NullTranslations, rules: str = CLASSIC.text) -> View:
@@ -74,11 +76,11 @@ def levels(chosen: str, t: NullTranslations, rules: str = CLASSIC.text) -> View:
     return View(text.format(choice=level_name(chosen, t, rules)), _marked(chosen, entries))
 
 
-def firsts(chosen: str, t: NullTranslations) -> View:
-    """The menu of /first, with the present choice marked; the bot speaks, so `me` is you and `bot` is me."""
+def firsts(chosen: str, t: NullTranslations, *, in_group: bool = False) -> View:
+    """The menu of /first, with the present choice marked."""
     text = t.gettext("Who moves first in new games here? Now: <b>{choice}</b>.")
-    entries = [(first, t.gettext(_FIRSTS[first]), buttons.ChooseFirst(first)) for first in First]
-    return View(text.format(choice=t.gettext(_FIRSTS[First(chosen)])), _marked(chosen, entries))
+    entries = [(first, first_name(first, t, in_group=in_group), buttons.ChooseFirst(first)) for first in First]
+    return View(text.format(choice=first_name(chosen, t, in_group=in_group)), _marked(chosen, entries))
 
 
 def level_chosen(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
@@ -86,8 +88,12 @@ def level_chosen(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> 
     return t.gettext("Done: new games here are at level {level}.").format(level=level_name(level, t, rules))
 
 
-def first_chosen(first: str, t: NullTranslations) -> str:
+def first_chosen(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
     """The sentence that confirms who moves first."""
+    if in_group and first != First.RANDOM:
+        if first == First.ME:
+            return t.gettext("Done: who asks for a new game here moves first in it.")
+        return t.gettext("Done: who asks for a new game here moves second in it.")
     sentences = {
         First.ME: t.gettext("Done: you move first in new games here."),
         First.BOT: t.gettext("Done: I move first in new games here."),

@@ -74,6 +74,11 @@ class Chosen(NamedTuple):
     notices: str | None = None
     takebacks: str | None = None
 
+    @property
+    def in_group(self) -> bool:
+        """Whether these are the choices of a group."""
+        return self.notices is None
+
     def value(self, name: str) -> str | None:
         """What holds for one setting."""
         return self._asdict().get(name)
@@ -84,19 +89,21 @@ def page(chosen: Chosen, t: NullTranslations, name: str = "") -> View:
     return _page_of(name, chosen, t) if name in PAGES else _first_page(chosen, t)
 
 
-def said(name: str, value: str, t: NullTranslations, rules: str) -> str:
-    """A setting with its value, as plain text, where new games are by these rules."""
-    shown = _shown(name, value, t, rules)
+def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
+    """A setting with its value, as plain text, beside the other choices."""
+    shown = _shown(name, value, t, chosen)
     return t.gettext("{setting}: {value}").format(setting=t.gettext(_LABELS[name]), value=shown)
 
 
 def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
-    """What to say about a setting that there is not, with those that there are."""
-    strange = t.gettext("I do not know the word {word}.").format(word=quoted(words))
+    """What to say about a setting that there is not, or a value that it has not, with those that there are."""
     offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
+    name, _, value = words.partition(" ")
+    strange = t.gettext("I do not know the word {word}.").format(word=quoted(value if name in offered else words))
+    offered = [name] if name in offered else offered
     values = {**VALUES, "board": TO_SAY}
     lines = [f"<code>/settings {name}</code> {listed(t, map(str, values[name]))}" for name in offered]
-    return "\n".join([strange, *lines])
+    return "\n".join(lines if [words] == offered else [strange, *lines])
 
 
 def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = "") -> str:  # noqa: FBT001 - has three values
@@ -121,8 +128,7 @@ def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = ""
 
 
 def _first_page(chosen: Chosen, t: NullTranslations) -> View:
-    group = chosen.notices is None
-    head = t.gettext("⚙️ <b>Settings of this group</b>") if group else t.gettext("⚙️ <b>Your settings</b>")
+    head = t.gettext("⚙️ <b>Settings of this group</b>") if chosen.in_group else t.gettext("⚙️ <b>Your settings</b>")
     hint = t.gettext("Tap one to change it, or say it, as in {words}. New boards follow it.").format(
         words="<code>/settings text on</code>"
     )
@@ -132,7 +138,7 @@ def _first_page(chosen: Chosen, t: NullTranslations) -> View:
         if value is not None:
             # A switch asks for its other value.
             other = "" if name in PAGES else OFF if value == ON else ON
-            rows.append([button(said(name, value, t, chosen.board), Setting(name, other))])
+            rows.append([button(said(name, value, t, chosen), Setting(name, other))])
     return View(f"{head}\n{hint}", keyboard(rows))
 
 
@@ -141,7 +147,7 @@ def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     for value in dict.fromkeys(
         (*VALUES[name], chosen.value(name) or "")
     ):  # a board may be one that menus leave out
-        label = _shown(name, value, t, chosen.board)
+        label = _shown(name, value, t, chosen)
         carries = Setting(name, value)
         now = value == chosen.value(name)
         rows.append([button(f"✓ {label}", carries, "primary") if now else button(label, carries)])
@@ -149,15 +155,15 @@ def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     return View(f"⚙️ <b>{t.gettext(_QUESTIONS[name])}</b>", keyboard(rows))
 
 
-def _shown(name: str, value: str, t: NullTranslations, rules: str) -> str:
+def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
     """A value in words; levels are called as the rules of new games have it."""
     match name:
         case "board":
             return rules_name(value, t)
         case "level":
-            return level_name(value, t, rules)
+            return level_name(value, t, chosen.board)
         case "first":
-            return first_name(value, t)
+            return first_name(value, t, in_group=chosen.in_group)
         case "look":
             return f"{LOOKS[value][Mark.X]} {LOOKS[value][Mark.O]}"
         case "language":

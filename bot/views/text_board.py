@@ -10,6 +10,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 from bot.game.pages import open_page
+from bot.game.play import last_ply_of
 from bot.game.states import free_seat, question_of
 from bot.views import keyboards, watched
 from bot.views.boards import ending, link_of, playing, score_line, time_line
@@ -143,7 +144,14 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
     hint = ["hint"] if game.is_against_computer else []
     free = free_seat(game)
     seat = [] if free is None or viewer is not None else [f"take_{free.lower()}"]
-    return [*(["undo"] if game.moves else []), *hint, "resign", *seat]
+    players = [viewer] if viewer is not None else [seat for seat in (game.x_seat, game.o_seat) if seat]
+    undo = ["undo"] if any(_has_moved(game, player) for player in players) else []
+    return [*undo, *hint, "resign", *seat]
+
+
+def _has_moved(game: Game, person: int) -> bool:
+    mark = game.mark_of(person)
+    return mark is not None and last_ply_of(game, mark) is not None
 
 
 def _answers(game: Game, viewer: int | None) -> list[str]:

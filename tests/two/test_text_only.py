@@ -87,11 +87,12 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
     assert plain(his).startswith("Ann：中间。轮到你了。")
     assert "/undo, /resign" not in plain(his), "as one writes Chinese"
     # A takeback: asked, declined, asked again, agreed to.
-    asked = plain(await ann.ask("/undo"))
-    assert "asked to take back X centre" in asked
-    assert "/cancel" in asked
+    asked = await ann.ask("/undo")
+    assert "asked to take back X centre" in plain(asked)
+    assert "/cancel" in plain(asked)
     await his.until(lambda message: "/yes、/no" in message.text)
     await bo.ask("/no")
+    assert "小波 declined the takeback" in plain(await hears(ann, asked)), "who waits hears of it"
     _, asked_again = await heard_by_both(ann, bo, "/undo")
     assert "/yes、/no" in asked_again
     agreed, hers_again = await heard_by_both(bo, ann, "/yes")

@@ -39,3 +39,12 @@ def test_every_level_and_every_first_mover_has_a_name_and_a_confirmation_in_ever
     assert len({level_name(level, t) for level in Level}) == len(Level)
     assert len({level_chosen(level, t) for level in Level}) == len(Level)
     assert len({first_chosen(first, t) for first in First}) == len(First)
+    assert len({first_chosen(first, t, in_group=True) for first in First}) == len(First)
+
+
+def test_in_a_group_nobody_is_you_or_me() -> None:
+    view = firsts(First.ME, T, in_group=True)
+    labels = [button["text"] for (button,) in json.loads(view.keyboard or "")["inline_keyboard"]]
+    assert labels == ["✓ who asks", "the other side", "a coin decides"]
+    assert "<b>who asks</b>" in view.text
+    assert first_chosen(First.BOT, T, in_group=True) == "Done: who asks for a new game here moves second in it."

@@ -56,6 +56,24 @@ def test_what_notify_says_tells_the_three_answers_apart() -> None:
     assert "<b>" not in settings.notify_answer(None, T, unknown="<b>")
 
 
+def test_an_unknown_value_is_answered_with_those_of_its_setting_alone() -> None:
+    text = settings.complaint("look pink", T, in_group=False)
+    assert "<code>pink</code>" in text
+    assert "shapes" in text
+    assert "level" not in text
+    assert settings.complaint("look", T, in_group=False) == "<code>/settings look</code> " + ", ".join(
+        VALUES["look"]
+    )
+    assert "notices on" in settings.complaint("notices on", T, in_group=True), "which a group has not"
+
+
+def test_in_a_group_who_moves_first_is_no_you_or_me() -> None:
+    labels = {carried: label for label, carried in buttons_of(settings.page(GROUPS, T).keyboard)}
+    assert labels[Setting("first")] == "First move: who asks"
+    assert settings.said("first", "bot", T, GROUPS) == "First move: the other side"
+    assert settings.said("first", "bot", T, MINE) == "First move: me"
+
+
 def test_an_unknown_setting_is_answered_with_all_that_there_are() -> None:
     text = settings.complaint("<colour>", T, in_group=False)
     assert "<colour>" not in text

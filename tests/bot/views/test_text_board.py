@@ -72,6 +72,7 @@ def test_in_private_there_are_no_buttons_and_in_a_group_others_may_tap() -> None
     [
         (computer_game(""), "/hint, /resign"),
         (computer_game("40"), "/undo, /hint, /resign"),
+        (computer_game("4", first=False), "/hint, /resign"),
         (game_of_two("40"), "/undo, /resign"),
         (game_of_two("40", offer="takeback:O"), "/yes, /no"),
         (game_of_two("40", offer="takeback:X"), "/cancel"),
