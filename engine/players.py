@@ -69,18 +69,6 @@ class LevelStrategy(Strategy):
         return player(self._level, rules).within(self._limits, self._memory)
 
 
-_CLASSIC: Final = {
-    Level.BEGINNER: "random",
-    Level.EASY: "blocker",
-    Level.MEDIUM: "open-lines",
-    Level.HARD: "rules",
-    Level.PERFECT: "perfect",
-}
-
-_PLIES_IN_MISERE: Final = {Level.EASY: 1, Level.MEDIUM: 3, Level.HARD: 7}
-"""How far the levels between the weakest and the strongest look ahead where three in a row lose on 3 by 3."""
-
-
 @cache
 def player(level: Level, rules: Rules) -> Strategy:
     """What plays at a level by these rules.
@@ -89,7 +77,7 @@ def player(level: Level, rules: Rules) -> Strategy:
         NoMoveToChoose: Nothing plays so.
     """
     if rules is CLASSIC:
-        return STRATEGIES[_CLASSIC[level]]
+        return STRATEGIES[level.play.classic]
     if level is Level.BEGINNER:
         return STRATEGIES["random"]
     # What only other rules than the classic ones need is loaded when it is first played.
@@ -102,7 +90,8 @@ def player(level: Level, rules: Rules) -> Strategy:
 
         if not _is_small_misere(rules):
             return Foresight(2)
-        return PerfectByTable() if level is Level.PERFECT else Foresight(_PLIES_IN_MISERE[level])
+        plies = level.play.in_misere
+        return PerfectByTable() if plies is None else Foresight(plies)
     from engine.searching import searching  # noqa: PLC0415 - the engine starts fast
 
     return searching(level, rules, player(Level.EASY, rules))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from engine.errors import NoMoveToChoose
 from engine.exact import exact
@@ -15,6 +15,7 @@ from engine.ultimate import ULTIMATE
 if TYPE_CHECKING:
     from random import Random
 
+    from engine.levels import Strength
     from engine.rules import Position, Rules
     from engine.values import Evaluator, Value
 
@@ -22,35 +23,14 @@ NODES_OF_A_VALUE: Final = 3_000
 """How many positions a value looks at where no budget is named: 0.05 to 0.2 s."""
 
 
-class Strength(NamedTuple):
-    """How well a level searches."""
-
-    attention: float
-    """How often it searches at all, from 0 to 1; else it plays as the easy level does."""
-    nodes: int
-    """How many positions it looks at."""
-
-
-_STRENGTHS: Final = {
-    Level.MEDIUM: Strength(1 / 3, 300),
-    Level.HARD: Strength(2 / 3, 1_000),
-    Level.PERFECT: Strength(1, 10_000),
-}
-"""The levels where a line decides. An attentive search of 300 positions scores nearly as much as the strongest one
-against who errs half the time, so that attention, more than depth, is what sets levels apart."""
-_STRENGTHS_IN_ULTIMATE: Final = {
-    Level.MEDIUM: Strength(1 / 3, 200),
-    Level.HARD: Strength(2 / 3, 3_000),
-    Level.PERFECT: Strength(1, 150_000),
-}
-"""The same in ultimate, where a position takes less time."""
-
-
 def nodes_of(level: Level, rules: Rules) -> int | None:
     """How many positions a level looks at for a choice, by itself; None for one that does not search."""
-    strengths = _STRENGTHS_IN_ULTIMATE if rules is ULTIMATE else _STRENGTHS
-    strength = strengths.get(level)
+    strength = _strength(level, rules)
     return None if strength is None else strength.nodes
+
+
+def _strength(level: Level, rules: Rules) -> Strength | None:
+    return level.play.in_ultimate if rules is ULTIMATE else level.play.elsewhere
 
 
 class Search(Protocol):
@@ -167,12 +147,17 @@ class Searching(Strategy):
 
 
 def searching(level: Level, rules: Rules, careless: Strategy) -> Strategy:
-    """Who searches at this level, medium, hard or perfect.
+    """Who searches at this level.
 
     Args:
         level: How well.
         rules: What is played.
         careless: Plays when a level does not pay attention.
+
+    Raises:
+        NoMoveToChoose: The level does not search.
     """
-    strengths = _STRENGTHS_IN_ULTIMATE if rules is ULTIMATE else _STRENGTHS
-    return Searching(level, rules, careless, strength=strengths[level])
+    strength = _strength(level, rules)
+    if strength is None:
+        raise NoMoveToChoose(f"The level {level} does not search.")
+    return Searching(level, rules, careless, strength=strength)

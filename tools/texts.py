@@ -17,6 +17,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from bot.views.texts import DOMAIN
+from engine import STRATEGIES, Level
+from engine.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +66,7 @@ class Translations(Catalog):
 
 
 def extracted() -> Catalog:
-    """Every text that the code marks, in the order of the code."""
+    """Every text that the code marks, in the order of the code, and the engine's names for ways of playing."""
     template = Catalog(domain=DOMAIN, charset="utf-8")
     found = extract_from_dir(
         PACKAGE, [("**.py", "python")], keywords=KEYWORDS, comment_tags=FOR_TRANSLATORS, strip_comment_tags=True
@@ -72,6 +74,8 @@ def extracted() -> Catalog:
     for name, _, message, comments, context in found:
         # Without line numbers, which would change with every change of the code.
         template.add(message, None, [(f"{PACKAGE}/{name}", 0)], auto_comments=comments, context=context)
+    for name in (*Level, STRONGEST, *STRATEGIES):
+        template.add(str(name), None, [("engine", 0)], auto_comments=["How the computer plays."])
     return template
 
 

@@ -8,7 +8,7 @@ from bot.game.new_game import First
 from bot.views import buttons
 from bot.views.texts import N_
 from bot.views.view import View, button, keyboard
-from engine import CLASSIC, Level, name_of
+from engine import CLASSIC, STRATEGIES, Level, name_of
 from engine.levels import STRONGEST
 from storage.game import rules_of
 
@@ -16,26 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from gettext import NullTranslations
 
-_LEVELS: Final = {
-    Level.BEGINNER: N_("beginner"),
-    Level.EASY: N_("easy"),
-    Level.MEDIUM: N_("medium"),
-    Level.HARD: N_("hard"),
-    Level.PERFECT: N_("perfect"),
-}
-_STRONGEST: Final = N_("strongest")
-"""The last level where its play is not proven to be perfect."""
-
-_STRATEGIES: Final = {
-    "random": N_("random"),
-    "blocker": N_("blocker"),
-    "open-lines": N_("open-lines"),
-    "tempo": N_("tempo"),
-    "rules": N_("rules"),
-    "alpha-beta": N_("alpha-beta"),
-    "minimax": N_("minimax"),
-}
-"""The strategies of the engine that are no level, by name."""
 _FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("who asks"), First.BOT: N_("the other side")}
 """In a group the choice is for all who play there."""
@@ -43,15 +23,12 @@ _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("who asks"), First.BOT: N_("
 
 def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
     """The name of a level, or of a strategy, in a language, where these rules are played."""
-    if level in _STRATEGIES:
-        return t.gettext(_STRATEGIES[level])
-    known = Level(level)
-    return strongest_name(t) if name_of(known, rules_of(rules)) == STRONGEST else t.gettext(_LEVELS[known])
+    return t.gettext(name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level)
 
 
 def strongest_name(t: NullTranslations) -> str:
     """What the last level is called where its play is not proven to be perfect."""
-    return t.gettext(_STRONGEST)
+    return t.gettext(STRONGEST)
 
 
 def level_names(t: NullTranslations) -> list[str]:
@@ -61,7 +38,7 @@ def level_names(t: NullTranslations) -> list[str]:
 
 def strategy_names(t: NullTranslations) -> dict[str, str]:
     """By name the strategies that are no level, as they are called in a language."""
-    return {strategy: t.gettext(label) for strategy, label in _STRATEGIES.items()}
+    return {name: t.gettext(name) for name in STRATEGIES if name not in tuple(Level)}
 
 
 def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
