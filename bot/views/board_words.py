@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bot.views.texts import N_
 from bot.views.view import coded
 from engine import CLASSIC, InvalidRules
 from engine.geometry import LARGEST, SMALLEST
@@ -25,8 +26,9 @@ MISERE_WORDS: Final = frozenset({"misere", "misère", "反井字棋", "反棋"})
 ULTIMATE_WORDS: Final = frozenset({"ultimate", "终极", "终极井字棋"})
 CLASSIC_WORDS: Final = frozenset({"classic", "经典"})
 
-TO_SAY: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8", "misere", "ultimate")
-"""The words that are told to who has used another one."""
+SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
+NAMES: Final = (N_("misere"), N_("ultimate"))
+"""The words that are told to who has used another one; what they are translated to is known too."""
 
 
 class NoSuchBoard(ValueError):
@@ -63,10 +65,15 @@ def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str 
     return rest, _together(named, t) if named else None
 
 
+def to_say(t: NullTranslations) -> Sequence[str]:
+    """Words for boards, in a language."""
+    return (*SIZES, *map(t.gettext, NAMES))
+
+
 def what_there_is(t: NullTranslations) -> str:
     """The words for boards, as a sentence in HTML."""
     return t.gettext("The boards are {boards}; {example} says how many in a row.").format(
-        boards=coded(TO_SAY, t), example="<code>6x6x5</code>"
+        boards=coded(to_say(t), t), example="<code>6x6x5</code>"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.game.pages import open_page
+from bot.game.pages import RULES, open_page
 from bot.views import keyboards, watched
 from bot.views.challenges import challenge_text
 from bot.views.lists import number_of
@@ -39,7 +39,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         text = challenge_text(game, link, eyes)
         return View(text, keyboards.of_challenge(game, eyes.t, link, page))
     lines = [
-        _state(game, eyes),
+        _asked(game, eyes, page),
         time_line(game, eyes),
         question_line(game, eyes) or watched.free_seat_line(game, eyes),
         *(overview(game, eyes, board.look, page) if game.rules == ULTIMATE.text else ()),
@@ -122,6 +122,11 @@ def score_line(game: Game, eyes: Eyes) -> str | None:
     if draws:
         parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
     return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
+
+
+def _asked(game: Game, eyes: Eyes, page: str | None) -> str:
+    """What is asked of who looks: which board it shall be, or what the state of the game says."""
+    return eyes.t.gettext("<b>What shall we play?</b>") if page == RULES else _state(game, eyes)
 
 
 def _state(game: Game, eyes: Eyes) -> str:

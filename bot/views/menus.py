@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.views import buttons, commands
+from bot.views.board_words import to_say
 from bot.views.choices import level_names
 from bot.views.texts import N_
 from bot.views.view import View, button, coded, keyboard
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 TOPICS: Final = {
     "play": N_("How to play"),
+    "boards": N_("Other boards"),
     "friends": N_("With friends"),
     "choices": N_("Your choices"),
     "commands": N_("All commands"),
@@ -56,13 +58,19 @@ def greeting(t: NullTranslations) -> str:
 
 def help_page(t: NullTranslations, topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first."""
-    pages = {"play": _playing, "friends": _friends, "choices": _choices, "commands": commands.listing}
+    pages = {
+        "play": _playing,
+        "boards": _boards,
+        "friends": _friends,
+        "choices": _choices,
+        "commands": commands.listing,
+    }
     text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
     made = [
         button(t.gettext(label), buttons.Topic(name), "primary" if name == topic else None)
         for name, label in TOPICS.items()
     ]
-    return View(text, keyboard([made[:2], made[2:]]))
+    return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
 
 
 def privacy(t: NullTranslations) -> str:
@@ -95,19 +103,32 @@ def _playing(t: NullTranslations) -> str:
     )
 
 
+def _boards(t: NullTranslations) -> str:
+    return t.gettext(
+        "Name a board with /newgame, as in <code>/newgame 5x5 hard</code>, or tap <b>Board</b> below a fresh one. "
+        "There are {boards}, and all others of 3 to 8 cells a side: <code>7x6x4</code> has 7 columns, 6 rows and "
+        "four in a row.\n"
+        "<b>Misère</b>, also as <code>4x4 misere</code>: who gets a line loses.\n"
+        "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves next; "
+        "where that one is finished they may choose. Three boards in a row win. A move is written as board and "
+        "cell: <code>/move 5 3</code>.\n"
+        "/settings keeps a board for new games here."
+    ).format(boards=coded(to_say(t), t))
+
+
 def _friends(t: NullTranslations) -> str:
     return t.gettext(
         "<b>In our private chat</b> /challenge gives you a link: whoever opens it first plays you.\n"
         "<b>In a group</b> /newgame asks who wants to play. To ask somebody, write <code>/newgame @name</code>, "
         "or answer one of their messages with /newgame.\n"
         "<b>In any other chat</b> write my username and a space, and choose a game. Add a level or "
-        "<code>@name</code> to choose faster."
+        "<code>@name</code> to choose faster, or a board: <code>5x5 hard</code>, <code>ultimate</code>."
     )
 
 
 def _choices(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/settings</b> – all of it in one message: level, first move, marks, language and more. In a group "
+        "<b>/settings</b> – all of it in one message: board, level, first move, marks, language and more. In a group "
         "its administrators choose.\n"
         "<b>/difficulty</b> – how strong I play here: {levels}.\n"
         "<b>/first</b> – who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) or "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.new_game import First
-from bot.views.board_words import TO_SAY
+from bot.views.board_words import to_say
 from bot.views.buttons import Setting
 from bot.views.choices import first_name, level_name
 from bot.views.looks import LOOKS
@@ -101,7 +101,7 @@ def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
     name, _, value = words.partition(" ")
     strange = t.gettext("I do not know the word {word}.").format(word=quoted(value if name in offered else words))
     offered = [name] if name in offered else offered
-    values = {**VALUES, "board": TO_SAY}
+    values = {**VALUES, "board": to_say(t)}
     lines = [f"<code>/settings {name}</code> {listed(t, map(str, values[name]))}" for name in offered]
     return "\n".join(lines if [words] == offered else [strange, *lines])
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 OURS = re.compile(
-    r"/\w+|telegram\.org\S*|\b(?:OXO|Telegram|beginner|easy|medium|hard|perfect|me|bot|random|nightmare|ABC)\b"
+    r"/\w+|\d+x\d+(?:x\d+)?|telegram\.org\S*|\b(?:OXO|Telegram|beginner|easy|medium|hard|perfect|me|bot|random|nightmare|ABC)\b"
 )
 """Commands, names and the words of commands, which are the same in every language."""
 

@@ -93,6 +93,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     await turned(ann, board, "rules")
     assert board.labels[0] == ["✓ 3×3", "4×4, 4 in a row"]
     assert board.labels[-1] == ["‹ Back"]
+    assert board.text.startswith("What shall we play?")
     await turned(ann, board, "all")
     assert is_board(board)
     for label in ("Misère 4×4", "8×8, 5 in a row", "Ultimate", "5×5, 4 in a row"):

@@ -13,7 +13,7 @@ import pytest
 
 from bot.game.acts import Act
 from bot.views import buttons
-from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel
+from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel, SetRules, Turn
 from tests.e2e.driver import tap_cell
 from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
 
@@ -112,6 +112,8 @@ def everything_but(may: set[Act], game: int) -> Sequence[str]:
         *(OnGame(game, 1, act) for act in (Act.REMIND, Act.EXPIRE, Act.MOVE)),
         SetLevel(game, "hard"),
         SetFirst(game, "bot"),
+        SetRules(game, "5x5x4"),
+        *(Turn(game, ply, page) for ply in (0, 1, 2) for page in ("all", "rules", "4")),
         Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA"),
     ]
     return [buttons.write(button) for button in made]

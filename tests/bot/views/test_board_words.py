@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.views.board_words import TO_SAY, BoardTwice, NoSuchBoard, take, what_there_is
+from bot.views.board_words import BoardTwice, NoSuchBoard, take, to_say, what_there_is
 from bot.views.texts import LANGUAGES, texts
 from engine import parse_rules
 from engine.offered import is_offered
@@ -83,7 +83,7 @@ def test_two_boards_are_one_too_many(typed: str) -> None:
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_what_is_told_to_say_can_be_said(tag: str) -> None:
-    for word in (*TO_SAY, "6x6x5"):
+    for word in (*to_say(texts(tag)), "6x6x5"):
         assert word in what_there_is(texts(tag))
         rest, rules = take([word], texts(tag))
         assert not rest
