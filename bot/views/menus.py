@@ -109,8 +109,8 @@ def _boards(t: NullTranslations) -> str:
         "There are {boards}, and all others of 3 to 8 cells a side: <code>7x6x4</code> has 7 columns, 6 rows and "
         "four in a row.\n"
         "<b>Misère</b>, also as <code>4x4 misere</code>: who gets a line loses.\n"
-        "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves next; "
-        "where that one is finished they may choose. Three boards in a row win. A move is written as board and "
+        "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves "
+        "next; where that one is finished they may choose. Three boards in a row win. A move is written as board and "
         "cell: <code>/move 5 3</code>.\n"
         "/settings keeps a board for new games here."
     ).format(boards=coded(to_say(t), t))
@@ -128,8 +128,8 @@ def _friends(t: NullTranslations) -> str:
 
 def _choices(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/settings</b> – all of it in one message: board, level, first move, marks, language and more. In a group "
-        "its administrators choose.\n"
+        "<b>/settings</b> – all of it in one message: board, level, first move, marks, language and more. In a "
+        "group its administrators choose.\n"
         "<b>/difficulty</b> – how strong I play here: {levels}.\n"
         "<b>/first</b> – who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) or "
         "<code>random</code>.\n"
