@@ -32,6 +32,8 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 """Between two tries to fetch; Telegram keeps a tap for 150 s."""
 BATCH_SECONDS: Final = 0.25
 """For how long a batch may hold up the next fetch; what takes longer is confirmed later."""
+AGAIN_SECONDS: Final = 0.1
+"""How soon the next fetch follows one that has brought only what is under way: others' taps stand behind that."""
 FULL_BATCH: Final = 100
 """As many updates come at a time at the most (Bot API, getUpdates)."""
 STOP_SECONDS: Final = 3.0
@@ -142,7 +144,7 @@ class Poller:
             self._next = updates[-1].update_id + 1
         if self._under_way:
             # A slow one holds up the others' next fetch for a moment only.
-            patience = BATCH_SECONDS if is_news else 4 * BATCH_SECONDS
+            patience = BATCH_SECONDS if is_news else AGAIN_SECONDS
             wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
             await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
             self._forget_done()
