@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from bot.game.new_game import First
@@ -23,7 +24,13 @@ _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("who asks"), First.BOT: N_("
 
 def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
     """The name of a level, or of a strategy, in a language, where these rules are played."""
-    return t.gettext(name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level)
+    return t.gettext(_called(level, rules))
+
+
+@cache
+def _called(level: str, rules: str) -> str:
+    """The English name; remembered, because each drawing of a board says it."""
+    return name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level
 
 
 def strongest_name(t: NullTranslations) -> str:
