@@ -78,7 +78,7 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
     assert invitation.labels == []
     assert "/cancel" in invitation.text
     his = await opened(bo, token_of(invitation))
-    assert plain(his).startswith("轮到Ann了。")
+    assert plain(his).startswith("轮到 Ann 了。")
     assert his.labels == []
     hers = await hears(ann, invitation)
     assert plain(hers).startswith("Your turn.")
@@ -116,7 +116,7 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
     said = await bo.say("/accept")
     second = await bo.private.wait_for(lambda message: "轮到你" in message.text, after=said)
     assert rows(plain(second))[1] == "1  a1 b1 c1"
-    assert plain(await bo.ask("左上")).startswith("你：左上。轮到Ann了。")
+    assert plain(await bo.ask("左上")).startswith("你：左上。轮到 Ann 了。")
 
 
 async def heard_by_both(one: Person, other: Person, words: str) -> tuple[str, str]:
