@@ -110,8 +110,8 @@ def _boards(t: NullTranslations) -> str:
         "four in a row.\n"
         "<b>Misère</b>, also as <code>4x4 misere</code>: who gets a line loses.\n"
         "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves "
-        "next; where that one is finished they may choose. Three boards in a row win. A move is written as board and "
-        "cell: <code>/move 5 3</code>.\n"
+        "next; where that one is finished they may choose. Three boards in a row win. A move is written as board "
+        "and cell: <code>/move 5 3</code>.\n"
         "/settings keeps a board for new games here."
     ).format(boards=coded(to_say(t), t))
 
