@@ -5,20 +5,17 @@ Settled ratings stand before provisional ones. Who hides from lists stands in no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, func, literal, or_, select
 
 from storage.schema import PEOPLE, PLAYERS, STANDINGS, WEEKS
-from storage.tally import EVERYWHERE, Listed, Place
+from storage.tally import EVERYWHERE, PAGE, Listed, Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import ColumnElement, Connection
-
-PAGE: Final = 10
-"""How many people a page of a list has."""
 
 _S, _W = STANDINGS.c, WEEKS.c
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from storage.result import Outcome
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from storage.result import Result
+
 EVERYWHERE: Final = 0
 """Stands for all chats together, where a chat is named."""
+
+PAGE: Final = 10
+"""How many people a page of a list has."""
 
 PEOPLE_AGAINST: Final = ""
 """Stands for people, where the computer's level is named."""
@@ -64,3 +72,21 @@ class Place(NamedTuple):
     """From 1."""
     figure: int
     is_settled: bool
+
+
+class Standing(NamedTuple):
+    """How strong somebody is thought to be."""
+
+    rating: int
+    is_settled: bool
+
+
+class Fared(NamedTuple):
+    """How somebody has fared in a chat, or everywhere."""
+
+    tallies: Sequence[Tally]
+    streak: Streak | None
+    lately: Sequence[Result]
+    """Their last games, newest first."""
+    standings: Mapping[str, Standing]
+    """By family of rules, and for all together (empty)."""

@@ -34,7 +34,7 @@ PURE: Final = ("bot.game", "bot.views")
 
 VALUES: Final = {
     *("storage", "storage.game", "storage.board", "storage.record", "storage.notice"),
-    *("storage.seen_updates", "storage.errors"),
+    *("storage.seen_updates", "storage.errors", "storage.result", "storage.tally"),
 }
 """The part of the storage that is values, which pure folders may load."""
 
@@ -281,9 +281,11 @@ PROVED_BY: Final = {
     "bot.handlers.requests": (f"{TWO}/test_manners.py",),
     "bot.handlers.running": (f"{TWO}/test_at_hand.py",),
     "bot.handlers.settings": (f"{E2E}/test_settings_menu.py",),
+    "bot.handlers.stats": (f"{E2E}/test_stats.py",),
     "bot.handlers.table": (f"{BOT}/handlers/test_table.py", f"{E2E}/test_commands.py"),
     "bot.handlers.takebacks": (f"{E2E}/test_choices.py",),
     "bot.handlers.taps": (f"{E2E}/test_taps.py",),
+    "bot.handlers.top": (f"{E2E}/test_top.py",),
     "bot.intake.order": (f"{BOT}/intake/test_order.py",),
     "bot.intake.polling": (f"{E2E}/test_lifetime.py", f"{FAULTS}/test_once_and_in_order.py"),
     "bot.intake.tapped": (f"{BOT}/intake/test_tapped.py",),
@@ -306,6 +308,7 @@ PROVED_BY: Final = {
     "bot.views.challenges": (f"{BOT}/views/test_challenges.py",),
     "bot.views.choices": (f"{BOT}/views/test_choices.py",),
     "bot.views.commands": (f"{BOT}/views/test_commands.py",),
+    "bot.views.families": (f"{BOT}/views/test_stats.py",),
     "bot.views.hints": (f"{BOT}/views/test_hints.py",),
     "bot.views.inline_words": (f"{BOT}/views/test_inline_words.py",),
     "bot.views.keyboards": (f"{BOT}/views/test_keyboards.py",),
@@ -320,9 +323,11 @@ PROVED_BY: Final = {
     "bot.views.renderers": (f"{BOT}/views/test_text_board.py",),
     "bot.views.rules": (f"{BOT}/views/test_rules.py",),
     "bot.views.settings": (f"{BOT}/views/test_settings.py",),
+    "bot.views.stats": (f"{BOT}/views/test_stats.py",),
     "bot.views.takebacks": (f"{BOT}/views/test_takebacks.py",),
     "bot.views.text_board": (f"{BOT}/views/test_text_board.py",),
     "bot.views.texts": (f"{BOT}/views/test_texts.py",),
+    "bot.views.top": (f"{BOT}/views/test_top.py",),
     "bot.views.ultimate": (f"{BOT}/views/test_ultimate.py",),
     "bot.views.view": (f"{BOT}/views/test_view.py",),
     "bot.views.watched": (f"{BOT}/views/test_watched.py",),

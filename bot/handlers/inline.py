@@ -159,7 +159,7 @@ def _player(connection: Connection, sender: Sender, person: int) -> Player:
         stored = chats.find_person(connection, person) or Person(person, "")
         player = sender.services.recent.find(person) or Player(person, stored.name, language=stored.language)
     if player.name:
-        chats.see(connection, Person(player.id, player.name, player.language))
+        chats.see(connection, Person(player.id, player.name, player.language, player.username))
     return player
 
 

@@ -64,7 +64,7 @@ def _invite(connection: Connection, *, sender: Sender, first: str | None, rules:
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         return None
     chat = chats.choose(connection, player.id, {})
-    chats.see(connection, Person(player.id, player.name, player.language))
+    chats.see(connection, Person(player.id, player.name, player.language, player.username))
     game = challenge(
         player,
         first=goes_first(first or chat.first or DEFAULT_FIRST, services.rng),
@@ -94,7 +94,7 @@ def _follow(connection: Connection, *, wish: Wish, token: str) -> tuple[Sequence
         if record.game.is_challenge or not own:
             return (), decision.result.refusal
         return [boards.move_down(connection, record, own[-1], None)], None
-    chats.see(connection, Person(player.id, player.name, player.language))
+    chats.see(connection, Person(player.id, player.name, player.language, player.username))
     now = int(time.time())
     game = games.next_version(decision.game, now, wish.update_id)
     games.save_many(connection, [(game, record.game)])

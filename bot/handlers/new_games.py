@@ -146,7 +146,7 @@ def _begin(connection: Connection, *, sender: Sender, chat_id: int, wish: NewGam
         return Made(made, is_new=False)
     player, services = sender.player, sender.services
     chat = chats.choose(connection, chat_id, {})
-    chats.see(connection, Person(player.id, player.name, player.language))
+    chats.see(connection, Person(player.id, player.name, player.language, player.username))
     now = int(time.time())
     first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
     rules = wish.rules or chat.rules or DEFAULT_RULES

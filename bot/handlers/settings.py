@@ -113,12 +113,14 @@ async def _save(sender: Sender, name: str, value: str) -> None:
 def _choose(connection: Connection, *, sender: Sender, name: str, value: str) -> None:
     """Save a choice, which is known as one of its values."""
     player = sender.player
-    person = Person(player.id, player.name, player.language)
+    person = Person(player.id, player.name, player.language, player.username)
     match name:
         case "notices":
             chats.want_notices(connection, person, wanted=value == ON)
         case "takebacks":
             chats.allow_takebacks(connection, person, allowed=value == ON)
+        case "hidden":
+            chats.hide(connection, person, hidden=value == ON)
         case _:
             column = {"board": "rules", "text": "as_text", "remarks": "silent"}.get(name, name)
             stored = {
@@ -146,4 +148,5 @@ def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
     return here._replace(
         notices=ON if chats.wants_notices(connection, person, in_group=False) else OFF,
         takebacks=ON if chats.allows_takebacks(connection, person) else OFF,
+        hidden=ON if chats.is_hidden(connection, person) else OFF,
     )

@@ -14,7 +14,19 @@ from telegram.ext import (
     filters,
 )
 
-from bot.handlers import answers, basics, choices, groups, inline, new_games, running, settings, takebacks
+from bot.handlers import (
+    answers,
+    basics,
+    choices,
+    groups,
+    inline,
+    new_games,
+    running,
+    settings,
+    stats,
+    takebacks,
+    top,
+)
 from bot.handlers.taps import on_button
 from bot.views.cells import LIKE_A_MOVE
 from bot.views.commands import DESCRIPTIONS
@@ -49,6 +61,8 @@ HANDLERS: Final = {
     "undo": running.takeback,
     "hint": running.show_hint,
     "resign": running.resign,
+    "stats": stats.show,
+    "top": top.show,
     "settings": settings.show,
     "notify": settings.notify,
     "takebacks": takebacks.command,

@@ -50,5 +50,5 @@ async def tapped(sender: Sender, word: str) -> str:
 
 async def _allow(sender: Sender, *, allowed: bool) -> None:
     player = sender.player
-    person = Person(player.id, player.name, player.language)
+    person = Person(player.id, player.name, player.language, player.username)
     await sender.services.store.run(partial(chats.allow_takebacks, person=person, allowed=allowed))

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
 from bot.game.new_game import First
-from bot.handlers import basics, choices, inline, links, new_games, pages, running, settings, takebacks
+from bot.handlers import (
+    basics,
+    choices,
+    inline,
+    links,
+    new_games,
+    pages,
+    running,
+    settings,
+    stats,
+    takebacks,
+    top,
+)
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
 from bot.intake.tapped import arrival_of, reply_of, where_of
@@ -26,6 +38,8 @@ from bot.views.buttons import (
     SetLevel,
     SetRules,
     Setting,
+    Stats,
+    Top,
     Topic,
     Turn,
 )
@@ -115,6 +129,10 @@ async def _beside(sender: Sender, button: Button | None) -> str | None:
             return await takebacks.tapped(sender, word)
         case Setting() as setting:
             return await settings.tapped(sender, setting)
+        case Stats() as wished:
+            return await stats.tapped(sender, wished)
+        case Top() as wished:
+            return await top.tapped(sender, wished)
         case Topic(topic) if topic in TOPICS:
             basics.turn_page(sender, topic)
             return None

@@ -107,6 +107,24 @@ class Setting(NamedTuple):
     value: str = ""
 
 
+class Stats(NamedTuple):
+    """Somebody's results: those of this chat or all, by one family of rules or by all; perhaps as a picture."""
+
+    person: int
+    here: bool = False
+    family: str = ""
+    picture: bool = False
+
+
+class Top(NamedTuple):
+    """A page, from 0, of the list of this chat or of everybody: by rating, or by wins of the week."""
+
+    here: bool
+    by_wins: bool = False
+    family: str = ""
+    page: int = 0
+
+
 class Begin(NamedTuple):
     """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
 
@@ -128,6 +146,8 @@ Button: TypeAlias = (
     | Play
     | Invite
     | Begin
+    | Stats
+    | Top
 )
 
 _ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
@@ -151,6 +171,14 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "s": (
         re.compile("1s(?::([a-z]{1,9})(?::([a-z0-9-]{1,16}))?)?"),
         lambda *parts: Setting(*(p or "" for p in parts)),
+    ),
+    "q": (
+        re.compile(f"1q:{_ID}:([hw]):([a-z]{{0,8}}):([tp])"),
+        lambda person, place, family, form: Stats(int(person), place == "h", family, form == "p"),
+    ),
+    "k": (
+        re.compile("1k:([hw]):([rv]):([a-z]{0,8}):([0-9]{1,4})"),
+        lambda place, order, family, page: Top(place == "h", order == "v", family, int(page)),
     ),
     "p": (re.compile("1p"), Play),
     "n": (re.compile("1n"), Invite),
@@ -182,6 +210,10 @@ def write(button: Button) -> str:
             return f"1g:{game_id}:{ply}:{act}"
         case Setting(name, value):
             return ":".join(part for part in ("1s", name, value) if part)
+        case Stats(person, here, family, picture):
+            return f"1q:{person}:{'h' if here else 'w'}:{family}:{'p' if picture else 't'}"
+        case Top(here, by_wins, family, page):
+            return f"1k:{'h' if here else 'w'}:{'v' if by_wins else 'r'}:{family}:{page}"
     return ":".join((f"1{_LETTERS[type(button)]}", *map(str, button)))
 
 

@@ -20,6 +20,8 @@ DESCRIPTIONS: Final = {
     "undo": N_("Take a move back"),
     "hint": N_("Show a good cell"),
     "resign": N_("Give this game up"),
+    "stats": N_("How you have fared"),
+    "top": N_("Who plays best"),
     "settings": N_("All your choices"),
     "notify": N_("Shall I call you when it is your turn?"),
     "takebacks": N_("May others ask you to take a move back?"),

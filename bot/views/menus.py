@@ -18,6 +18,7 @@ TOPICS: Final = {
     "boards": N_("Other boards"),
     "friends": N_("With friends"),
     "choices": N_("Your choices"),
+    "results": N_("Results"),
     "commands": N_("All commands"),
 }
 """The pages of the help beside the first, by the word of their button."""
@@ -63,6 +64,7 @@ def help_page(t: NullTranslations, topic: str | None = None) -> View:
         "boards": _boards,
         "friends": _friends,
         "choices": _choices,
+        "results": _results,
         "commands": commands.listing,
     }
     text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
@@ -139,3 +141,15 @@ def _choices(t: NullTranslations) -> str:
         "Would you rather read than tap? <code>/settings text on</code> draws boards in text, and whatever a "
         "button does you can write."
     ).format(levels=coded(level_names(t), t))
+
+
+def _results(t: NullTranslations) -> str:
+    return t.gettext(
+        "<b>/stats</b> – how you have fared: against each level and against people, here and everywhere. In a "
+        "group, answer somebody with /stats, or write <code>/stats @name</code>, to see theirs.\n"
+        "<b>/top</b> – who plays best, by rating and by wins of the week.\n"
+        "A game counts once it is played to an end, unless a move was taken back in it. Games between people are "
+        "rated when the day is over (UTC); a ? means that a rating is still a guess. The first three games of two "
+        "people count in a day, and who only plays a few others stays near 1500.\n"
+        "<code>/settings hidden on</code> keeps your results to yourself."
+    )

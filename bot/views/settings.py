@@ -31,6 +31,7 @@ _LABELS: Final = {
     "remarks": N_("My remarks"),
     "notices": N_("Notices"),
     "takebacks": N_("Takebacks"),
+    "hidden": N_("Results hidden"),
     "language": N_("Language"),
 }
 _QUESTIONS: Final = {
@@ -40,7 +41,7 @@ _QUESTIONS: Final = {
     "look": N_("How shall the marks look?"),
     "language": N_("Which language shall I speak?"),
 }
-PERSONAL: Final = frozenset({"notices", "takebacks"})
+PERSONAL: Final = frozenset({"notices", "takebacks", "hidden"})
 """What is chosen by each person for themselves, and so not in a group."""
 
 PAGES: Final = frozenset(_QUESTIONS)
@@ -55,6 +56,7 @@ VALUES: Final = {
     "remarks": (ON, OFF),
     "notices": (ON, OFF),
     "takebacks": (ON, OFF),
+    "hidden": (ON, OFF),
     "language": (AUTO, *LANGUAGES),
 }
 """What can be chosen, by the words that buttons carry."""
@@ -73,6 +75,8 @@ class Chosen(NamedTuple):
     language: str
     notices: str | None = None
     takebacks: str | None = None
+    hidden: str | None = None
+    """Whether others see nothing of one's results."""
 
     @property
     def in_group(self) -> bool:

@@ -39,6 +39,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
         "My remarks: on",
         "Notices: on",
         "Takebacks: on",
+        "Results hidden: off",
         "Language: as Telegram says",
     ]
     sent = len(shared.sent(ann.private))

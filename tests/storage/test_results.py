@@ -19,7 +19,7 @@ from storage.record import Decision, Record
 from storage.result import Outcome
 from storage.results import DAY
 from storage.schema import METADATA, RESULTS
-from storage.tally import Streak, Tally
+from storage.tally import PAGE, Streak, Tally
 from tests.storage.examples import ANN, BOB, GROUP, HOME, add
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(
             seen: list[int] = []
             while page := await store.run(partial(listed, offset=len(seen))):
                 seen += [row.person for row in page]
-            assert len(seen) == len(set(seen)) > standings.PAGE
+            assert len(seen) == len(set(seen)) > PAGE
             for number, person in enumerate(seen, 1):
                 found = await store.run(partial(place, person=person))
                 assert found is not None

@@ -29,6 +29,8 @@ from bot.views.buttons import (
     SetLevel,
     SetRules,
     Setting,
+    Stats,
+    Top,
     Topic,
     Turn,
     read,
@@ -220,6 +222,8 @@ def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> N
         Invite,  # in one's own chat with the bot alone
         *(Play, Topic),  # a new game, and a page of the help, for whoever taps
         *(Setting, AllowTakebacks),  # of the tapped chat or person, which the handlers check
+        Stats,  # of who may be seen (`bot.game.sight`), in the message that shows them
+        Top,  # of everybody who does not hide
         Begin,  # signed, and good for one message
     }
 

@@ -22,6 +22,8 @@ from bot.views.buttons import (
     Play,
     SetFirst,
     SetLevel,
+    Stats,
+    Top,
     Topic,
     game_of,
     read,
@@ -32,6 +34,7 @@ IDS = st.integers(1, 10**18 - 1)
 SMALL = st.integers(0, 99)
 WORDS = st.text(string.ascii_lowercase, min_size=1, max_size=16)
 OFFERS = st.text(string.ascii_letters + string.digits + "_:-", min_size=1, max_size=60)
+FAMILIES = st.text(string.ascii_lowercase, max_size=8)
 BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(Cell, IDS, SMALL, SMALL),
     st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values()))),
@@ -42,6 +45,8 @@ BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(Begin, OFFERS),
     st.builds(AllowTakebacks, WORDS),
     st.builds(Topic, WORDS),
+    st.builds(Stats, IDS, st.booleans(), FAMILIES, st.booleans()),
+    st.builds(Top, st.booleans(), st.booleans(), FAMILIES, st.integers(0, 9999)),
     st.just(Play()),
     st.just(Invite()),
 )
@@ -112,6 +117,11 @@ def _canonical(data: str) -> list[str]:
         "1p:",
         "1h:",
         "1b:ON",
+        "1q:7:x::t",
+        "1q:0:h::t",
+        "1q:7:h:classical:t",
+        "1k:h:r::10000",
+        "1k:h:r",
         "null",
         "\x00",
         "❌",
@@ -145,3 +155,6 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
     assert write(Topic("moves")) == "1h:moves"
     assert write(AllowTakebacks("off")) == "1b:off"
     assert write(Begin("x")) == "1i:x"
+    assert write(Stats(7, here=True, family="misere")) == "1q:7:h:misere:t"
+    assert write(Stats(7, picture=True)) == "1q:7:w::p"
+    assert write(Top(here=True, by_wins=True, page=3)) == "1k:h:v::3"

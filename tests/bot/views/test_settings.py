@@ -12,7 +12,7 @@ from bot.views.settings import PAGES, VALUES, Chosen
 from bot.views.texts import LANGUAGES, texts
 
 T = texts("en")
-MINE = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto", "on", "on")
+MINE = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto", "on", "on", "off")
 GROUPS = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
 
 

@@ -1,0 +1,159 @@
+"""/stats: how somebody has fared, in one message that edits itself, or as a picture."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from telegram import MessageEntity
+
+from bot.delivery.entries import Words
+from bot.game.sight import Asked, may_see
+from bot.handlers.new_games import USERNAME
+from bot.handlers.requests import request_of
+from bot.views import stats as views
+from bot.views.buttons import Stats, read
+from bot.views.families import ALL
+from bot.views.stats import Shown
+from bot.views.texts import N_
+from engine.families import Family
+from storage import chats, ratings, results, tallies
+from storage.chats import Person
+from storage.glicko import aged
+from storage.tally import EVERYWHERE, Fared, Standing
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from telegram import Message, Update
+
+    from bot.context import Context
+    from bot.handlers.requests import CommandRequest, Sender
+
+LATELY: Final = 100
+"""A person's last games, of which the favourite opening is told."""
+
+FAMILIES: Final = frozenset({ALL, *Family})
+NOT_YOURS: Final = N_("Only they can look through these.")
+
+
+class Target(NamedTuple):
+    """Whose results are asked for."""
+
+    person: int | None
+    """None for somebody who is not known."""
+    name: str = ""
+    answered: bool = False
+    """Whether the command answers a message of theirs."""
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show one's own results, or those of somebody who is named or answered."""
+    if (request := request_of(update, context)) is None:
+        return
+    t, words = request.t, context.args or []
+    named = [word for word in words if USERNAME.fullmatch(word)]
+    if len(words) != len(named) or len(named) > 1:
+        if not _mentioned(request.message):
+            request.reply(t.gettext("Say <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
+            return
+        named = []
+    found = await request.services.store.run(
+        partial(_find, request=request, username=named[0][1:] if named else None)
+    )
+    request.reply(views.not_shown(t) if found is None else views.page(*found, t))
+
+
+async def tapped(sender: Sender, wish: Stats) -> str | None:
+    """Show other results of somebody in the message that was tapped; the result is why not."""
+    where = sender.where
+    first = read(where.first)
+    if where.chat_id is None or where.message_id is None or wish.family not in FAMILIES:
+        return None
+    if not isinstance(first, Stats) or first.person != wish.person:
+        return None
+    target = Target(wish.person)
+    found = await sender.services.store.run(
+        partial(_gather, target=target, viewer=sender.user.id, chat_id=where.chat_id, wish=wish)
+    )
+    if found is None:
+        return NOT_YOURS
+    page = Words(where.chat_id, views.page(*found, sender.t), message_id=where.message_id)
+    sender.services.publisher.say(page)
+    return None
+
+
+def _find(connection: Connection, *, request: CommandRequest, username: str | None) -> tuple[Shown, Fared] | None:
+    target = _target(connection, request, username)
+    in_group = not request.is_private
+    return _gather(
+        connection,
+        target=target,
+        viewer=request.sender.user.id,
+        chat_id=request.chat_id,
+        wish=Stats(target.person or 0, here=in_group),
+    )
+
+
+def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
+    """Whose results a command asks for, who has given it made known."""
+    player = request.sender.player
+    chats.see(connection, Person(player.id, player.name, player.language, player.username))
+    own = Target(player.id, player.name)
+    if username is not None:
+        if player.username is not None and username.lower() == player.username.lower():
+            return own
+        return Target(chats.find_username(connection, username))
+    replied = request.message.reply_to_message
+    mentioned = _mentioned(request.message)
+    if mentioned is not None:
+        return own if mentioned == player.id else Target(mentioned)
+    if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
+        return own
+    # In a topic every message answers at least the opening one; and a stand-in is nobody.
+    if replied.forum_topic_created is not None or replied.sender_chat is not None:
+        return own
+    return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
+
+
+def _mentioned(message: Message) -> int | None:
+    """The person whom a message names without a username."""
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            return entity.user.id
+    return None
+
+
+def _gather(
+    connection: Connection, *, target: Target, viewer: int, chat_id: int, wish: Stats
+) -> tuple[Shown, Fared] | None:
+    """What is shown of somebody's results; None if nothing may be."""
+    person, in_group = target.person, chat_id < 0
+    if person is None:
+        return None
+    own = person == viewer
+    tallies.count(connection)  # so that the game that has just ended is among them
+    plays_here = tallies.streak_of(connection, person, chat_id) is not None
+    asked = Asked(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
+    if not may_see(asked):
+        return None
+    here = wish.here and in_group
+    known = chats.find_person(connection, person)
+    name = known.name if known is not None else target.name
+    shown = Shown(name, wish._replace(here=here), in_group, buttons=own or plays_here)
+    return shown, fared(connection, person, chat_id if here else EVERYWHERE)
+
+
+def fared(connection: Connection, person: int, chat_id: int) -> Fared:
+    """How somebody has fared in a group, or everywhere."""
+    today = int(time.time()) // results.DAY
+    newest = ratings.before(connection, [person], today + 1)
+    return Fared(
+        tallies=tallies.of_person(connection, person, chat_id),
+        streak=tallies.streak_of(connection, person, chat_id),
+        lately=results.newest(connection, person, LATELY, chat_id=None if chat_id == EVERYWHERE else chat_id),
+        standings={
+            key.family: Standing(round(rated.rating.rating), aged(rated.rating, today - rated.day).is_settled)
+            for key, rated in newest.items()
+        },
+    )

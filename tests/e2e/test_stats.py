@@ -1,0 +1,130 @@
+"""/stats: what people see of their own results, and of others'."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import boards_in, data_of
+from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+NOTHING = "I have nothing to show of them here."
+
+
+async def resigned(person: Person) -> Message:
+    """A game against the computer that a person gives up after a move."""
+    board = await person.ask("/newgame easy")
+    await person.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] != "·")
+    await pressed(person, board, "Resign")
+    return await pressed(person, board, "Yes, resign")
+
+
+async def test_a_finished_game_is_in_ones_results_at_once(ann: Person) -> None:
+    assert "No finished game yet" in (await ann.ask("/stats")).text
+    await resigned(ann)
+    said = plain(await ann.ask("/stats"))
+    assert "📊 Ann · everywhere · all boards" in said
+    assert "Games: 0 won, 0 drawn, 1 lost" in said
+    assert "against me (easy): 0 won, 0 drawn, 1 lost" in said
+    assert "Favourite first move: a corner, 1 of the last 1" in said
+
+
+async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    for label in ("Undo", "Resign"):
+        await ann.tap(board, data=data_of(board, 0))
+        await board.until(lambda message: message.labels[0][0] != "·")
+        await pressed(ann, board, label)
+    await pressed(ann, board, "Yes, resign")
+    assert "No finished game yet" in (await ann.ask("/stats")).text
+
+
+async def test_in_a_group_people_see_of_each_other_what_they_play_there(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    await resigned(ann)
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    here = await ann.ask("/stats", in_=group)
+    assert "Ann · in this chat" in plain(here)
+    assert "Games: 1 won, 0 drawn, 0 lost" in here.text
+    assert {"✓ in this chat", "everywhere"} <= offered(here)
+    said = await ann.say("Well played", in_=group)
+    theirs = await bo.ask("/stats", in_=group, reply_to=said)
+    assert "Ann" in theirs.text
+    assert is_chinese(theirs.text)
+    await pressed(bo, theirs, "全部")
+    assert "1 胜 0 平 1 负" in theirs.text
+    cem = shared.playground.add_person("Cem", started=True)
+    group.add(cem)
+    greeting = await cem.say("Hello", in_=group)
+    unknown = await ann.ask("/stats", in_=group, reply_to=greeting)
+    assert "No finished game yet" in unknown.text
+
+
+async def test_a_name_shows_who_plays_here_and_nobody_else(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    cem = shared.playground.add_person("Cem", username="cem_of_stats", started=True)
+    await cem.ask("/stats")
+    assert (await ann.ask("/stats @cem_of_stats", in_=group)).text == NOTHING
+    assert (await ann.ask("/stats @nobody_at_all", in_=group)).text == NOTHING
+    assert (await ann.ask("/stats @cem_of_stats")).text == NOTHING
+    group.add(cem)
+    board = await begun(cem, bo, group)
+    await played(cem, bo, board, X_WINS)
+    assert "Cem" in (await ann.ask("/stats @CEM_of_stats", in_=group)).text
+    assert (await ann.ask("/stats @cem_of_stats")).text == NOTHING, "in private there are only one's own"
+    assert "Cem" in (await cem.ask("/stats @cem_of_stats")).text
+
+
+async def test_who_hides_is_shown_to_nobody_else(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    own = await ann.ask("/stats", in_=group)
+    await ann.ask("/settings hidden on")
+    said = await ann.say("Hello", in_=group)
+    assert not (await bo.ask("/stats", in_=group, reply_to=said)).text.startswith("📊")
+    assert (await bo.tap(own, "everywhere")).text
+    await pressed(ann, own, "everywhere")
+    assert "Ann" in (await ann.ask("/stats", in_=group)).text
+    assert "no list" in (await ann.ask("/top", in_=group)).text
+    await ann.ask("/settings hidden off")
+    assert (await bo.ask("/stats", in_=group, reply_to=said)).text.startswith("📊")
+
+
+@pytest.mark.parametrize("words", ["me", "@a", "@one_name @other_name", "<b>", "9" * 300, "ann"])
+async def test_other_words_are_answered_with_how_to_say_it(ann: Person, words: str) -> None:
+    assert "/stats @name" in (await ann.ask(f"/stats {words}")).text
+
+
+@pytest.mark.parametrize(
+    "data", ["1q:5:w::t", "1q:5:w:nothing:t", "1k:h:r:nothing:0", "1k:w:r::9999", "1q:7:w::p"]
+)
+async def test_what_a_changed_client_sends_on_a_board_does_nothing(shared: Oxo, ann: Person, data: str) -> None:
+    board = await ann.ask("/newgame easy")
+    await ann.tap(board, data=data)
+    await shared.has_answered(ann.private, ann)
+    assert not shared.edits(board)
+    assert len(boards_in(ann.private)) >= 1
+
+
+async def test_a_button_made_up_for_somebody_else_shows_nothing(shared: Oxo, ann: Person) -> None:
+    cem = shared.playground.add_person("Cem", started=True)
+    await resigned(cem)
+    await resigned(ann)
+    own = await ann.ask("/stats")
+    before = own.text
+    await ann.tap(own, data=f"1q:{cem.id}:w::t")
+    await ann.tap(own, data=f"1q:{ann.id}:w:nothing:t")
+    assert own.text == before
