@@ -130,6 +130,20 @@ def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_anew(engine: Eng
         assert connection.exec_driver_sql("SELECT wanted FROM boards").scalar() == 1
 
 
+def test_a_board_turns_to_another_page_as_its_next_version_and_the_others_stay(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, HALL)
+        board, other = record.boards
+        for number, page in enumerate(("4:1", None), 2):
+            raised = boards.turn(connection, record, board, page)
+            assert (raised.board.wanted, raised.board.page, raised.before) == (number, page, board)
+            assert stored_board(connection, board) == raised.board
+            assert stored_board(connection, other) == other
+            board = raised.board
+        with pytest.raises(ConcurrentChange):
+            boards.turn(connection, record, record.boards[0], "8:1")
+
+
 # Confirming: a compare-and-set.
 
 
