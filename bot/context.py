@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
+from bot.handlers.computer import Computer
 from bot.handlers.languages import Languages
 
 if TYPE_CHECKING:
@@ -40,6 +41,11 @@ class Services:
     """What takes a search is thought about there."""
     languages: Languages = field(default_factory=Languages)
     """What people have chosen to be spoken to in."""
+    computer: Computer = field(init=False)
+    """The computer as a player, where its moves take a search."""
+
+    def __post_init__(self) -> None:
+        self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

@@ -23,7 +23,7 @@ from engine.levels import Level, parse_level
 from engine.limits import Limits
 from engine.marks import Mark
 from engine.mnk_rules import CLASSIC
-from engine.players import LEVELS, is_perfect, name_of, player_named
+from engine.players import LEVELS, is_at_once, is_perfect, name_of, player_named
 from engine.reasons import Reason
 from engine.rule_list import Rule
 from engine.rules import Outcome, Position, Rules
@@ -52,6 +52,7 @@ __all__ = [
     "UnreachablePosition",
     "best",
     "explain",
+    "is_at_once",
     "is_perfect",
     "name_of",
     "parse_level",

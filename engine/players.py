@@ -106,6 +106,14 @@ def is_perfect(rules: Rules) -> bool:
     return rules.cells <= CLASSIC.cells
 
 
+def is_at_once(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or by chance.
+
+    The others search, and whoever has something else to do lets another process do that.
+    """
+    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in list(Level))
+
+
 def name_of(level: Level, rules: Rules) -> str:
     """What a level is called where these rules are played."""
     return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value

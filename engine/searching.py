@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from engine.errors import NoMoveToChoose
+from engine.errors import NoMoveToChoose, UnknownLevel
 from engine.exact import exact
-from engine.levels import Level
+from engine.levels import Level, parse_level
 from engine.limits import Limits
 from engine.mnk_rules import MnkRules
 from engine.strategies import Strategy
@@ -23,9 +23,12 @@ NODES_OF_A_VALUE: Final = 3_000
 """How many positions a value looks at where no budget is named: 0.05 to 0.2 s."""
 
 
-def nodes_of(level: Level, rules: Rules) -> int | None:
-    """How many positions a level looks at for a choice, by itself; None for one that does not search."""
-    strength = _strength(level, rules)
+def nodes_of(name: str, rules: Rules) -> int | None:
+    """How many positions the level of this name looks at for a choice, by itself; None for who does not search."""
+    try:
+        strength = _strength(parse_level(name), rules)
+    except UnknownLevel:
+        return None
     return None if strength is None else strength.nodes
 
 

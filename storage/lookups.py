@@ -12,7 +12,7 @@ from storage.record import Record
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import ColumnElement, Connection, Select
 
@@ -85,10 +85,16 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
     return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
 
 
-def postpone(connection: Connection, game: Game, due_at: int | None) -> None:
-    """Look at a game's deadline later, because a move was made since it was set; None is never."""
-    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version)
-    connection.execute(update(GAMES).where(same).values(due_at=due_at))
+def postpone(connection: Connection, game: Game, due_at: int | None) -> bool:
+    """Look at a game's deadline later; None is never. False if somebody else has changed it or put it off."""
+    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
+    return connection.execute(update(GAMES).where(same).values(due_at=due_at)).rowcount == 1
+
+
+def put_off(connection: Connection, ids: Collection[int], due_at: int) -> None:
+    """Look at the deadlines of these games no sooner than then, where they are to be looked at earlier."""
+    soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < due_at)
+    connection.execute(update(GAMES).where(soon).values(due_at=due_at))
 
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:

@@ -270,6 +270,7 @@ PROVED_BY: Final = {
     "bot.handlers.basics": (f"{E2E}/test_commands.py",),
     "bot.handlers.choices": (f"{E2E}/test_choices.py",),
     "bot.handlers.clock": (f"{TWO}/test_deadlines.py",),
+    "bot.handlers.computer": (f"{E2E}/test_thinking.py",),
     "bot.handlers.groups": (f"{TWO}/test_manners.py",),
     "bot.handlers.inline": (f"{TWO}/test_inline.py",),
     "bot.handlers.languages": (f"{E2E}/test_settings_menu.py",),

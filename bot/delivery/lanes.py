@@ -113,6 +113,12 @@ class Lanes(Generic[T]):
         ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key) - (lane.begun is not None)
         return self._pace.expect(chat, asyncio.get_running_loop().time(), ahead)
 
+    def expect(self, chat: Chat) -> float:
+        """About how many seconds would pass until something that is put in now is sent."""
+        lane = self._lanes.get(chat)
+        ahead = 0 if lane is None else len(lane.waiting) - (lane.begun is not None)
+        return self._pace.expect(chat, asyncio.get_running_loop().time(), max(0, ahead))
+
     def put_back(self, chat: Chat, key: Hashable, entry: T) -> None:
         """Let an entry that could not be sent wait again, before all of its kind, unless a newer one waits.
 

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from telegram.error import ChatMigrated, TelegramError
 
@@ -33,7 +33,7 @@ from storage import boards, chats
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from telegram import Bot, InlineQueryResult
 
@@ -51,6 +51,10 @@ TRIES: Final = 5
 """How often a call that fails in passing is tried before the sweep takes over, or words are given up."""
 CHATS_KNOWN: Final = 10_000
 """The most messages of inline mode whose chat is remembered."""
+
+
+Kept: TypeAlias = "Sequence[tuple[Record, Board]]"
+"""Boards of this process that are not shown yet, each with its game."""
 
 
 class Publisher:
@@ -88,6 +92,29 @@ class Publisher:
         if changed.following is not None:
             wait = max(wait, self._show_record(changed.following, changed.before, arrived, chat_id))
         return wait
+
+    def keep(self, records: Iterable[Record], before: Mapping[int, Board]) -> Kept:
+        """Own what was stored here without showing it yet, because something newer may come soon.
+
+        Whoever keeps it shows it with `show_kept`, or what came of it, which is newer.
+        """
+        kept = [(record, board) for record in records for board in _newer(record, before)]
+        for _, board in kept:
+            self._chains.stored(board, before.get(board.id))
+            self._held.add(board)
+        return kept
+
+    def show_kept(self, kept: Kept, arrived: float | None = None) -> None:
+        """Show what was kept, where nothing newer is stored here by now."""
+        for record, board in kept:
+            if self._chains.newest(board.id) == board.wanted:
+                self._put(record, board, arrived, held=True)
+            else:
+                self._held.let_go(board)
+
+    def expect(self, chat: Chat) -> float:
+        """About how many seconds it would take to show something in a chat now."""
+        return self._lanes.expect(chat)
 
     def show_made(self, made: Made) -> None:
         """Show a game that was made here just now, or found."""
@@ -185,16 +212,11 @@ class Publisher:
         chat_id: int | None = None,
     ) -> float:
         wait = 0.0
-        going = [board.replaces for board in record.boards if board.replaces and board.id not in before]
-        for board in record.boards:
-            old = before.get(board.id)
-            # A board whose place another one now takes goes once that is there; if it does not come, the sweep
-            # takes this one up.
-            if board is not old and board.id not in going:
-                self._chains.stored(board, old)
-                its_wait = self._put(record, board, arrived)
-                if chat_id is None or board.chat_id == chat_id:
-                    wait = max(wait, its_wait)
+        for board in _newer(record, before):
+            self._chains.stored(board, before.get(board.id))
+            its_wait = self._put(record, board, arrived)
+            if chat_id is None or board.chat_id == chat_id:
+                wait = max(wait, its_wait)
         return wait
 
     def _put(
@@ -205,8 +227,12 @@ class Publisher:
         *,
         once_more: bool = False,
         hint: int | None = None,
+        held: bool = False,
     ) -> float:
-        """Let a board wait, unless a newer version of it does; about how many seconds it will."""
+        """Let a board wait, unless a newer version of it does; about how many seconds it will.
+
+        `held` is one that sweeps are kept off already.
+        """
         chat = self._chat_of(board)
         waiting = self._lanes.waiting_for(chat, board.id)
         if isinstance(waiting, Showing):
@@ -217,8 +243,10 @@ class Publisher:
         kind = Kind.UNPROMPTED if board.called and board.message_id is None else Kind.BOARD
         wait = self._lanes.put(chat, board.id, entry, kind)
         if wait is None:
-            return 0.0  # there is no room: the sweep comes to it
-        self._held.add(board)
+            self._held.let_go(board)  # there is no room: the sweep comes to it
+            return 0.0
+        if not held:
+            self._held.add(board)
         return wait
 
     def _chat_of(self, board: Board) -> Chat:
@@ -367,3 +395,12 @@ class Publisher:
         showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
         oldest = min((showing.arrived for showing in showings if showing.arrived), default=None)
         return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
+
+
+def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
+    """The boards of a record that were stored as a newer version of what they were before.
+
+    A board whose place another one takes goes once that is there; if that does not come, the sweep shows this one.
+    """
+    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
+    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from bot.game.gate import Where
     from bot.game.refusals import Refusal
+    from bot.game.states import Thought
     from bot.game.time_limits import TimeLimits
     from storage.game import Game
 
@@ -58,7 +59,7 @@ class Act(StrEnum):
     WINNER = "winner"
     """Plays the side that has won."""
     ANSWER = "answer"
-    """Makes the computer's move for one ply; done by the clock, like the next."""
+    """Makes the computer's move where that is an act of its own; done by the clock, like the next."""
     REMIND = "remind"
     EXPIRE = "expire"
 
@@ -97,6 +98,8 @@ class Wish:
     """The message of the command that says so; a board that is out of sight from there comes down to it."""
     takebacks_allowed: bool = True
     """Whether the other player may be asked for a takeback."""
+    thought: Thought | None = None
+    """What the cell answers, where it is the computer's."""
 
 
 class Begun(NamedTuple):

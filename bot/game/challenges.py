@@ -66,7 +66,7 @@ def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:
     if game.mark_of(wish.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
     seated = _seated(game, COMPUTER, None, wish.value or Level.MEDIUM)
-    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng)
+    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng, wish.now)
 
 
 def _seated(game: Game, seat: int, name: str | None, level: str | None) -> Game:

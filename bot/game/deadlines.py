@@ -6,9 +6,10 @@ finds the true deadline from the last move, and looks again then.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.acts import Act
+from bot.game.states import thought_of
 from storage.game import Game, Termination
 from storage.notice import Kind, Notice
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from bot.game.acts import Wish
     from bot.game.time_limits import TimeLimits
     from storage.record import Record
+
+
+THINKING_SECONDS: Final = 10
+"""After so long a game that waits for the computer is taken up by whoever looks at the clock first."""
 
 
 class Look(NamedTuple):
@@ -39,7 +44,9 @@ def look(game: Game, now: int, limits: TimeLimits) -> Look:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
     if game.is_challenge or game.is_against_computer:
         end = _first_look(game, limits)
-        return Look(Act.EXPIRE) if now >= end else Look(None, end)
+        if now < end:
+            return Look(None, end) if thought_of(game) is None else Look(Act.ANSWER)
+        return Look(Act.EXPIRE)
     if game.reminded == game.ply:
         return Look(Act.EXPIRE)
     reminder = game.moved_at + limits.reminder

@@ -69,5 +69,5 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
     )
     if swap:
         following = with_sides_swapped(following)
-    following = let_computer_move(timed(following, wish.now, wish.limits), wish.rng)
+    following = let_computer_move(timed(following, wish.now, wish.limits), wish.rng, wish.now)
     return Begun(game._replace(offer=None), following)

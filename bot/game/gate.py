@@ -58,7 +58,7 @@ A game that the computer plays against itself lets everybody's acts through: the
 """
 
 BY_THE_CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
-"""What nobody can wish for."""
+"""What nobody can wish for: it is the clock's, or the computer's."""
 
 
 def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:

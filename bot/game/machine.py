@@ -13,7 +13,7 @@ from bot.game import challenges, deadlines, follow_up, notices, pages, play, que
 from bot.game.acts import Act, Begun
 from bot.game.gate import Access, admit
 from bot.game.refusals import Refusal
-from bot.game.states import State, state_of
+from bot.game.states import State, state_of, thought_of
 from engine import Mark
 from storage.record import Decision
 
@@ -32,55 +32,62 @@ def _as_it_is(game: Game, _wish: Wish) -> Game:
     return game
 
 
+def _if_not_thinking(game: Game, _wish: Wish) -> Game | Refusal:
+    """Allowed while the person is to move, and changes nothing of the game itself."""
+    return game if thought_of(game) is None else Refusal.THINKING
+
+
 def _row(*cells: Cell) -> Mapping[State, Cell]:
     return dict(zip(State, cells, strict=True))
 
 
 _OVER, _SHUT, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
 _STALE, _NEXT, _BEGUN, _LOOK = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN, Refusal.WATCHED
-_accept, _decline, _cancel = challenges.accept, challenges.decline, challenges.cancel
+_BUSY = Refusal.THINKING
+_accept, _no, _cancel = challenges.accept, challenges.decline, challenges.cancel
 _alone, _move, _resign = challenges.let_computer_play, play.move, questions.resign
-_undo, _confirm, _go_on = questions.take_back, questions.confirm, questions.play_on
+_undo, _sure, _go_on = questions.take_back, questions.confirm, questions.play_on
 _agree, _refuse = questions.agree, questions.refuse
-_again, _rematch, _both = follow_up.again, follow_up.rematch, follow_up.agree
+_again, _more, _both = follow_up.again, follow_up.rematch, follow_up.agree
 _remind, _expire, _same = deadlines.remind, deadlines.expire, _as_it_is
 _level, _first, _rules, _turn = play.set_level, play.set_first, play.set_rules, pages.turn
-_stop, _faster, _take, _answer = watched.stop, watched.faster, watched.take_seat, watched.answer
+_stop, _faster, _take, _next = watched.stop, watched.faster, watched.take_seat, watched.answer
+_hint, _answer = _if_not_thinking, play.answer
 _watch, _winner = watched.again, watched.play_winner
 
 # fmt: off
 MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
-    #                     open      running   watched   takeback  resign.   over      rematch   followed  closed
-    #                                                   asked     asked               asked
-    Act.ACCEPT:    _row(_accept,  _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
-    Act.DECLINE:   _row(_decline, _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
-    Act.CANCEL:    _row(_cancel,  _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
-    Act.COMPUTER:  _row(_alone,   _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT,    _SHUT),
-    Act.MOVE:      _row(_NOBODY,  _move,    _LOOK,    _move,    _move,    _OVER,    _OVER,    _OVER,    _OVER),
-    Act.TAKEBACK:  _row(_NOBODY,  _undo,    _LOOK,    _undo,    _undo,    _OVER,    _OVER,    _OVER,    _OVER),
-    Act.RESIGN:    _row(_NOBODY,  _resign,  _LOOK,    _resign,  _resign,  _OVER,    _OVER,    _OVER,    _OVER),
-    Act.CONFIRM:   _row(_ASKED,   _ASKED,   _ASKED,   _ASKED,   _confirm, _OVER,    _OVER,    _OVER,    _OVER),
-    Act.PLAY_ON:   _row(_ASKED,   _ASKED,   _ASKED,   _ASKED,   _go_on,   _OVER,    _OVER,    _OVER,    _OVER),
-    Act.AGREE:     _row(_ASKED,   _ASKED,   _ASKED,   _agree,   _ASKED,   _ASKED,   _both,    _ASKED,   _ASKED),
-    Act.REFUSE:    _row(_ASKED,   _ASKED,   _ASKED,   _refuse,  _ASKED,   _ASKED,   _refuse,  _ASKED,   _ASKED),
-    Act.REMATCH:   _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _rematch, _rematch, _NEXT,    _STALE),
-    Act.AGAIN:     _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _again,   _again,   _NEXT,    _STALE),
-    Act.SWAP:      _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _again,   _again,   _NEXT,    _STALE),
-    Act.SET_LEVEL: _row(_BEGUN,   _level,   _BEGUN,   _level,   _level,   _OVER,    _OVER,    _OVER,    _OVER),
-    Act.SET_FIRST: _row(_BEGUN,   _first,   _BEGUN,   _first,   _first,   _OVER,    _OVER,    _OVER,    _OVER),
-    Act.SET_RULES: _row(_rules,   _rules,   _BEGUN,   _rules,   _rules,   _OVER,    _OVER,    _OVER,    _OVER),
-    Act.TURN:      _row(_turn,    _turn,    _LOOK,    _turn,    _turn,    _OVER,    _OVER,    _OVER,    _OVER),
-    Act.HINT:      _row(_NOBODY,  _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
-    Act.BRING:     _row(_same,    _same,    _LOOK,    _same,    _same,    _OVER,    _OVER,    _OVER,    _OVER),
-    Act.STOP:      _row(_STALE,   _STALE,   _stop,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
-    Act.FASTER:    _row(_STALE,   _STALE,   _faster,  _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
-    Act.TAKE_X:    _row(_STALE,   _take,    _take,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
-    Act.TAKE_O:    _row(_STALE,   _take,    _take,    _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
-    Act.WATCH:     _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _watch,   _STALE,   _NEXT,    _STALE),
-    Act.WINNER:    _row(_STALE,   _STALE,   _STALE,   _STALE,   _STALE,   _winner,  _STALE,   _NEXT,    _STALE),
-    Act.ANSWER:    _row(_STALE,   _STALE,   _answer,  _STALE,   _STALE,   _OVER,    _OVER,    _OVER,    _STALE),
-    Act.REMIND:    _row(_same,    _remind,  _STALE,   _remind,  _remind,  _OVER,    _OVER,    _OVER,    _OVER),
-    Act.EXPIRE:    _row(_expire,  _expire,  _expire,  _expire,  _expire,  _OVER,    _OVER,    _OVER,    _OVER),
+    #                   open     running  thinking watched  takeback resign.  over     rematch  followed closed
+    #                                                       asked    asked             asked
+    Act.ACCEPT:    _row(_accept, _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT),
+    Act.DECLINE:   _row(_no,     _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT),
+    Act.CANCEL:    _row(_cancel, _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT),
+    Act.COMPUTER:  _row(_alone,  _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT,   _SHUT),
+    Act.MOVE:      _row(_NOBODY, _move,   _move,   _LOOK,   _move,   _move,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.TAKEBACK:  _row(_NOBODY, _undo,   _undo,   _LOOK,   _undo,   _undo,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.RESIGN:    _row(_NOBODY, _resign, _resign, _LOOK,   _resign, _resign, _OVER,   _OVER,   _OVER,   _OVER),
+    Act.CONFIRM:   _row(_ASKED,  _ASKED,  _ASKED,  _ASKED,  _ASKED,  _sure,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.PLAY_ON:   _row(_ASKED,  _ASKED,  _ASKED,  _ASKED,  _ASKED,  _go_on,  _OVER,   _OVER,   _OVER,   _OVER),
+    Act.AGREE:     _row(_ASKED,  _ASKED,  _ASKED,  _ASKED,  _agree,  _ASKED,  _ASKED,  _both,   _ASKED,  _ASKED),
+    Act.REFUSE:    _row(_ASKED,  _ASKED,  _ASKED,  _ASKED,  _refuse, _ASKED,  _ASKED,  _refuse, _ASKED,  _ASKED),
+    Act.REMATCH:   _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _more,   _more,   _NEXT,   _STALE),
+    Act.AGAIN:     _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _again,  _again,  _NEXT,   _STALE),
+    Act.SWAP:      _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _again,  _again,  _NEXT,   _STALE),
+    Act.SET_LEVEL: _row(_BEGUN,  _level,  _level,  _BEGUN,  _level,  _level,  _OVER,   _OVER,   _OVER,   _OVER),
+    Act.SET_FIRST: _row(_BEGUN,  _first,  _first,  _BEGUN,  _first,  _first,  _OVER,   _OVER,   _OVER,   _OVER),
+    Act.SET_RULES: _row(_rules,  _rules,  _rules,  _BEGUN,  _rules,  _rules,  _OVER,   _OVER,   _OVER,   _OVER),
+    Act.TURN:      _row(_turn,   _turn,   _turn,   _LOOK,   _turn,   _turn,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.HINT:      _row(_NOBODY, _same,   _BUSY,   _LOOK,   _same,   _hint,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.BRING:     _row(_same,   _same,   _same,   _LOOK,   _same,   _same,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.STOP:      _row(_STALE,  _STALE,  _STALE,  _stop,   _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
+    Act.FASTER:    _row(_STALE,  _STALE,  _STALE,  _faster, _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
+    Act.TAKE_X:    _row(_STALE,  _take,   _take,   _take,   _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
+    Act.TAKE_O:    _row(_STALE,  _take,   _take,   _take,   _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
+    Act.WATCH:     _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _watch,  _STALE,  _NEXT,   _STALE),
+    Act.WINNER:    _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _winner, _STALE,  _NEXT,   _STALE),
+    Act.ANSWER:    _row(_STALE,  _STALE,  _answer, _next,   _STALE,  _answer, _OVER,   _OVER,   _OVER,   _STALE),
+    Act.REMIND:    _row(_same,   _remind, _STALE,  _STALE,  _remind, _remind, _OVER,   _OVER,   _OVER,   _OVER),
+    Act.EXPIRE:    _row(_expire, _expire, _expire, _expire, _expire, _expire, _OVER,   _OVER,   _OVER,   _OVER),
 }
 # fmt: on
 """What each act does in each state: a step, or the reason why it does nothing."""
@@ -122,8 +129,12 @@ def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
 
 
 def decide_by_computer(record: Record, wish: Wish) -> Decision[Ruling]:
-    """Let the computer's side of a game act: its move, or the end of a game that nobody can see."""
-    return _stepped(record.game, wish)
+    """Let the computer make the move that it has found, or end a game that nobody can see."""
+    decision = _stepped(record.game, wish)
+    if decision.game is record.game or record.game.host is not None:
+        return decision
+    heeds = notices.answered(record, wish.now)
+    return decision._replace(heeds=heeds) if heeds else decision
 
 
 def _stepped(game: Game, wish: Wish) -> Decision[Ruling]:

@@ -57,7 +57,7 @@ def against_computer(
         game = game._replace(o_seat=COMPUTER, o_level=level)
     else:
         game = game._replace(x_seat=COMPUTER, x_level=level)
-    return let_computer_move(timed(game, now, limits), rng)
+    return let_computer_move(timed(game, now, limits), rng, now)
 
 
 def challenge(

@@ -64,6 +64,23 @@ def heeds(record: Record, game: Game, wish: Wish) -> Mapping[int, Heed]:
     return found
 
 
+def answered(record: Record, now: int) -> Mapping[int, Heed]:
+    """What it means for the boards of a record that the computer moves, some time after the person.
+
+    Who plays in text alone does not hear of an edit, so their board comes as a new message.
+    """
+    moving = {board.replaces for board in record.boards}
+    return {
+        board.id: Heed(now, called=False, to=board.place)
+        for board in record.boards
+        if board.as_text
+        and board.viewer
+        and board.message_id is not None
+        and not board.leaving
+        and board.id not in moving
+    }
+
+
 def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
     """Whether a board stands too far above a message in its chat, or in another topic than that."""
     if board.message_id is None:

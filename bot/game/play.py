@@ -1,12 +1,18 @@
-"""A game in play: the moves, the computer's answer to them, and what can be chosen before the first."""
+"""A game in play: the moves, the computer's answer to them, and what can be chosen before the first.
+
+What the computer knows without a search it plays in the same step. Else the game waits for it, which its record
+tells (`State.THINKING`), and `answer` is a step of its own.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.refusals import Refusal
-from engine import IllegalMove, Level, Mark, player_named
+from bot.game.states import thought_of
+from engine import IllegalMove, Level, Mark, is_at_once, player_named
 from engine.ultimate import UltimatePosition
 from storage.game import COMPUTER, Game, replay, rules_of, termination_of
 
@@ -28,7 +34,7 @@ def move(game: Game, wish: Wish) -> Game | Refusal:
     if text in game.moves:
         return Refusal.TAKEN
     try:
-        return _played(game, text, wish.rng, offer=None, moved_at=wish.now)
+        return _played(game, text, wish.rng, wish.now, offer=None, moved_at=wish.now)
     except IllegalMove:
         return Refusal.ELSEWHERE if _is_sent(game.position) else Refusal.BOARD_FINISHED
 
@@ -36,6 +42,18 @@ def move(game: Game, wish: Wish) -> Game | Refusal:
 def _is_sent(position: Position) -> bool:
     """Whether the last move has decided where the next one has to be."""
     return isinstance(position, UltimatePosition) and position.board is not None
+
+
+def answer(game: Game, wish: Wish) -> Game | Refusal:
+    """Play the cell that the computer has found, if this is what it was asked about."""
+    if wish.thought is None or wish.thought != thought_of(game):
+        return Refusal.STALE
+    moves = game.moves + rules_of(game.rules).move_text(wish.cell)
+    played = timed(game._replace(moves=moves), wish.now, wish.limits)
+    outcome = played.position.outcome
+    if outcome is None:
+        return played
+    return played._replace(offer=None, termination=termination_of(outcome.winner), winner=outcome.winner)
 
 
 def set_level(game: Game, wish: Wish) -> Game | Refusal:
@@ -46,7 +64,7 @@ def set_level(game: Game, wish: Wish) -> Game | Refusal:
         return game
     seat = "x_level" if game.x_seat == COMPUTER else "o_level"
     changes: dict[str, Any] = {seat: wish.value}
-    return let_computer_move(game._replace(moves="", offer=None, **changes), wish.rng)
+    return let_computer_move(game._replace(moves="", offer=None, **changes), wish.rng, wish.now)
 
 
 def set_first(game: Game, wish: Wish) -> Game | Refusal:
@@ -55,7 +73,7 @@ def set_first(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
         return game
-    return let_computer_move(with_sides_swapped(game._replace(moves="", offer=None)), wish.rng)
+    return let_computer_move(with_sides_swapped(game._replace(moves="", offer=None)), wish.rng, wish.now)
 
 
 def set_rules(game: Game, wish: Wish) -> Game | Refusal:
@@ -64,19 +82,19 @@ def set_rules(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if wish.value == game.rules:
         return game
-    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None), wish.rng)
+    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None), wish.rng, wish.now)
 
 
 def is_fresh(game: Game) -> bool:
     """Whether the game is against the computer and the person in it has not moved yet."""
-    return not game.is_over and game.is_against_computer and game.ply == (0 if game.o_seat == COMPUTER else 1)
+    return not game.is_over and game.is_against_computer and game.ply < (1 if game.o_seat == COMPUTER else 2)
 
 
-def let_computer_move(game: Game, rng: Random) -> Game:
-    """Play the computer's move if the game goes on and it is the computer's turn."""
+def let_computer_move(game: Game, rng: Random, now: int) -> Game:
+    """Play the computer's move, or let the game wait for it, if it goes on and it is the computer's turn."""
     if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
         return game
-    return _played(game, "", rng)
+    return _played(game, "", rng, now)
 
 
 def last_ply_of(game: Game, mark: Mark) -> int | None:
@@ -100,19 +118,23 @@ def with_sides_swapped(game: Game) -> Game:
     )
 
 
-def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa: ANN401 - any of the game's fields
+def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game:  # noqa: ANN401 - a game's fields
     """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
 
-    All of it is one step, because making a game of so many fields anew is most of a move's cost.
+    Where the answer takes a search, the clock looks after it. All of it is one step, because making a game of so
+    many fields anew is most of a move's cost.
     """
     moves = game.moves + own
     position = replay(game.rules, moves)
     turn = Mark.O if len(moves) % 2 else Mark.X
     if position.outcome is None and game.seat(turn) == COMPUTER:
         cells = _candidates(game.level_of(turn) or Level.MEDIUM, game.rules, moves)
-        cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
-        moves += rules_of(game.rules).move_text(cell)
-        position = replay(game.rules, moves)
+        if cells:
+            cell = cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+            moves += rules_of(game.rules).move_text(cell)
+            position = replay(game.rules, moves)
+        else:
+            changes["due_at"] = now + THINKING_SECONDS
     if position.outcome is not None:
         winner = position.outcome.winner
         changes |= {"termination": termination_of(winner), "winner": winner}
@@ -121,5 +143,10 @@ def _played(game: Game, own: str, rng: Random, **changes: Any) -> Game:  # noqa:
 
 @lru_cache(maxsize=16384)
 def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
-    """The cells that a level, or a strategy, may choose; remembered, because a search costs more than all else."""
+    """The cells that a level, or a strategy, may choose; none where finding them may take a while.
+
+    They are remembered, because looking two plies ahead costs more than all else.
+    """
+    if not is_at_once(level, rules_of(rules)):
+        return ()
     return player_named(level).candidates(replay(rules, moves))

@@ -28,6 +28,8 @@ class Refusal(Enum):
     OWN_QUESTION = "own question"
     USED = "used"
     """An offer of inline mode has begun its one game already, in another message."""
+    THINKING = "thinking"
+    """The computer is to move."""
     COMPUTER_ONLY = "computer only"
     WATCHED = "watched"
     """The computer plays itself, and nobody has a seat."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine import Mark
-from storage.game import Offer
+from engine import Level, Mark
+from storage.game import COMPUTER, Offer
 
 if TYPE_CHECKING:
     from storage.game import Game
@@ -18,6 +18,8 @@ class State(Enum):
     OPEN = "open"
     """A challenge that waits for somebody to take it."""
     RUNNING = "running"
+    THINKING = "thinking"
+    """The computer is to move, and searches."""
     WATCHED = "watched"
     """The computer plays itself."""
     TAKEBACK_ASKED = "takeback asked"
@@ -29,6 +31,15 @@ class State(Enum):
     """Over, and another game has begun after it."""
     CLOSED = "closed"
     """A challenge that came to nothing."""
+
+
+class Thought(NamedTuple):
+    """All that the computer's move depends on: an answer to it is good for nothing else."""
+
+    rules: str
+    moves: str
+    level: str
+    """The name of a level or a strategy."""
 
 
 class Question(NamedTuple):
@@ -76,6 +87,13 @@ def _read(text: str) -> Question:
     return Question(Offer(offer), Mark(mark))
 
 
+def thought_of(game: Game) -> Thought | None:
+    """What the computer has to think about in a game of a person; None where it is not to move."""
+    if game.is_over or game.is_challenge or game.host is not None or game.seat(game.turn) != COMPUTER:
+        return None
+    return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
+
+
 def state_of(game: Game) -> State:
     """Where a game stands."""
     if game.is_over:
@@ -88,5 +106,7 @@ def state_of(game: Game) -> State:
         return State.OPEN
     question = question_of(game)
     if question is None:
-        return State.RUNNING if game.host is None else State.WATCHED
+        if game.host is not None:
+            return State.WATCHED
+        return State.THINKING if game.seat(game.turn) == COMPUTER else State.RUNNING
     return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED

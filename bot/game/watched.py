@@ -108,7 +108,7 @@ def take_seat(game: Game, wish: Wish) -> Game | Refusal:
     for_another = game.host is not None and game.chat_id is not None and game.chat_id < 0
     offer = f"{FREE}{mark.other}" if for_another else None
     seated = _seated(game._replace(host=None, offer=offer), mark, wish.who)
-    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng)
+    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng, wish.now)
 
 
 def again(game: Game, wish: Wish) -> Begun | Refusal:
@@ -123,7 +123,7 @@ def play_winner(game: Game, wish: Wish) -> Begun | Refusal:
     if game.host is None or game.winner is None:
         return Refusal.STALE
     following = _seated(_anew(game, wish)._replace(host=None), game.winner.other, wish.who)
-    return Begun(game, let_computer_move(timed(following, wish.now, wish.limits), wish.rng))
+    return Begun(game, let_computer_move(timed(following, wish.now, wish.limits), wish.rng, wish.now))
 
 
 def _anew(game: Game, wish: Wish) -> Game:

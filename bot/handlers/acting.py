@@ -69,7 +69,7 @@ async def act(
         return Done(changed.record, ruling.refusal)
     changed = await _adopted(sender, changed)
     if ruling.refusal is None:
-        wait = services.publisher.show(changed, arrived, sender.where.chat_id)
+        wait = services.computer.show(changed, arrived, sender.where.chat_id)
         return Done(changed.record, None, wait)
     if ruling.refusal in OF_AN_OLD_BOARD:
         services.publisher.refresh(changed.record, _behind(sender, changed.record))

@@ -73,7 +73,7 @@ async def on_choice(update: Update, context: Context) -> None:
     sender.services.recent.learn(sender.player)
     made = await _open(sender, choice.result_id, choice.inline_message_id)
     if isinstance(made, Made):
-        context.services.publisher.show_made(made)
+        context.services.computer.show_made(made)
 
 
 async def begin(sender: Sender, text: str, inline_message_id: str) -> Refusal | None:
@@ -83,7 +83,7 @@ async def begin(sender: Sender, text: str, inline_message_id: str) -> Refusal | 
         return made
     game = made.record.game
     if made.is_new:
-        sender.services.publisher.show_made(made)
+        sender.services.computer.show_made(made)
     if game.is_challenge:
         return (await act(sender, game.id, Act.ACCEPT)).refusal
     if not made.is_new:

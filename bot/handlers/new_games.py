@@ -118,7 +118,7 @@ async def _made(sender: Sender, chat_id: int, wish: NewGame) -> str | None:
         return sender.t.gettext(
             "{count} of your challenges are waiting here already. Cancel one, and you can make another."
         ).format(count=MOST_OPEN)
-    sender.services.publisher.show_made(made)
+    sender.services.computer.show_made(made)
     return None
 
 

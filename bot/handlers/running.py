@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bot.handlers.requests import CommandRequest, Sender
     from bot.views.view import View
     from storage.boards import Raised
+    from storage.game import Game
     from storage.record import Record
 
 
@@ -202,7 +203,8 @@ async def _move(request: CommandRequest, text: str) -> None:
         request.reply(t.gettext(refusal))
     elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
         # In a group the board alone says it: one message of ours is enough there.
-        request.reply(_told(done.record, game.ply, request))
+        tell = partial(_tell, record=done.record, ply=game.ply, request=request)
+        request.services.computer.after_answer(done.record.game, tell)
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
@@ -216,6 +218,12 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
 def _comes(record: Record, chat_id: int) -> bool:
     """Whether a board comes to a chat as a new message."""
     return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
+
+
+def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
+    """Tell a person what they have played, with the computer's answer if there is one by now."""
+    known = record._replace(game=newest) if newest.ply > record.game.ply else record
+    request.reply(_told(known, ply, request))
 
 
 def _told(record: Record, ply: int, request: CommandRequest) -> str:

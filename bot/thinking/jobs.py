@@ -6,7 +6,7 @@ from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from engine import Limits, best, parse_level, parse_rules
+from engine import Limits, best, parse_rules
 from engine.searching import nodes_of
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
     Args:
         rules: What is played, as `Rules.text` has it.
         moves: The moves so far, one character each.
-        level: A level's name.
+        level: The name of a level or a strategy.
         seed: Chooses among equals.
         seconds: What it may take at most. The level takes no more than what it is measured with.
     """
-    limits = Limits(nodes_of(parse_level(level), parse_rules(rules)), seconds)
+    limits = Limits(nodes_of(level, parse_rules(rules)), seconds)
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
 
 

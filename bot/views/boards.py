@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.pages import RULES, open_page
+from bot.game.states import thought_of
 from bot.views import keyboards, watched
 from bot.views.challenges import challenge_text
 from bot.views.lists import number_of
@@ -135,6 +136,8 @@ def _state(game: Game, eyes: Eyes) -> str:
         return watched.state_line(game, eyes)
     t = eyes.t
     if not game.is_over:
+        if thought_of(game) is not None:
+            return t.gettext("🤖 <b>OXO is thinking …</b>")
         if game.seat(game.turn) == eyes.viewer:
             return t.gettext("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn, eyes)

@@ -26,6 +26,7 @@ REFUSALS: Final = {
     Refusal.NOT_ASKED: N_("This question is not for you, or is answered already."),
     Refusal.OWN_QUESTION: N_("You have asked this yourself; the other player has to answer it."),
     Refusal.USED: N_("This offer has begun a game elsewhere already. Ask for a new one by my name."),
+    Refusal.THINKING: N_("I am thinking. Ask me again when it is your turn."),
     Refusal.COMPUTER_ONLY: N_("Hints are for games against the computer."),
     Refusal.WATCHED: N_("I am playing myself here. Take a seat, and you play on from this board."),
     Refusal.NOT_YOURS_TO_STOP: N_("Only who let me begin this, or an administrator, can stop it."),

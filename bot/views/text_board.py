@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.game.pages import open_page
 from bot.game.play import last_ply_of
-from bot.game.states import free_seat, question_of
+from bot.game.states import free_seat, question_of, thought_of
 from bot.views import keyboards, watched
 from bot.views.boards import ending, link_of, playing, score_line, time_line
 from bot.views.cells import CENTRE, cell_name, short_name
@@ -88,6 +88,8 @@ def _happened(game: Game, eyes: Eyes) -> str:
     t = eyes.t
     if game.is_over or game.host is not None:
         now = ending(game, eyes)
+    elif thought_of(game) is not None:
+        now = t.gettext("OXO is thinking.")
     elif game.seat(game.turn) == eyes.viewer:
         now = t.gettext("Your turn.")
     else:
@@ -111,7 +113,9 @@ def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
 
 
 def _how_to_move(game: Game, eyes: Eyes) -> str | None:
-    if game.is_over or game.host is not None or (eyes.viewer is not None and game.seat(game.turn) != eyes.viewer):
+    if game.is_over or game.host is not None or thought_of(game) is not None:
+        return None
+    if eyes.viewer is not None and game.seat(game.turn) != eyes.viewer:
         return None
     rules, t = rules_of(game.rules), eyes.t
     free = game.position.legal_moves

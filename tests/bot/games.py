@@ -42,10 +42,25 @@ def drawn(*rows: str) -> str:
     return "".join(map(str, order))
 
 
-def computer_game(moves: str | None = None, *, first: bool = True, level: str = "medium", seed: int = 0) -> Game:
+def computer_game(
+    moves: str | None = None,
+    *,
+    first: bool = True,
+    level: str = "medium",
+    seed: int = 0,
+    rules: str = CLASSIC.text,
+) -> Game:
     """Ann's game against the computer, with these moves or as it begins."""
     game = against_computer(
-        ANN, first=first, level=level, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(seed), update_id=1
+        ANN,
+        first=first,
+        level=level,
+        chat_id=GROUP,
+        now=NOW,
+        limits=LIMITS,
+        rng=Random(seed),
+        rules=rules,
+        update_id=1,
     )
     return _moved(game._replace(id=7), game.moves if moves is None else moves)
 

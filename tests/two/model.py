@@ -5,6 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LINES_OF = {
+    3: LINES,
+    4: (
+        *((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11), (12, 13, 14, 15)),
+        *((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)),
+        *((0, 5, 10, 15), (3, 6, 9, 12)),
+    ),
+}
+"""What wins, by how many cells a side of the board has."""
 ANN, BO, CEM = "Ann", "Bo", "Cem"
 COMPUTER = "the computer"
 
@@ -47,6 +56,8 @@ class Table:
     """How the computer plays X and O against itself."""
     free: str | None = None
     """The seat that whoever wants may take: x or o."""
+    side: int = 3
+    """How many cells a side has."""
 
     @property
     def open(self) -> bool:
@@ -72,6 +83,16 @@ class Table:
         return who in (self.x, self.o)
 
     @property
+    def takes_time(self) -> bool:
+        """Whether the computer has to think about its moves."""
+        return self.side > 3 and self.level != "beginner"
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a person waits for the computer's move."""
+        return self.running and self.host is None and self.to_move == COMPUTER
+
+    @property
     def running(self) -> bool:
         """Whether both seats are taken and nothing has ended the game."""
         return not self.open and self.end is None
@@ -84,7 +105,7 @@ class Table:
     @property
     def fresh(self) -> bool:
         """Whether the person has not moved yet against the computer."""
-        return self.running and self.against_computer and len(self.cells) == (0 if self.o == COMPUTER else 1)
+        return self.running and self.against_computer and len(self.cells) < (1 if self.o == COMPUTER else 2)
 
     # What somebody does; each tells whether it was done.
 
@@ -121,18 +142,18 @@ class Table:
         """Put one's mark on a cell of the board as it was at `ply`."""
         if not self.running or who != self.to_move or ply != len(self.cells) or cell in self.cells:
             return False
-        if not 0 <= cell <= 8:
+        if not 0 <= cell < self.side**2:
             return False
         self.cells.append(cell)
-        self.question = None
         if who != COMPUTER:
-            self.free = None
+            self.question = self.free = None
+        if who != COMPUTER or self.takes_time:
             self._time_runs(now)
         own = set(self.cells[(len(self.cells) - 1) % 2 :: 2])
-        if any(set(line) <= own for line in LINES):
-            self.end, self.winner = "won", who
-        elif len(self.cells) == 9:
-            self.end = "drawn"
+        if any(set(line) <= own for line in LINES_OF[self.side]):
+            self.end, self.winner, self.question = "won", who, None
+        elif len(self.cells) == self.side**2:
+            self.end, self.question = "drawn", None
         return True
 
     def take_back(self, who: str, ply: int, now: int = 0) -> bool:
@@ -210,12 +231,18 @@ class Table:
         return True
 
     def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
-        """Look at the boards that there are to choose among, or at the game again; there is one board here."""
-        return ply == len(self.cells) and (self.choose_rules(who) if rules else self.seated(who) and not self.end)
+        """Look at the boards that there are to choose among, or at the game again."""
+        if ply != len(self.cells) or not self.seated(who) or self.end:
+            return False
+        return self.open or self.fresh or not rules
 
-    def choose_rules(self, who: str) -> bool:
-        """Choose what is played, in one's own challenge or before one's first move; here it is always the same."""
-        return self.seated(who) and not self.end and (self.open or self.fresh)
+    def choose_rules(self, who: str, side: int) -> bool:
+        """Choose what is played, in one's own challenge or before one's first move."""
+        if not self.seated(who) or self.end or not (self.open or self.fresh):
+            return False
+        if side != self.side:
+            self.side, self.cells, self.question, self.free = side, [], None, None
+        return True
 
     # Where the computer plays itself.
 

@@ -19,7 +19,7 @@ from bot.game.machine import MACHINE, decide, decide_by_clock, decide_by_compute
 from bot.game.new_game import against_computer, challenge
 from bot.game.pages import ALL, RULES
 from bot.game.refusals import Refusal
-from bot.game.states import State, free_seat, question_of, state_of
+from bot.game.states import State, free_seat, question_of, state_of, thought_of
 from bot.game.time_limits import TimeLimits
 from bot.game.watched import chosen, pace_of, watched
 from bot.views.boards import board_view
@@ -50,6 +50,8 @@ IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
 PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}
 LIMITS: Final = TimeLimits(CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS)
 ENDS: Final = {"line": "won", "full board": "drawn", "resignation": "resigned", "timeout": "timed out"}
+NOBODY: Final = Player(COMPUTER_SEAT, "")
+WATCHES: Final = ("watched", "watched alone", "slow watched")
 CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
 
 
@@ -82,9 +84,9 @@ IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
     Act.SWAP: lambda table, press, *_: table.rematch(press.who),
     Act.SET_LEVEL: lambda table, press, *_: table.set_level(press.who, press.value),
     Act.SET_FIRST: lambda table, press, *_: table.set_first(press.who, oneself=press.value == "me"),
-    Act.SET_RULES: lambda table, press, *_: table.choose_rules(press.who),
+    Act.SET_RULES: lambda table, press, *_: table.choose_rules(press.who, int(press.value[:1] or 3)),
     Act.TURN: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=press.value == RULES),
-    Act.HINT: lambda table, press, *_: table.running and table.seated(press.who),
+    Act.HINT: lambda table, press, *_: table.running and table.seated(press.who) and not table.thinking,
     Act.BRING: lambda table, press, *_: table.seated(press.who) and table.end is None,
     Act.STOP: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     Act.FASTER: lambda table, *_: table.faster(),
@@ -163,7 +165,7 @@ class Both:
 
     def let_the_computer_put(self) -> None:
         """Let the computer's move, which it must have made if it is its turn, be the model's."""
-        if self.table.running and self.table.to_move == COMPUTER and self.table.host is None:
+        if self.table.thinking and not self.table.takes_time:
             assert self.game.ply == len(self.table.cells) + 1
             (*_, cell) = rules_of(self.game.rules).read_moves(self.game.moves)
             assert self.table.put(COMPUTER, cell, len(self.table.cells))
@@ -191,7 +193,7 @@ class Both:
         self.game = following
         x, o = (table.o, table.x) if swap else (table.x, table.o)
         off = table.refuses_takebacks
-        self.table = Table(x, o, level=table.level, refuses_takebacks=off, moved_at=self.now)
+        self.table = Table(x, o, level=table.level, refuses_takebacks=off, moved_at=self.now, side=table.side)
 
     def begin_after_the_watched(self, press: Press, following: Game) -> None:
         """The computer plays itself once more for who asked, or the winner plays them; there is no series."""
@@ -202,11 +204,12 @@ class Both:
         assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
         if press.act is Act.WATCH:
             assert following.host == IDS[who]
-            self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow)
+            self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow, side=table.side)
         else:
             assert following.host is None
             x, o = (COMPUTER, who) if game.winner is Mark.X else (who, COMPUTER)
-            self.table = Table(x, o, level=levels[game.winner is Mark.O], moved_at=self.now)
+            level = levels[game.winner is Mark.O]
+            self.table = Table(x, o, level=level, moved_at=self.now, side=table.side)
         self.game = following
 
     def answer(self) -> None:
@@ -221,6 +224,24 @@ class Both:
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
         assert pace_of(self.game) == pace
+        self.cells.add((state, Act.ANSWER))
+        self.done.add((state, Act.ANSWER))
+        self.agree()
+
+    def think(self) -> None:
+        """Let the computer move in a game of a person, after a while; an answer to anything else is none."""
+        game, state = self.game, state_of(self.game)
+        cell = game.position.legal_moves[-1]
+        thought = thought_of(game)
+        assert thought is not None
+        for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
+            wish = Wish(Act.ANSWER, NOBODY, Where(), self.now, self.rng, LIMITS, cell=cell, thought=late)
+            decision = decide_by_computer(Record(game, (board_in(),)), wish)
+            assert (decision.result.refusal is Refusal.STALE) is (late is not thought)
+            again = decide_by_computer(Record(decision.game, (board_in(),)), wish)
+            assert late is not thought or again.result.refusal in (Refusal.STALE, Refusal.OVER), "once"
+        self.game = decision.game
+        assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
         self.cells.add((state, Act.ANSWER))
         self.done.add((state, Act.ANSWER))
         self.agree()
@@ -241,6 +262,9 @@ class Both:
         found = deadlines.look(self.game, self.now, LIMITS)
         if found.due is None:
             self.game = self.game._replace(due_at=found.again_at)  # as the handler puts it off
+        if found.due is Act.ANSWER:
+            assert self.table.thinking
+            self.game = self.game._replace(due_at=self.now + deadlines.THINKING_SECONDS)  # likewise
         clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
         decision = decide_by_clock(Record(self.game, (board_in(),)), clock)
         happened = self.table.look_at_the_clock(self.now)
@@ -274,8 +298,9 @@ class Both:
         question = question_of(game)
         asked = None if question is None else (question.offer, game.seat(question.by))
         assert asked == (None if table.question is None else (table.question[0], IDS[table.question[1]]))
-        waits = table.running and table.to_move == COMPUTER and table.host is None
-        assert not waits, "the computer never lets one wait"
+        assert table.takes_time or not table.thinking, "the computer lets nobody wait without need"
+        assert (thought_of(game) is not None) is table.thinking
+        assert not table.thinking or game.due_at is not None
         assert game.is_over or game.due_at is not None, "whatever waits comes to its end by itself"
 
     def check_the_message(self) -> None:
@@ -301,22 +326,32 @@ class Both:
 
 def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:
     """Ann's challenge, to everybody or by id or username to somebody; or her game against the computer."""
-    if kind in ("watched", "watched alone"):
+    side = 4 if kind.startswith("slow") else 3
+    rules = f"{side}x{side}x{side}"
+    if kind in ("watched", "watched alone", "slow watched"):
         alone = kind == "watched alone"
+        levels = ("easy", "easy" if side > 3 else "random")
         game = watched(
-            *(PLAYERS[ANN], "easy", "random"),
-            rules="3x3x3",
+            *(PLAYERS[ANN], *levels),
+            rules=rules,
             chat_id=IDS[ANN] if alone else GROUP,
             now=0,
             limits=LIMITS,
             rng=Random(1),
         )
-        table = Table(COMPUTER, COMPUTER, host=ANN, levels=("easy", "random"), slow=not alone)
-    elif kind == "computer":
+        table = Table(COMPUTER, COMPUTER, host=ANN, levels=levels, slow=not alone, side=side)
+    elif kind in ("computer", "slow computer"):
         game = against_computer(
-            PLAYERS[ANN], first=first, level="easy", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1)
+            PLAYERS[ANN],
+            first=first,
+            level="easy",
+            chat_id=GROUP,
+            now=0,
+            limits=LIMITS,
+            rng=Random(1),
+            rules=rules,
         )
-        table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy")
+        table = Table(*((ANN, COMPUTER) if first else (COMPUTER, ANN)), level="easy", side=side)
     else:
         rival = None
         if named is not None:
@@ -361,6 +396,20 @@ LEAD_TO: Final[dict[str, tuple[str, str | None, tuple[Press, ...]]]] = {
         (Press(Act.RESIGN, ANN), Press(Act.CONFIRM, ANN)),
     ),
 }
+THINKING: Final[dict[str, tuple[str, bool, tuple[Press | None, ...]]]] = {
+    "a thought about the first move": ("slow computer", False, ()),
+    "a resignation asked during that": ("slow computer", False, (Press(Act.RESIGN, ANN),)),
+    "a first move that took time": ("slow computer", False, (None,)),
+    "a board for which the computer takes its time": ("slow computer", True, ()),
+    "a thought": ("slow computer", True, (ONE,)),
+    "a resignation asked during a thought": ("slow computer", True, (ONE, Press(Act.RESIGN, ANN))),
+    "an answer that took time": ("slow computer", True, (ONE, None)),
+    "an answer during a second thought": ("slow computer", True, (ONE, Press(Act.RESIGN, ANN), None)),
+    "an answer that was taken back": ("slow computer", True, (ONE, None, Press(Act.TAKEBACK, ANN))),
+    "a seat that is free while the computer thinks": ("slow watched", True, (Press(Act.TAKE_O, BO),)),
+    "a seat that is free after it has": ("slow watched", True, (Press(Act.TAKE_O, BO), None)),
+}
+"""The kind, whether Ann is first, and what is pressed; None is the computer's answer."""
 FOLLOWED: Final[dict[str, tuple[str, tuple[Press, ...]]]] = {
     "a game of two that was followed": ("open", (*RESIGNED, REMATCH, Press(Act.REMATCH, BO))),
     "a game against the computer that was followed": (
@@ -377,6 +426,7 @@ WATCHED: Final[dict[str, tuple[str, int, tuple[Press, ...]]]] = {
     "the same a little faster": ("watched alone", 2, (Press(Act.FASTER, ANN),)),
     "the same as fast as it goes": ("watched alone", 2, (Press(Act.FASTER, ANN), Press(Act.FASTER, ANN))),
     "a seat that was taken from the computer": ("watched", 2, (Press(Act.TAKE_X, BO),)),
+    "a seat that was taken while the other thinks": ("slow watched", 1, (Press(Act.TAKE_X, BO),)),
     "the other seat that was taken": ("watched", 1, (Press(Act.TAKE_O, BO),)),
     "both seats that were taken": ("watched", 2, (Press(Act.TAKE_X, BO), Press(Act.TAKE_O, CEM))),
     "a seat that was taken in a private chat": ("watched alone", 3, (Press(Act.TAKE_O, ANN),)),
@@ -386,9 +436,22 @@ WATCHED: Final[dict[str, tuple[str, int, tuple[Press, ...]]]] = {
 """The kind, how many moves the computer makes at most, and what is pressed then."""
 
 
+def thoughts() -> dict[str, Both]:
+    """Games in which the computer takes its time."""
+    found = {}
+    for name, (kind, first, steps) in THINKING.items():
+        found[name] = both = begun(kind, first=first)
+        for step in steps:
+            if step is None:
+                both.think()
+            else:
+                assert both.press(step), step
+    return found
+
+
 def situations() -> dict[str, Both]:
     """A game in each state, of each kind, and with either side moving first."""
-    found = {}
+    found = thoughts()
     for name, (kind, named, presses) in LEAD_TO.items():
         for first in (True, False):
             if not first and any(press.act is Act.MOVE for press in presses):
@@ -423,7 +486,7 @@ SITUATIONS: Final = situations()
 VALUES: Final = {
     Act.SET_LEVEL: ("easy", "perfect"),
     Act.SET_FIRST: ("me", "bot"),
-    Act.SET_RULES: (CLASSIC.text,),
+    Act.SET_RULES: (CLASSIC.text, "4x4x4"),
     Act.TURN: (ALL, RULES),
     Act.COMPUTER: ("hard",),
 }
@@ -448,8 +511,9 @@ def pressed(situation: str) -> tuple[set[tuple[State, Act]], set[tuple[State, Ac
             both.check_the_message()
         cells |= both.cells
         done |= both.done
-    if state_of(SITUATIONS[situation].game) is State.WATCHED:
-        for name in ("answer", "close"):
+    watched_now = state_of(SITUATIONS[situation].game) is State.WATCHED
+    if watched_now or SITUATIONS[situation].table.thinking:
+        for name in ("answer", "close") if watched_now else ("think",):
             both = SITUATIONS[situation].copy()
             getattr(both, name)()
             both.check_the_message()
@@ -480,6 +544,7 @@ IDLE: Final = {
     (State.TAKEBACK_ASKED, Act.SET_LEVEL): "only people are asked",
     (State.TAKEBACK_ASKED, Act.SET_FIRST): "only people are asked",
     (State.TAKEBACK_ASKED, Act.SET_RULES): "only people are asked",
+    (State.THINKING, Act.MOVE): "it is the computer's turn",
     (State.OPEN, Act.REMIND): "nobody in particular is waited for",
 }
 """Steps that never do anything, because of what else holds in their state."""
@@ -519,7 +584,7 @@ class Machine(RuleBasedStateMachine):
     both: Both
 
     @initialize(
-        kind=st.sampled_from(["open", "named", "username", "computer", "watched", "watched alone"]),
+        kind=st.sampled_from(["open", "named", "username", "computer", "slow computer", *WATCHES]),
         first=st.booleans(),
         off=st.sampled_from([frozenset[str](), frozenset[str](), frozenset({ANN}), frozenset({BO, CEM})]),
     )
@@ -541,7 +606,7 @@ class Machine(RuleBasedStateMachine):
         if act is Act.SET_FIRST:
             value = "me" if chance else "bot"
         elif act in (Act.SET_RULES, Act.TURN):
-            value = VALUES[act][chance and act is Act.TURN]
+            value = VALUES[act][chance]
         elif act in (Act.SET_LEVEL, Act.COMPUTER):
             value = levels[cell % len(levels)]
         self.both.press(Press(act, who, behind, cell, value, admin=chance and cell == 0))
@@ -560,12 +625,20 @@ class Machine(RuleBasedStateMachine):
             if self.both.table.running:
                 self.both.answer()
 
+    @rule()
+    @precondition(lambda self: self.both.table.thinking)
+    def think(self) -> None:
+        """The computer has found a move."""
+        self.both.think()
+
     @rule(cells=st.lists(st.integers(0, 8), min_size=1, max_size=9, unique=True))
     @precondition(lambda self: self.both.table.running and self.both.table.host is None)
     def play_on(self, cells: list[int]) -> None:
         """Both move in turn, perhaps until it is over."""
         for cell in cells:
-            if self.both.table.running:
+            if self.both.table.thinking:
+                self.both.think()
+            elif self.both.table.running:
                 self.both.press(Press(Act.MOVE, self.both.table.to_move or "", cell=cell))
 
     @rule(act=st.sampled_from([Act.TAKEBACK, Act.TAKEBACK, Act.RESIGN]), x=st.booleans())

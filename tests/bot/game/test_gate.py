@@ -75,6 +75,7 @@ OWN, NAMED, THEIRS, CLOSED = (
 LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_ARE_SLOW
 SEATED, GONE, STALE, BEGUN = Refusal.SEATED, Refusal.SEAT_TAKEN, Refusal.STALE, Refusal.BEGUN
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
+LATER: Final = Refusal.THINKING
 
 
 class Row(NamedTuple):
@@ -99,6 +100,7 @@ FOR_AT_BO: Final = open_challenge(rival=Player(0, "@Bo"))
 TWO: Final = game_of_two("40")
 FRESH: Final = computer_game()
 PLAYED: Final = computer_game("40")
+THINKING: Final = computer_game("4", rules="4x4x4")
 RESIGNING: Final = game_of_two("40", offer="resign:X")
 TAKING_BACK: Final = game_of_two("40", offer="takeback:X")
 WON: Final = game_of_two(drawn("XXX", "OO.", "..."))
@@ -169,6 +171,11 @@ TABLE: Final = [
     Row(Act.ANSWER,    WATCHED,      NO,     NO,        NO,     NO),
     Row(Act.REMIND,    TWO,          NO,     NO,        NO,     NO),
     Row(Act.EXPIRE,    TWO,          NO,     NO,        NO,     NO),
+    Row(Act.ANSWER,    THINKING,     NO,     NO,        NO,     NO),
+    Row(Act.MOVE,      THINKING,     WAIT,   NO,        NO,     NO),
+    Row(Act.HINT,      THINKING,     LATER,  NO,        NO,     NO),
+    Row(Act.TAKEBACK,  THINKING,     ACTS,   NO,        NO,     NO),
+    Row(Act.RESIGN,    THINKING,     ACTS,   NO,        NO,     NO),
 ]
 # fmt: on
 NAMES: Final = [f"{number} {row.act.name}" for number, row in enumerate(TABLE)]
@@ -209,7 +216,7 @@ def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
     assert {row.act for row in TABLE} == set(Act)
     assert set(ON_BUTTONS.values()) == set(Act) - {
         *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN),  # by buttons with more to say
-        *(Act.ANSWER, Act.REMIND, Act.EXPIRE),  # by the clock
+        *BY_THE_CLOCK,
     }
 
 

@@ -12,12 +12,13 @@ from bot.game.states import State, state_of
 from bot.views.refusals import REFUSALS
 from engine import Mark
 from storage.game import Game, Offer, Termination
-from tests.bot.games import decided, game_of_two, open_challenge, watched_game
+from tests.bot.games import computer_game, decided, game_of_two, open_challenge, watched_game
 
 ENDED = {"termination": Termination.RESIGNATION, "winner": Mark.X}
 EXAMPLES: dict[State, Game] = {
     State.OPEN: open_challenge(),
     State.RUNNING: game_of_two("40"),
+    State.THINKING: computer_game("4", rules="4x4x4"),
     State.WATCHED: watched_game("40"),
     State.TAKEBACK_ASKED: game_of_two("40", offer="takeback:O"),
     State.RESIGNATION_ASKED: game_of_two("40", offer="resign:O"),

@@ -53,7 +53,7 @@ def test_another_board_can_be_chosen_before_one_has_moved_and_in_an_open_challen
         assert may_choose_rules(game)
         assert done(game, Act.TURN, ply=game.ply, value=RULES) is game
         chosen = done(game, Act.SET_RULES, value="5x5x4")
-        assert (chosen.rules, chosen.ply) == ("5x5x4", game.ply)
+        assert (chosen.rules, chosen.ply) == ("5x5x4", 0)
         assert done(game, Act.SET_RULES, value=game.rules) is game
     for game in (computer_game("40"), game_of_two()):
         assert not may_choose_rules(game)

@@ -1,0 +1,191 @@
+"""The computer's moves where they take a search: thought about by other processes, while everybody else plays on.
+
+That a game waits for the computer stands in its record, so whatever is lost here is taken up again by the clock of
+any process (`bot.handlers.clock`). An answer counts only if the game still waits for just that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery.tasks import Tasks
+from bot.game.acts import Act, Player, Wish
+from bot.game.gate import Where
+from bot.game.machine import decide_by_computer
+from bot.game.states import thought_of
+from bot.thinking.workers import Failed, Job, NoAnswer
+from storage import lookups
+from storage.errors import StorageError
+from storage.game import COMPUTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from random import Random
+
+    from bot.delivery.publisher import Kept, Publisher
+    from bot.game.states import Thought
+    from bot.game.time_limits import TimeLimits
+    from bot.thinking.workers import Workers
+    from storage.game import Game
+    from storage.record import Changed, Made
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+SEARCH_SECONDS: Final = 1.5
+"""The most that a search may take; the levels are measured with less."""
+TOGETHER_SECONDS: Final = 0.3
+"""An answer within so long is shown together with the move that it answers."""
+TOGETHER_IN_TEXT_SECONDS: Final = 3.0
+"""The same where a board is text: what follows would have to be another message."""
+HELD_SECONDS: Final = 4.0
+"""What is thought about for so long is kept from the clocks of other processes."""
+AFTER_FAILURE_SECONDS: Final = 600
+"""A game in which no move can be found is taken up again so much later."""
+
+OXO: Final = Player(COMPUTER, "")
+
+
+class _Search:
+    """The search for the computer's move in one game."""
+
+    __slots__ = ("arrived", "begun", "game", "kept", "then", "thought")
+
+    def __init__(self, game: Game, thought: Thought, kept: Kept, arrived: float | None) -> None:
+        self.game = game
+        self.thought = thought
+        self.kept = kept
+        """What is not shown yet, because the answer may come soon."""
+        self.arrived = arrived
+        self.then: list[Callable[[Game], None]] = []
+        self.begun = time.monotonic()
+
+
+class Computer:
+    """Lets the computer think, and shows what is found."""
+
+    def __init__(
+        self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
+    ) -> None:
+        """Nothing to think about yet."""
+        self._store = store
+        self._publisher = publisher
+        self._workers = workers
+        self._rng = rng
+        self._limits = limits
+        self._searches: dict[int, _Search] = {}
+        """By game."""
+        self._tasks = Tasks()
+
+    def show(self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None) -> float:
+        """Show a game that was changed here, and let the computer think where it is to move now.
+
+        Returns:
+            About how many seconds showing takes, in this chat if one is named.
+        """
+        record = changed.following or changed.record
+        thought = thought_of(record.game)
+        if thought is None and not self._searches:
+            return self._publisher.show(changed, arrived, chat_id)
+        self._outdate(changed.record.game)
+        if thought is None or record.game.id in self._searches:
+            return self._publisher.show(changed, arrived, chat_id)
+        records = [changed.record] if changed.following is None else [changed.record, record]
+        self._begin(record.game, thought, self._publisher.keep(records, changed.before), arrived)
+        return 0.0 if chat_id is None else self._publisher.expect(chat_id)
+
+    def show_made(self, made: Made) -> None:
+        """Show a game that was made here just now, or found, and let the computer think if it is to begin."""
+        thought = thought_of(made.record.game)
+        if made.is_new and thought is not None:
+            self._begin(made.record.game, thought, self._publisher.keep([made.record], {}))
+        else:
+            self._publisher.show_made(made)
+
+    def take_up(self, game: Game) -> None:
+        """Let the computer think in a game that waits for it, unless it does so already."""
+        self._outdate(game)
+        thought = thought_of(game)
+        if thought is not None and game.id not in self._searches:
+            self._begin(game, thought, ())
+
+    def held(self) -> Collection[int]:
+        """The games whose search takes so long that the clocks of other processes might take them up."""
+        since = time.monotonic() - HELD_SECONDS
+        return [game_id for game_id, search in self._searches.items() if search.begun < since]
+
+    def after_answer(self, game: Game, then: Callable[[Game], None]) -> None:
+        """Do something with a game once the computer has moved in it or given up; at once where it is not to."""
+        search = self._searches.get(game.id)
+        if search is None:
+            then(game)
+        else:
+            search.then.append(then)
+
+    async def close(self) -> None:
+        """Show what was kept back; the workers are closed by then, so no answer comes any more."""
+        await self._tasks.close(1)
+
+    def _outdate(self, game: Game) -> None:
+        """Call off the search in a game that does not wait for its answer any more."""
+        search = self._searches.get(game.id)
+        if search is not None and search.thought != thought_of(game):
+            del self._searches[game.id]
+            self._workers.cancel(_key(game.id))
+
+    def _begin(self, game: Game, thought: Thought, kept: Kept, arrived: float | None = None) -> None:
+        search = self._searches[game.id] = _Search(game, thought, kept, arrived)
+        if kept:
+            in_text = any(board.as_text for _, board in kept)
+            seconds = TOGETHER_IN_TEXT_SECONDS if in_text else TOGETHER_SECONDS
+            asyncio.get_running_loop().call_later(seconds, self._show_kept, search)
+        self._tasks.start(self._search(search))
+
+    def _show_kept(self, search: _Search) -> None:
+        kept, search.kept = search.kept, ()
+        self._publisher.show_kept(kept, search.arrived)
+
+    async def _search(self, search: _Search) -> None:
+        """Search, and let the computer move; whatever goes wrong, the clock comes to it again."""
+        game = search.game
+        try:
+            answered = await self._answer(search)
+        except Failed as error:
+            log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
+            later = int(time.time()) + AFTER_FAILURE_SECONDS
+            await self._store.run(partial(lookups.put_off, ids=[game.id], due_at=later))
+        except (NoAnswer, StorageError) as error:
+            log.debug("The computer does not move: %s", error, extra={"game_id": game.id})
+        else:
+            game = answered.record.game
+            self._publisher.show(answered, search.arrived)
+        finally:
+            if self._searches.get(game.id) is search:
+                del self._searches[game.id]
+            self._show_kept(search)
+            for then in search.then:
+                then(game)
+
+    async def _answer(self, search: _Search) -> Changed[object]:
+        """Ask for the computer's move, and store it if the game still waits for it.
+
+        Raises:
+            NoAnswer: if there is none.
+            StorageError: if the game cannot be changed now.
+        """
+        thought = search.thought
+        arguments = {**thought._asdict(), "seed": self._rng.getrandbits(32), "seconds": SEARCH_SECONDS}
+        cell = await self._workers.run(Job(_key(search.game.id), "best", arguments))
+        wish = Wish(
+            *(Act.ANSWER, OXO, Where(), int(time.time()), self._rng, self._limits), cell=cell, thought=thought
+        )
+        return await self._store.change(search.game.id, partial(decide_by_computer, wish=wish))
+
+
+def _key(game_id: int) -> tuple[str, int]:
+    """What the search for the computer's move in a game is known by among all jobs."""
+    return "move", game_id

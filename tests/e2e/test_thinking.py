@@ -1,0 +1,199 @@
+"""The computer thinks in a process of its own: what people see and may do meanwhile, and after a power cut."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from storage.game import replay
+from tests.e2e.driver import EMPTY
+
+if TYPE_CHECKING:
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+THINKING = "OXO is thinking"
+
+
+@pytest.fixture
+def ann(oxo: Oxo) -> Person:
+    """Ann, of the test's own playground."""
+    return oxo.playground.people["ann"]
+
+
+async def begun(ann: Person, level: str = "perfect") -> Message:
+    """A game on five by five, four in a row, that Ann begins."""
+    return await ann.ask(f"/newgame 5x5 {level}")
+
+
+def marks(board: Message) -> int:
+    """How many marks a board of five columns shows."""
+    return sum(label != EMPTY for row in board.labels[:5] for label in row)
+
+
+async def shows(board: Message, wanted: int, within: float = 10) -> None:
+    """Return once a board shows so many marks."""
+    await board.until(lambda message: marks(message) == wanted, within=within)
+
+
+async def put(ann: Person, board: Message, cell: int) -> str | None:
+    """Tap a cell of a board of five columns; the result is what the person is told, at once."""
+    return (await ann.tap(board, row=cell // 5, column=cell % 5)).text
+
+
+def stored(oxo: Oxo) -> str:
+    """The moves of the newest game."""
+    with sqlite3.connect(oxo.database) as connection:
+        (moves,) = connection.execute("SELECT moves FROM games ORDER BY id DESC LIMIT 1").fetchone()
+    connection.close()
+    return str(moves)
+
+
+def processes(oxo: Oxo) -> list[psutil.Process]:
+    """The processes that think."""
+    assert oxo.process is not None
+    return psutil.Process(oxo.process.pid).children()
+
+
+async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
+    """The process that thinks, frozen after it has answered one move: the next answer comes when it goes on."""
+    assert await put(ann, board, 0) is None
+    await shows(board, 2)
+    (process,) = processes(oxo)
+    process.suspend()
+    return process
+
+
+async def test_the_computer_answers_on_a_bigger_board(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann)
+    assert processes(oxo) == [], "it starts when it is first needed"
+    for ply in (0, 2, 4):
+        position = replay("5x5x4", stored(oxo))
+        assert await put(ann, board, position.legal_moves[-1]) is None
+        await shows(board, ply + 2)
+    assert len(processes(oxo)) == 1
+    assert "Traceback" not in oxo.logged()
+
+
+async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann, "easy")
+    counts = []
+    for cell in (0, 6, 18):
+        before = len(oxo.edits(board))
+        wanted = marks(board) + 2
+        await put(ann, board, cell if board.labels[cell // 5][cell % 5] == EMPTY else cell + 1)
+        await shows(board, wanted)
+        counts.append(len(oxo.edits(board)) - before)
+    assert 1 in counts, "only a machine that is very busy takes longer than 0.3 s every time"
+
+
+async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    assert await put(ann, board, 24) is None
+    await board.until(lambda message: THINKING in message.text)
+    assert marks(board) == 3
+    process.resume()
+    await shows(board, 4)
+    assert THINKING not in board.text
+
+
+async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothing_else(
+    oxo: Oxo, ann: Person
+) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    await put(ann, board, 24)
+    await board.until(lambda message: THINKING in message.text)
+    assert await put(ann, board, 23) == "It is not your turn yet."
+    assert "I am thinking" in ((await ann.tap(board, "Hint")).text or "")
+    assert (await ann.tap(board, "Undo")).text is None
+    await shows(board, 2)
+    process.wait(5)
+    assert await put(ann, board, 24) is None
+    await shows(board, 4)
+    (process,) = processes(oxo)
+    process.suspend()
+    await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22)
+    await board.until(lambda message: THINKING in message.text)
+    assert (await ann.tap(board, "Resign")).text is None
+    await board.until(lambda message: "Yes, resign" in str(message.labels))
+    assert THINKING in board.text
+    assert process.is_running(), "a second thought disturbs nobody"
+    assert (await ann.tap(board, "Yes, resign")).text is None
+    await board.until(lambda message: "You have resigned" in message.text)
+    process.wait(5)
+
+
+@pytest.mark.parametrize("again", ["the clock", "the start"])
+async def test_after_a_power_cut_the_computer_moves_once(oxo: Oxo, ann: Person, again: str) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    await put(ann, board, 24)
+    await board.until(lambda message: THINKING in message.text)
+    await oxo.kill()
+    process.resume()
+    process.wait(10)  # nobody is left behind
+    if again == "the start":
+        with sqlite3.connect(oxo.database) as connection:
+            connection.execute("UPDATE games SET due_at = 0")
+        connection.close()
+    await oxo.start()
+    await shows(board, 4, within=15)
+    assert len(stored(oxo)) == 4
+    assert replay("5x5x4", stored(oxo)).ply == 4
+
+
+async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    await put(ann, board, 24)
+    assert await oxo.stop() == 0
+    process.wait(5)
+    assert marks(board) == 3, "what was kept back for the answer is shown"
+    await oxo.start()
+    await shows(board, 4, within=15)
+    assert "Traceback" not in oxo.logged()
+
+
+async def test_a_process_that_dies_is_replaced(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    await put(ann, board, 24)
+    process.kill()
+    await shows(board, 4)
+    assert await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22) is None
+    await shows(board, 6)
+
+
+async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:
+    board = await begun(ann, "medium")
+    await ann.tap(board, "You move first")
+    await shows(board, 1)
+    assert "I move first" in str(board.labels)
+    await ann.tap(board, "Level: medium")
+    await board.until(lambda message: "Level: hard" in str(message.labels) and marks(message) == 1)
+
+
+async def test_who_plays_by_typing_hears_both_moves(ann: Person) -> None:
+    board = await begun(ann)
+    said = await ann.say("/move 25")
+    told = await ann.private.wait_for(lambda message: "You played" in message.text, after=said)
+    assert "I answered" in told.text
+    await shows(board, 2)
+
+
+async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, ann: Person) -> None:
+    await begun(ann)
+    with sqlite3.connect(oxo.database) as connection:
+        connection.execute("UPDATE boards SET as_text = 1")
+        connection.execute("UPDATE chats SET as_text = 1")
+    connection.close()
+    said = await ann.say("/move 25")
+    board = await ann.private.wait_for(lambda message: "a  b  c" in message.text, after=said)
+    assert "Your turn" in board.text
+    assert board.revision == 0
