@@ -10,14 +10,14 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, insert, or_, select, update
+from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, select, update
 
 from storage import chats
 from storage.board import Board, Place
 from storage.errors import ConcurrentChange
 from storage.games import BOARD_COLUMNS, BOARD_NAMES, insert_game, load_many
 from storage.record import Record
-from storage.schema import BOARDS, MESSAGES
+from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -74,6 +74,12 @@ HOLD: Final = (
 )
 
 
+REMEMBER: Final = insert(MESSAGES).from_select(
+    ["chat_id", "message_id", "game_id"],
+    select(bindparam("chat", type_=BigInteger), bindparam("message", type_=BigInteger), GAMES.c.id).where(
+        GAMES.c.id == bindparam("game")
+    ),
+)
 NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id).where(
     BOARDS.c.id.in_(bindparam("ids", expanding=True))
 )
@@ -332,10 +338,10 @@ def give_up(connection: Connection, board: Board) -> None:
 
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:
-    """Know a message as one of a game."""
+    """Know a message as one of a game, if there still is that game."""
     known = select(MESSAGES.c.game_id).where(MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
     if connection.execute(known).first() is None:
-        connection.execute(insert(MESSAGES).values(chat_id=chat_id, message_id=message_id, game_id=game_id))
+        connection.execute(REMEMBER, {"chat": chat_id, "message": message_id, "game": game_id})
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:

@@ -8,12 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import func, select
 
 from storage import boards, games
 from storage.board import Place
 from storage.boards import AGAIN_SECONDS, GRACE_SECONDS, Shown
 from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
+from storage.schema import MESSAGES
 from tests.storage.examples import (
     BOB,
     BOBS,
@@ -418,3 +420,11 @@ def test_a_place_holds_what_another_board_of_its_kind_needs(engine: Engine) -> N
     place = Place(chat_id=BOB, thread_id=9, viewer=BOB, language="de")
     with engine.begin() as connection:
         assert put_board(connection, place).place == place
+
+
+async def test_a_message_of_a_game_that_is_gone_is_not_remembered(store: Store) -> None:
+    def remember(connection: Connection) -> None:
+        boards.remember(connection, 2**50, 7, 12345)
+
+    await store.run(remember)
+    assert await store.run(lambda connection: connection.scalar(select(func.count()).select_from(MESSAGES))) == 0
