@@ -9,6 +9,7 @@ from telegram.ext import Application, CallbackContext, ExtBot
 
 from bot.handlers.computer import Computer
 from bot.handlers.languages import Languages
+from bot.handlers.watching import Watching
 
 if TYPE_CHECKING:
     from random import Random
@@ -43,9 +44,12 @@ class Services:
     """What people have chosen to be spoken to in."""
     computer: Computer = field(init=False)
     """The computer as a player, where its moves take a search."""
+    watching: Watching = field(init=False)
+    """The computer's moves against itself."""
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
+        self.watching = Watching(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

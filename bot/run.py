@@ -199,6 +199,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
 
 async def _close(services: Services, app: App) -> None:
     """Send what waits, for a while, and end processes and connections."""
+    await services.watching.close()
     await services.workers.close()
     await services.computer.close()
     await services.publisher.close(CLOSING_SECONDS)

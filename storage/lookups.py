@@ -80,9 +80,30 @@ def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
 
 
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
-    """Running games and challenges whose deadline must be looked at, longest due first."""
-    late = select(*GAME_COLUMNS).where(GAMES.c.termination.is_(None), GAMES.c.due_at <= now)
+    """People's running games and challenges whose deadline must be looked at, longest due first."""
+    theirs = (GAMES.c.termination.is_(None), GAMES.c.host.is_(None), GAMES.c.due_at <= now)
+    late = select(*GAME_COLUMNS).where(*theirs)
     return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
+
+
+def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
+    """Games that the computer plays against itself in which it is to move by then, longest due first.
+
+    All that go on have a time near now, so a time soon finds all of them.
+    """
+    going_on = (GAMES.c.termination.is_(None), GAMES.c.host.is_not(None), GAMES.c.due_at <= by)
+    found = select(*GAME_COLUMNS).where(*going_on)
+    return [game_of(tuple(row)) for row in connection.execute(found.order_by(GAMES.c.due_at).limit(limit))]
+
+
+def put_off_watched(connection: Connection, game: Game, seconds: int) -> bool:
+    """Keep a game that the computer plays against itself from the clocks for so much longer, at its pace.
+
+    False if somebody else has changed it or put it off.
+    """
+    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
+    later = {"due_at": GAMES.c.due_at + seconds, "moved_at": GAMES.c.moved_at + seconds}
+    return connection.execute(update(GAMES).where(same).values(later)).rowcount == 1
 
 
 def postpone(connection: Connection, game: Game, due_at: int | None) -> bool:

@@ -285,6 +285,8 @@ PROVED_BY: Final = {
     "bot.handlers.stats": (f"{E2E}/test_stats.py",),
     "bot.handlers.table": (f"{BOT}/handlers/test_table.py", f"{E2E}/test_commands.py"),
     "bot.handlers.takebacks": (f"{E2E}/test_choices.py",),
+    "bot.handlers.watch": (f"{TWO}/test_watch.py",),
+    "bot.handlers.watching": (f"{TWO}/test_watch.py", f"{FAULTS}/test_watched.py"),
     "bot.handlers.taps": (f"{E2E}/test_taps.py",),
     "bot.handlers.top": (f"{E2E}/test_top.py",),
     "bot.intake.order": (f"{BOT}/intake/test_order.py",),
@@ -331,6 +333,7 @@ PROVED_BY: Final = {
     "bot.views.top": (f"{BOT}/views/test_top.py",),
     "bot.views.ultimate": (f"{BOT}/views/test_ultimate.py",),
     "bot.views.view": (f"{BOT}/views/test_view.py",),
+    "bot.views.watch_words": (f"{BOT}/views/test_watch_words.py",),
     "bot.views.watched": (f"{BOT}/views/test_watched.py",),
     "bot.views.words": (f"{BOT}/views/test_words.py",),
 }

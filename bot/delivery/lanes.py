@@ -119,6 +119,12 @@ class Lanes(Generic[T]):
         ahead = 0 if lane is None else len(lane.waiting) - (lane.begun is not None)
         return self._pace.expect(chat, asyncio.get_running_loop().time(), max(0, ahead))
 
+    def wait_to_spare(self, chat: Chat) -> float:
+        """Seconds until something may be put in that nobody waits for; infinite while anything waits there."""
+        if chat in self._lanes:
+            return math.inf
+        return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
+
     def put_back(self, chat: Chat, key: Hashable, entry: T) -> None:
         """Let an entry that could not be sent wait again, before all of its kind, unless a newer one waits.
 

@@ -144,8 +144,11 @@ class Pace:
         state = self._chats.get(chat)
         if state is None and self._edits_per_minute != 0:
             state = self._know(chat, now)
-        if state is not None and not state.begin(now):
-            return False
+        if state is not None:
+            if not state.begin(now):
+                return False
+            if unprompted:
+                state.unasked(now)
         if shared:
             self._whole.count(now, unprompted=unprompted)
         return True
@@ -169,6 +172,12 @@ class Pace:
         state = self._chats.get(chat)
         if state is not None:
             state.words_begin(now)
+
+    def wait_to_spare(self, chat: Chat, now: float) -> float:
+        """Seconds until a call to a chat may begin that nobody waits for, at nobody's expense."""
+        state = self._chats.get(chat)
+        wait = self._whole.wait(now, unprompted=True)
+        return wait if state is None else max(wait, state.wait_to_spare(now))
 
     def wait_of_all(self, now: float, *, unprompted: bool = False) -> float:
         """Seconds until a call to any chat may begin; infinite where another call has to end first."""

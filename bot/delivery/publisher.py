@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -28,12 +29,13 @@ from bot.delivery.once_more import OnceMore
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from bot.delivery.words import WordCalls
+from bot.game.watched import is_watched
 from bot.metrics import Metrics, Queue, since
 from storage import boards, chats
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from telegram import Bot, InlineQueryResult
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from bot.delivery.replies import Reply
     from storage.board import Board
     from storage.boards import Raised
+    from storage.game import Game
     from storage.record import Changed, Made, Record
     from storage.store import Store
 
@@ -78,6 +81,8 @@ class Publisher:
         self._chats: dict[str, str] = {}
         """The chat instance of messages of inline mode, as far as a tap has told it."""
         self._unreachable = False
+        self.unseen: Callable[[int], None] = _nobody_cares
+        """Told of a game that the computer plays against itself where nobody can see it any more."""
         self._metrics.queue = self._queue
 
     # What handlers ask for: none of these waits.
@@ -147,6 +152,16 @@ class Publisher:
     def show_again(self, board_id: int) -> None:
         """Show a board as its next version, with the content as it is."""
         self._show_anew_soon(board_id)
+
+    def wait_to_spare(self, record: Record) -> float:
+        """Seconds until a game may go on by itself, shown where it is, so that nobody waits for that.
+
+        It is infinite where something is still to be shown there; whoever waits asks again.
+        """
+        if self._unreachable:
+            return math.inf
+        waits = [self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards]
+        return max(waits, default=0.0)
 
     def show_hint(self, board_id: int, cell: int) -> None:
         """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
@@ -240,7 +255,7 @@ class Publisher:
                 return 0.0
             arrived = waiting.arrived or arrived
         entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more, hint=hint)
-        kind = Kind.UNPROMPTED if board.called and board.message_id is None else Kind.BOARD
+        kind = Kind.UNPROMPTED if _is_unasked(board, record.game, arrived) else Kind.BOARD
         wait = self._lanes.put(chat, board.id, entry, kind)
         if wait is None:
             self._held.let_go(board)  # there is no room: the sweep comes to it
@@ -361,6 +376,9 @@ class Publisher:
             self._words.put_back(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:
+        if is_watched(showing.game):
+            await self._give_up(showing)
+            return
         self._held.let_go(showing.board)
         raised = await self._boards.replace_lost(showing)
         if raised is not None:
@@ -373,6 +391,8 @@ class Publisher:
         else:
             self._held.let_go(entry.board)
             await self._boards.give_up(entry)
+            if is_watched(entry.game):
+                self.unseen(entry.game.id)
 
     async def _migrate(self, entry: Showing | Words, chat_id: int) -> None:
         """Follow a group to its new id; its old messages stay behind, so the boards are sent anew."""
@@ -404,3 +424,14 @@ def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
     """
     going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
     return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
+
+
+def _is_unasked(board: Board, game: Game, arrived: float | None) -> bool:
+    """Whether nobody waits for a board: it calls somebody, or shows the computer's move against itself."""
+    if board.message_id is None:
+        return board.called
+    return game.host is not None and arrived is None and is_watched(game)
+
+
+def _nobody_cares(_game_id: int) -> None:
+    """Before anybody wants to be told."""

@@ -29,6 +29,11 @@ RECOVERY_SECONDS: Final = 120.0
 FORGOTTEN_SECONDS: Final = 600.0
 """So long after a refusal a chat counts as a new one, if nothing was sent to it since."""
 
+SPARED: Final = 2 / 3
+"""The part of a group's calls that may go to what nobody waits for, evenly spread: the rest is for players."""
+KEPT: Final = 4
+"""So many calls of a private chat's burst are kept likewise."""
+
 SLACK: Final = 1e-6
 """Seconds that do not count: times are sums of numbers that are not exact."""
 
@@ -49,6 +54,13 @@ class Unpaced:
     def begin(self, now: float) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
         return self.closed_until <= now + SLACK
+
+    def wait_to_spare(self, now: float) -> float:
+        """Seconds until a call may begin that nobody waits for, and that keeps nobody's waiting."""
+        return self.wait(now)
+
+    def unasked(self, now: float) -> None:
+        """Note that nobody waits for the call that begins now."""
 
     def wait_for_words(self, now: float) -> float:  # noqa: ARG002 - a pace needs it
         """Seconds until words may be said, beside what all calls wait for, without keeping boards waiting."""
@@ -138,7 +150,7 @@ class Paced(Unpaced):
 class Window(Paced):
     """At most so many calls in any minute (or other time), some of them at once and the others spread evenly."""
 
-    __slots__ = ("_burst", "_limit", "_seconds", "_sent", "_words_at")
+    __slots__ = ("_burst", "_limit", "_seconds", "_sent", "_unasked", "_words_at")
 
     def __init__(self, limit: int, burst: int, seconds: float = MINUTE) -> None:
         super().__init__(limit * MINUTE / seconds)
@@ -146,6 +158,8 @@ class Window(Paced):
         self._burst = burst
         self._seconds = seconds
         self._sent: deque[float] = deque()
+        self._unasked: deque[float] = deque()
+        """Those among them that nobody waited for: they take nothing from the burst."""
         self._words_at = -math.inf
         """When words were said last."""
 
@@ -165,12 +179,19 @@ class Window(Paced):
     def _after(self, sent: deque[float], now: float, share: float) -> float:
         """When a call may follow those sent."""
         limit = max(int(self._limit * share), 1)
+        burst = self._burst * share
+        if self._unasked:
+            burst = min(burst + len(self._recent(now, self._unasked)), limit)
+        return self._evenly(sent, now, limit, burst)
+
+    def _evenly(self, sent: deque[float], now: float, limit: int, burst: float) -> float:
+        """When a call may follow those sent, if a burst goes at once and what is over it evenly."""
         least_gap = 0.9 * self._seconds / limit
         number, at = len(sent), now
         while True:
             while number and sent[-number] <= at - self._seconds + SLACK:
                 number -= 1
-            if number < self._burst * share:
+            if number < burst:
                 return at
             if number >= limit:
                 then = sent[-limit] + self._seconds
@@ -188,11 +209,26 @@ class Window(Paced):
         self._sent.append(now)
         return True
 
+    def wait_to_spare(self, now: float) -> float:
+        """Seconds until a call may begin that nobody waits for."""
+        sent, unasked, share = self._recent(now), self._recent(now, self._unasked), self.share(now)
+        limit = max(int(self._limit * share * SPARED), 1)
+        at = self._evenly(unasked, now, limit, max(self._burst * share / 2, 1.0))
+        if len(sent) >= limit:
+            at = max(at, sent[-limit] + self._seconds)
+        return max(at - now, self.wait(now))
+
+    def unasked(self, now: float) -> None:
+        """Note that nobody waits for the call that begins now."""
+        self._unasked.append(now)
+
     def wait_for_words(self, now: float) -> float:
         """Seconds until words may be said: bystanders who ask for them would else use up what boards need."""
         sent = self._recent(now)
         again = self._words_at + WORDS_SECONDS - now
-        if again <= SLACK or len(sent) + 1 + FOR_BOARDS <= self._burst * self.share(now):
+        share, needed = self.share(now), len(sent) + 1 + FOR_BOARDS
+        asked = needed - len(self._recent(now, self._unasked))
+        if again <= SLACK or (asked <= self._burst * share and needed <= self._limit * share):
             return 0.0
         return min(again, sent[0] + self._seconds - now) if sent else again
 
@@ -208,8 +244,10 @@ class Window(Paced):
         """Whether nothing is in the window, and nothing is known of a limit."""
         return super().is_idle(now) and not self._recent(now)
 
-    def _recent(self, now: float) -> deque[float]:
-        sent = self._sent
+    def _recent(self, now: float, sent: deque[float] | None = None) -> deque[float]:
+        """The times of calls that are still in the window, of all if none are given."""
+        if sent is None:
+            sent = self._sent
         while sent and sent[0] <= now - self._seconds + SLACK:
             sent.popleft()
         return sent
@@ -239,6 +277,10 @@ class Bucket(Paced):
             return False
         self._left -= 1.0
         return True
+
+    def wait_to_spare(self, now: float) -> float:
+        """Seconds until a call may begin that nobody waits for."""
+        return self.wait(now, KEPT)
 
     def refused(self, now: float) -> None:
         """Lose a part of the rate, and of the burst all but one call, which tries whether the refusal is over."""

@@ -115,7 +115,7 @@ def again(game: Game, wish: Wish) -> Begun | Refusal:
     """Let the computer play itself once more, at the same levels."""
     if game.host is None:
         return Refusal.STALE
-    return Begun(game, _due(_anew(game, wish)._replace(host=wish.who.id), wish.now, SLOWEST))
+    return Begun(game._replace(offer=None), _due(_anew(game, wish)._replace(host=wish.who.id), wish.now, SLOWEST))
 
 
 def play_winner(game: Game, wish: Wish) -> Begun | Refusal:
@@ -123,7 +123,13 @@ def play_winner(game: Game, wish: Wish) -> Begun | Refusal:
     if game.host is None or game.winner is None:
         return Refusal.STALE
     following = _seated(_anew(game, wish)._replace(host=None), game.winner.other, wish.who)
-    return Begun(game, let_computer_move(timed(following, wish.now, wish.limits), wish.rng, wish.now))
+    following = let_computer_move(timed(following, wish.now, wish.limits), wish.rng, wish.now)
+    return Begun(game._replace(offer=None), following)
+
+
+def is_watched(game: Game) -> bool:
+    """Whether the computer plays itself in a game that goes on."""
+    return game.host is not None and not game.is_over
 
 
 def _anew(game: Game, wish: Wish) -> Game:

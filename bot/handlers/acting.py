@@ -86,10 +86,10 @@ async def _facts(sender: Sender, game_id: int, act: Act) -> Mapping[str, Any]:
         case Act.COMPUTER if where.chat_id is not None:
             chat = await store.run(partial(chats.load, chat_id=where.chat_id))
             return {"value": chat.level or DEFAULT_LEVEL}
-        case Act.CANCEL if where.chat_id is not None and where.chat_id < 0:
+        case Act.CANCEL | Act.STOP if where.chat_id is not None and where.chat_id < 0:
             record = await store.run(partial(games.load, game_id=game_id))
-            theirs = record.game.mark_of(sender.user.id) is not None
-            if theirs or state_of(record.game) is not State.OPEN or not is_shown(*record, where):
+            theirs = record.game.mark_of(sender.user.id) is not None or record.game.host == sender.user.id
+            if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
                 return {}
             return {"is_admin": await sender.services.admins.is_admin(where.chat_id, sender.user.id)}
     return {}

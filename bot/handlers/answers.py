@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.game.answers import Answer, meant_in
+from bot.handlers import watch
 from bot.handlers.acting import act
 from bot.handlers.requests import request_of
 from bot.views.refusals import words_for
@@ -52,6 +53,8 @@ async def _say(update: Update, context: Context, answer: Answer) -> None:
     if (request := request_of(update, context)) is None:
         return
     player = request.sender.player
+    if answer is Answer.AGAIN and await watch.again(request):
+        return
     for record in await request.services.store.run(partial(_find, request=request)):
         what = meant_in(record.game, answer, player)
         if what is not None:

@@ -53,6 +53,7 @@ async def look(services: Services) -> bool:
         except CorruptGame as error:
             log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
             await services.store.run(partial(lookups.postpone, game=game, due_at=None))
+    await services.watching.look()
     return len(late) + len(waiting) == LIMIT
 
 

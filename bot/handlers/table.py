@@ -26,6 +26,7 @@ from bot.handlers import (
     stats,
     takebacks,
     top,
+    watch,
 )
 from bot.handlers.taps import on_button
 from bot.views.cells import LIKE_A_MOVE
@@ -55,6 +56,7 @@ HANDLERS: Final = {
     "challenge": new_games.challenge,
     "difficulty": choices.difficulty,
     "first": choices.first,
+    "watch": watch.watch,
     "board": running.board,
     "games": running.list_games,
     "move": running.move,
@@ -88,6 +90,7 @@ TYPED: Final = {
     "again": answers.again,
     "rematch": answers.again,
     "swap": answers.swap,
+    **dict.fromkeys(watch.COMMANDS, watch.typed),
 }
 """What buttons do, for who types: the text board names them when they mean something, so no menu does."""
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
+from bot.game.gate import OF_THE_WATCHED
 from bot.game.new_game import First
 from bot.handlers import (
     basics,
@@ -20,6 +21,7 @@ from bot.handlers import (
     stats,
     takebacks,
     top,
+    watch,
 )
 from bot.handlers.acting import act
 from bot.handlers.requests import Sender
@@ -101,6 +103,8 @@ async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
             return await running.hint(sender, game_id)
         case OnGame(game_id, _, Act.BRING):
             return await running.bring(sender, game_id)
+        case OnGame(game_id, ply, what) if what in OF_THE_WATCHED:
+            return await watch.tapped(sender, game_id, what, arrived, ply=ply)
         case OnGame(game_id, ply, what):
             done = await on_game(game_id, what, ply=ply)
         case SetLevel(game_id, level) if level in tuple(Level):

@@ -14,6 +14,7 @@ DESCRIPTIONS: Final = {
     "challenge": N_("Play a friend"),
     "difficulty": N_("How strong I play"),
     "first": N_("Who moves first"),
+    "watch": N_("Watch me play myself"),
     "board": N_("Bring your board down here"),
     "games": N_("Your games here"),
     "move": N_("Play without tapping: /move 5"),

@@ -60,7 +60,7 @@ def greeting(t: NullTranslations) -> str:
 def help_page(t: NullTranslations, topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first."""
     pages = {
-        "play": _playing,
+        "play": _playing_and_watching,
         "boards": _boards,
         "friends": _friends,
         "choices": _choices,
@@ -116,6 +116,14 @@ def _boards(t: NullTranslations) -> str:
         "and cell: <code>/move 5 3</code>.\n"
         "/settings keeps a board for new games here."
     ).format(boards=coded(to_say(t), t))
+
+
+def _playing_and_watching(t: NullTranslations) -> str:
+    watching = t.gettext(
+        "<b>/watch</b> lets me play myself: <code>/watch hard easy</code> gives ❌ the first level and ⭕ the "
+        "second. Take a seat there whenever you like, and you play on."
+    )
+    return f"{_playing(t)}\n{watching}"
 
 
 def _friends(t: NullTranslations) -> str:

@@ -174,6 +174,7 @@ class Both:
         """The game that follows is the game now: the series is counted on, and sides change but for `again`."""
         game, table, following = decision.game, self.table, decision.following
         assert following is not None
+        assert game is not self.game, "only what has become another is stored"
         assert game.offer is None
         self.old = Both(game._replace(next_game=99), table, self.now)
         if table.host is not None:

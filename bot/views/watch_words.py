@@ -1,0 +1,72 @@
+"""The words after /watch: what is played, and by whom: levels and strategies, X's first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bot.views.choices import level_name, level_names, strategy_names
+from bot.views.texts import sentences
+from bot.views.view import coded, quoted
+from bot.views.words import BadWord, WordError, WordTwice
+from engine import CLASSIC, Level, player_named
+from engine.levels import STRONGEST
+from storage.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+TWO = 2
+"""Players."""
+
+
+class Wished(NamedTuple):
+    """What shall be played, and who plays each side, by name; None where nothing is said of it."""
+
+    rules: str
+    x: str | None
+    o: str | None
+
+
+class NotHere(WordError):
+    """A strategy that does not play what is wished for; its name is the error's text."""
+
+
+def read(words: Sequence[str], t: NullTranslations) -> Wished:
+    """What the words wish for. One player plays both sides.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for more than two players.
+        NotHere: for a strategy that does not play by these rules.
+    """
+    rules = CLASSIC.text
+    known = {word: level.value for level in Level for word in (level.value, level_name(level, t).lower())}
+    known[STRONGEST] = Level.PERFECT.value
+    known |= {word: name for name, label in strategy_names(t).items() for word in (name, label.lower())}
+    players = []
+    for word in words:
+        if word.lower() not in known:
+            raise BadWord(word)
+        players.append(known[word.lower()])
+    if len(players) > TWO:
+        raise WordTwice
+    for name in players:
+        if not player_named(name).plays(rules_of(rules)):
+            raise NotHere(name)
+    x, o = [*players, None, None][:TWO]
+    return Wished(rules, x, o)
+
+
+def complaint(error: WordError, t: NullTranslations) -> str:
+    """What to say about words that make no sense, as HTML, with the words that do."""
+    known = t.gettext("I can play as {levels}, or on three by three as one of the classics: {strategies}.").format(
+        levels=coded(level_names(t), t), strategies=coded(strategy_names(t).values(), t)
+    )
+    if isinstance(error, NotHere):
+        said = t.gettext("The strategy {word} plays on three by three only.").format(word=quoted(str(error)))
+    elif isinstance(error, WordTwice):
+        said = t.gettext("Only two can play: one as ❌, one as ⭕.")
+    else:
+        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+    return sentences(t, said, known)

@@ -1,0 +1,39 @@
+"""The words after /watch: levels and strategies, X's first."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.views.texts import texts
+from bot.views.watch_words import complaint, read
+from bot.views.words import BadWord, WordError, WordTwice
+from engine import CLASSIC, STRATEGIES, Level
+
+EN, ZH = texts("en"), texts("zh-hans")
+
+
+def test_without_words_nothing_is_said_of_who_plays() -> None:
+    assert read([], EN) == (CLASSIC.text, None, None)
+
+
+@pytest.mark.parametrize("name", [*Level, *STRATEGIES])
+def test_every_level_and_every_strategy_has_its_word(name: str) -> None:
+    assert read([name.upper()], EN).x == name
+    assert read(["easy", name], EN)[1:] == ("easy", name)
+
+
+def test_the_first_word_is_of_x_and_the_second_of_o_in_any_language() -> None:
+    assert read(["perfect", "random"], ZH)[1:] == ("perfect", "random")
+    assert read(["完美", "随机"], ZH)[1:] == ("perfect", "random")
+    assert read(["strongest"], EN).x == "perfect"
+
+
+@pytest.mark.parametrize(
+    ("words", "error"), [(["nonsense"], BadWord), (["hard", "<b>"], BadWord), (["hard"] * 3, WordTwice)]
+)
+def test_what_makes_no_sense_is_answered_with_what_does(words: list[str], error: type[WordError]) -> None:
+    with pytest.raises(error) as raised:
+        read(words, EN)
+    said = complaint(raised.value, EN)
+    assert "<code>open-lines</code>" in said
+    assert "<b>" not in said

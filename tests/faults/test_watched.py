@@ -1,0 +1,256 @@
+"""A game that the computer plays against itself, while others play in its chat, processes die and chats are lost.
+
+Time is skipped.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.game.watched import pace_of
+from playground import Playground
+from playground.flood import Published
+from storage import boards, chats, lookups
+from storage.database import parse_url
+from storage.game import Termination
+from storage.migrate import migrate
+from storage.store import Store
+from tests.bot.games import watched_game
+from tests.faults.bots import EDIT, House, InProcess, Point, house
+from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from sqlalchemy import Connection
+
+    from playground.chats import Chat
+    from playground.people import Person
+    from storage.record import Record
+
+pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
+
+
+@pytest.fixture
+async def rooms(sqlite_url: str) -> AsyncIterator[House]:
+    """A house that keeps the usual pace, under the published limits."""
+    async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
+        playground.flood.enabled = True
+        playground.flood.model = Published()
+        yield rooms
+
+
+@pytest.fixture
+async def quick(database_url: str) -> AsyncIterator[House]:
+    """A house without limits, on either database."""
+    async with Playground() as playground, house(playground, database_url) as rooms:
+        yield rooms
+
+
+async def wait(rooms: House, seconds: float, *bots: InProcess) -> None:
+    """Let time pass as in life, little by little, with a look at the clock each second."""
+    for step in range(round(seconds / STEP)):
+        await rooms.skip(STEP)
+        for bot in bots:
+            if step % 2:
+                await bot.fire()
+                await bot.hold()
+            if step % 4 == 3:
+                await bot.look()
+
+
+async def watching(rooms: House, bot: InProcess, person: Person, words: str, chat: Chat) -> int:
+    """A game that a person watches in a chat; the result is its id."""
+    await person.say(f"/watch {words}".strip(), in_=chat)
+    await rooms.given(bot)
+    return rooms.newest().game.id
+
+
+def record_of(rooms: House, game_id: int) -> Record:
+    """A game as it is stored."""
+    return rooms.records()[game_id]
+
+
+async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) -> None:
+    """However the player's taps fall, each is shown as soon as it would be without one."""
+    playground, chance = rooms.playground, random.Random(1)
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    await watching(rooms, bot, cem, "perfect perfect", group)
+    late = 0
+    for game in range(6):
+        await wait(rooms, 5 + 7 * game, bot)
+        await ann.say("/newgame beginner me", in_=group)
+        await rooms.given(bot)
+        board = rooms.newest().boards[0]
+        for _ in range(4):
+            await wait(rooms, 4, bot)
+            message = rooms.message_of(board)
+            assert message is not None, "a new board comes at once"
+            tap_somewhere(rooms, ann, message, chance)
+            await rooms.given(bot)
+            late += not _is_shown(rooms, board.game_id)
+        await _watch_again(rooms, bot, cem, group)
+    assert late == 0
+    _, refused = limited(playground.calls)
+    assert refused == 0
+
+
+async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_beside_players(rooms: House) -> None:
+    cem = rooms.playground.people["cem"]
+    bot = await rooms.start()
+    game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
+    plies = []
+    for _ in range(8):
+        await wait(rooms, 5, bot)
+        plies.append(record_of(rooms, game_id).game.ply)
+    assert plies[0] >= 2, "a move every two seconds at first"
+    assert plies[-1] == 9, plies
+    await wait(rooms, 2, bot)
+    assert not rooms.wrong()
+    _, refused = limited(rooms.playground.calls)
+    assert refused == 0
+
+
+async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: House) -> None:
+    ann = rooms.playground.people["ann"]
+    ann.started = True
+    bot = await rooms.start()
+    game_id = await watching(rooms, bot, ann, "perfect perfect", ann.private)
+    board = rooms.message_of(record_of(rooms, game_id).boards[0])
+    assert board is not None
+    for _ in range(2):
+        ann.press(board, str(board.button("Faster")["callback_data"]))
+        await rooms.given(bot)
+    assert pace_of(record_of(rooms, game_id).game) == 0.5
+    await wait(rooms, 18, bot)
+    assert record_of(rooms, game_id).game.is_over
+    _, refused = limited(rooms.playground.calls)
+    assert refused <= 1, "whose burst is shorter here than the bot thinks at first"
+
+
+async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: House) -> None:
+    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
+    one, other = await quick.start(), await quick.start()
+    game_id = await watching(quick, one, ann, "perfect perfect", group)
+    await wait(quick, 5, one, other)
+    before = record_of(quick, game_id).game
+    assert before.ply >= 2
+    assert len(one.services.watching) == 1, "who has begun makes the moves"
+    assert len(other.services.watching) == 0
+    one.kill()
+    await wait(quick, 7, other)
+    assert record_of(quick, game_id).game.ply > before.ply
+    await wait(quick, 25, other)
+    after = record_of(quick, game_id).game
+    assert (after.ply, after.termination) == (9, Termination.FULL_BOARD)
+    assert after.version <= 9 + 2
+    await quick.heal()
+    assert not quick.wrong()
+
+
+async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House) -> None:
+    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
+    one, other = await quick.start(), await quick.start()
+    game_id = await watching(quick, one, ann, "perfect perfect", group)
+    quick.hold(one, EDIT, Point.UNDER_WAY)
+    await wait(quick, 3, one)
+    assert record_of(quick, game_id).game.ply == 1
+    one.kill()
+    await wait(quick, 40, other)
+    quick.release()
+    assert record_of(quick, game_id).game.ply == 9
+    await quick.heal()
+    assert not quick.wrong()
+
+
+async def test_who_stops_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:
+    group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
+    bot = await quick.start()
+    game_id = await watching(quick, bot, ann, "perfect perfect", group)
+    board = quick.message_of(record_of(quick, game_id).boards[0])
+    assert board is not None
+    await quick.skip(1.9)
+    ann.press(board, str(board.button("Stop")["callback_data"]))
+    quick.brought(bot)
+    await quick.skip(0.2)
+    await wait(quick, 8, bot)
+    game = record_of(quick, game_id).game
+    assert game.termination is Termination.CANCELLED
+    assert game.ply <= 1
+    assert len(bot.services.watching) == 0
+    assert not quick.wrong()
+
+
+@pytest.mark.parametrize("lost", ["blocked", "deleted"])
+async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str) -> None:
+    ann = quick.playground.people["ann"]
+    ann.started = True
+    bot = await quick.start()
+    game_id = await watching(quick, bot, ann, "perfect perfect", ann.private)
+    board = quick.message_of(record_of(quick, game_id).boards[0])
+    assert board is not None
+    if lost == "blocked":
+        ann.block()
+    else:
+        ann.delete(board)
+    await wait(quick, 8, bot)
+    game = record_of(quick, game_id).game
+    assert game.termination is Termination.EXPIRED
+    assert game.ply <= 2
+    assert len(bot.services.watching) == 0
+    before = len(quick.playground.calls)
+    await quick.heal()
+    await wait(quick, 30, bot)
+    assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
+
+
+async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.handlers.watch.MOST", 2)
+    bot = await quick.start()
+    people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
+    for person in people:
+        person.started = True
+        await person.say("/watch", in_=person.private)
+        await quick.given(bot)
+    texts = [list(person.private.messages.values())[-1].text for person in people]
+    assert sum("too many chats" in text for text in texts) == 1, texts
+    assert sum(record.game.host is not None for record in quick.records().values()) == 2
+
+
+async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> None:
+    migrate(parse_url(database_url))
+    one, other = Store(parse_url(database_url)), Store(parse_url(database_url))
+    try:
+        await one.run(_stored)
+        (game,) = await one.run(partial(lookups.watched, by=2**40, limit=10))
+        put_off = partial(lookups.put_off_watched, game=game, seconds=5)
+        assert [await store.run(put_off) for store in (one, other, one)] == [True, False, False]
+        (later,) = await other.run(partial(lookups.watched, by=2**40, limit=10))
+        assert (later.due_at, later.version) == ((game.due_at or 0) + 5, game.version)
+        assert pace_of(later) == pace_of(game)
+        assert not await other.run(partial(lookups.due, now=2**40, limit=10)), "it is no deadline"
+    finally:
+        await one.close()
+        await other.close()
+
+
+def _stored(connection: Connection) -> None:
+    chats.choose(connection, -1, {})
+    boards.add(connection, watched_game(chat_id=-1)._replace(id=0), [])
+
+
+def _is_shown(rooms: House, game_id: int) -> bool:
+    game, boards_ = record_of(rooms, game_id)
+    return rooms.is_right(game, boards_[0])
+
+
+async def _watch_again(rooms: House, bot: InProcess, person: Person, group: Chat) -> None:
+    """Another one as soon as the last is over."""
+    if not any(record.game.host and not record.game.is_over for record in rooms.records().values()):
+        await watching(rooms, bot, person, "perfect perfect", group)

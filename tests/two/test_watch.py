@@ -1,0 +1,189 @@
+"""/watch over HTTP: the computer plays itself, a bystander sits down, and a killed bot goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import Oxo, position_of, styles_of
+from tests.faults.rig import until
+from tests.two.hands import data, is_board, is_chinese, next_board, offered, plain, pressed, put, told
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MOVING = {"Play ❌", "Play ⭕", "Faster", "Stop"}
+
+
+def ply(board: Message) -> int:
+    """How many moves a board shows."""
+    return position_of(board).ply
+
+
+async def shown(board: Message, moves: int) -> None:
+    """Wait until a board shows so many moves."""
+    await board.until(lambda message: ply(message) >= moves, within=20)
+
+
+async def fast(person: Person, words: str) -> Message:
+    """A game in a private chat, as fast as it goes."""
+    board = await person.ask(f"/watch {words}")
+    for _ in range(2):
+        assert (await person.tap(board, "Faster")).text is None
+    return board
+
+
+async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) -> None:
+    board = await fast(ann, "perfect random")
+    assert plain(board).startswith("❌ perfect to move. I play myself.")
+    assert "❌ perfect   ⭕ random" in plain(board)
+    assert offered(board) == MOVING
+    assert "This is as fast as I go." in await told(ann, board, "Faster")
+    seen = []
+    while position_of(board).outcome is None:
+        seen.append(ply(board))
+        board.seen = board.revision
+        await board.changed()
+        assert len(styles_of(board)) >= 1, "the last move is marked"
+    assert seen == sorted(set(seen))
+    assert len(seen) >= ply(board) - 1, "nearly every move is seen"
+    await board.until(lambda message: "Again" in offered(message))
+    assert plain(board).partition("\n")[0] in {
+        f"🏆 ❌ perfect wins. {ply(board)} moves.",
+        "🤝 Draw. The board is full and nobody has a line. 9 moves.",
+    }
+    assert len([m for m in ann.private.messages.values() if is_board(m)]) == 1
+
+
+async def test_only_who_began_it_or_an_administrator_stops_it(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await bo.ask("/watch easy hard", in_=group)
+    assert is_chinese(board.text)
+    stop = data(board, "stop")
+    assert "administrator" in await told(cem, board, data=stop)
+    assert "Telegram" in await told(bo, board, data=data(board, "faster"))
+    assert (await ann.tap(board, data=stop)).text is None, "Ann owns the group"
+    await board.until(lambda message: "Ann" in message.text and "停止" in message.text)
+    moves = ply(board)
+    await asyncio.sleep(2.5)
+    assert ply(board) == moves
+    assert "over" in await told(ann, board, data=stop)
+
+
+async def test_whoever_is_bored_takes_a_seat_and_somebody_else_the_other(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await ann.ask("/watch perfect tempo", in_=group)
+    cell = data(board, "x").replace("1g", "1t").replace(":x", ":4")
+    assert "Take a seat" in await told(cem, board, data=cell)
+    await shown(board, 1)
+    await pressed(cem, board, "Play ❌")
+    assert "OXO (tempo)" in board.text
+    assert "Cem" in plain(board)
+    assert "already" in await told(cem, board, "Play ⭕")
+    assert (await bo.tap(board, "Play ⭕")).text is None
+    await board.until(lambda message: "小波" in message.text and "OXO" not in message.text)
+    assert offered(board) == {"Undo", "Resign"}
+    assert ply(board) == 2, "the computer had moved where Cem sat down"
+    free = position_of(board).legal_moves
+    await put(cem, board, free[0])
+    await put(bo, board, free[1])
+
+
+async def test_in_a_private_chat_who_sits_down_plays_the_other_strategy_on(ann: Person) -> None:
+    board = await ann.ask("/watch open-lines rules")
+    await shown(board, 2)
+    moves = ply(board)
+    side, mine = ("Play ❌", 0) if moves % 2 == 0 else ("Play ⭕", 1)
+    await pressed(ann, board, side)
+    assert ("OXO (rules)" if mine == 0 else "OXO (open-lines)") in board.text
+    assert not {"Play ❌", "Play ⭕"} & offered(board)
+    before = ply(board)
+    answer = await ann.tap(board, row=(free := position_of(board).legal_moves[0]) // 3, column=free % 3)
+    assert answer.text is None
+    await shown(board, before + 1)
+
+
+async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    first = await bo.ask("/watch", in_=group)
+    second = await cem.ask("/watch", in_=group)
+    assert "I am playing myself here already" in second.text
+    third = await bo.ask("/watch easy", in_=group)
+    await first.until(lambda message: "停止" in message.text)
+    assert is_board(third)
+    assert "already" in await told(cem, first, data=data(first, "watch"))
+    fourth = await ann.ask("/watch hard", in_=group)
+    await third.until(lambda message: "停止" in message.text)
+    assert is_board(fourth)
+    assert (await ann.tap(fourth, "Stop")).text is None
+    await fourth.until(lambda message: "Again" in offered(message))
+
+
+async def test_again_and_the_winner_follow_a_finished_game(ann: Person) -> None:
+    for _ in range(20):
+        board = await fast(ann, "perfect random")
+        await board.until(lambda message: "Again" in offered(message), within=20)
+        if "Play the winner" in offered(board):
+            break
+    assert (await ann.tap(board, "Play the winner")).text is None
+    game = await next_board(ann.private, board)
+    assert "❌ OXO (perfect)" in plain(game)
+    assert ply(game) == 1
+    assert "further down" in await told(ann, board, data=data(board, "watch"))
+    board = await fast(ann, "perfect perfect")
+    await board.until(lambda message: offered(message) == {"Again"}, within=20)
+    assert (await ann.tap(board, "Again")).text is None
+    again = await next_board(ann.private, board)
+    assert offered(again) == MOVING
+    await shown(again, 1)
+    assert (await ann.tap(again, "Stop")).text is None
+
+
+@pytest.mark.parametrize("words", ["nonsense", "hard hard hard", "<b>", "hard @somebody", "x" * 300])
+async def test_nonsense_is_answered_with_what_makes_sense(ann: Person, words: str) -> None:
+    assert "open-lines" in (await ann.ask(f"/watch {words}")).text
+
+
+async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) -> None:
+    assert "I am not playing myself here" in (await ann.ask("/stop")).text
+    await ann.ask("/settings text on")
+    board = await ann.ask("/watch perfect blocker")
+    assert "X perfect to move. I play myself." in board.text
+    assert board.labels == []
+    assert "/take_x, /take_o, /faster, /stop" in board.text
+    said = await ann.say("/faster")
+    await ann.private.wait_for(lambda message: "X perfect: " in message.text, after=said)
+    said = await ann.say("/stop")
+    stopped = await ann.private.wait_for(lambda message: "Stopped by Ann" in plain(message), after=said)
+    assert "/again" in stopped.text
+    said = await ann.say("/again")
+    again = await ann.private.wait_for(lambda message: "I play myself" in message.text, after=said)
+    assert "/take_x" in again.text
+    said = await ann.say("/take_x")
+    mine = await ann.private.wait_for(lambda message: "OXO (blocker)" in message.text, after=said)
+    assert "/resign" in mine.text
+
+
+async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_beside_it(
+    shared: Oxo, ann: Person, group: Group
+) -> None:
+    board = await ann.ask("/watch perfect perfect", in_=group)
+    await shown(board, 2)
+    await shared.kill()
+    second = Oxo(shared.playground, shared.folder, shared.settings)
+    await shared.start("--no-set-up")
+    await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
+    await shown(board, 4)
+    await board.until(lambda message: offered(message) == {"Again"}, within=40)
+    assert "9 moves." in board.text
+    await until(lambda: "takes updates by webhook" in second.logged(), within=30)
+    assert await second.stop() == 0
