@@ -31,7 +31,7 @@ FORGOTTEN_SECONDS: Final = 600.0
 
 SPARED: Final = 2 / 3
 """The part of a group's calls that may go to what nobody waits for, evenly spread: the rest is for players."""
-KEPT: Final = 4
+KEPT: Final = 6
 """So many calls of a private chat's burst are kept likewise."""
 
 SLACK: Final = 1e-6
@@ -280,7 +280,9 @@ class Bucket(Paced):
 
     def wait_to_spare(self, now: float) -> float:
         """Seconds until a call may begin that nobody waits for."""
-        return self.wait(now, KEPT)
+        share = self._fill(now)
+        missing = (1.0 + KEPT * share - self._left) * MINUTE / (PRIVATE_PER_MINUTE * share)
+        return max(missing, self.wait(now))
 
     def refused(self, now: float) -> None:
         """Lose a part of the rate, and of the burst all but one call, which tries whether the refusal is over."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.views.choices import level_name, level_names, strategy_names
+from bot.views import board_words
+from bot.views.choices import level_name, level_names, strategy_names, strongest_name
 from bot.views.texts import sentences
 from bot.views.view import coded, quoted
-from bot.views.words import BadWord, WordError, WordTwice
+from bot.views.words import BadWord, NoBoard, WordError, WordTwice
 from engine import CLASSIC, Level, player_named
 from engine.levels import STRONGEST
 from storage.game import rules_of
@@ -37,12 +38,19 @@ def read(words: Sequence[str], t: NullTranslations) -> Wished:
 
     Raises:
         BadWord: for a word that means nothing.
-        WordTwice: for more than two players.
+        WordTwice: for more than two players, or two boards.
+        NoBoard: for a board that there is not.
         NotHere: for a strategy that does not play by these rules.
     """
-    rules = CLASSIC.text
+    try:
+        words, rules = board_words.take(words, t)
+    except board_words.NoSuchBoard as error:
+        raise NoBoard(str(error)) from error
+    except board_words.BoardTwice as error:
+        raise WordTwice from error
+    rules = rules or CLASSIC.text
     known = {word: level.value for level in Level for word in (level.value, level_name(level, t).lower())}
-    known[STRONGEST] = Level.PERFECT.value
+    known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), Level.PERFECT.value)
     known |= {word: name for name, label in strategy_names(t).items() for word in (name, label.lower())}
     players = []
     for word in words:
@@ -63,10 +71,13 @@ def complaint(error: WordError, t: NullTranslations) -> str:
     known = t.gettext("I can play as {levels}, or on three by three as one of the classics: {strategies}.").format(
         levels=coded(level_names(t), t), strategies=coded(strategy_names(t).values(), t)
     )
+    known = sentences(t, known, board_words.what_there_is(t))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), board_words.what_there_is(t))
     if isinstance(error, NotHere):
         said = t.gettext("The strategy {word} plays on three by three only.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = t.gettext("Only two can play: one as ❌, one as ⭕.")
+        said = t.gettext("Only two can play, one as ❌ and one as ⭕, on one board.")
     else:
         said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
     return sentences(t, said, known)

@@ -128,7 +128,7 @@ async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: Hou
         ann.press(board, str(board.button("Faster")["callback_data"]))
         await rooms.given(bot)
     assert pace_of(record_of(rooms, game_id).game) == 0.5
-    await wait(rooms, 18, bot)
+    await wait(rooms, 30, bot)
     assert record_of(rooms, game_id).game.is_over
     _, refused = limited(rooms.playground.calls)
     assert refused <= 1, "whose burst is shorter here than the bot thinks at first"

@@ -325,3 +325,42 @@ def test_in_a_private_chat_and_without_a_pace_words_never_wait_for_boards(edits:
         pace.words_begin(PRIVATE, 0)
     assert pace.wait_for_words(PRIVATE, 0) == 0
     assert pace.wait_for_words(GROUP if edits == 0 else 99, 0) == 0
+
+
+def spared(pace: Pace, chat: int, begin: float, seconds: float) -> list[float]:
+    """When calls begin that nobody waits for, where there always is one."""
+    now, begun = begin, []
+    while now < begin + seconds:
+        if wait := pace.wait_to_spare(chat, now):
+            now += wait
+            continue
+        assert pace.begin(chat, now, unprompted=True), "what may be spared may begin"
+        pace.unprompted_ended()
+        begun.append(now)
+        now += 2.0
+    return begun
+
+
+def test_what_nobody_waits_for_takes_two_thirds_of_a_groups_calls_at_the_most() -> None:
+    begun = spared(Pace(), GROUP, 0, 600)
+    assert most_within(60, begun) <= 12
+    assert len(begun) >= 90
+    assert begun[:5] == [0, 2, 4, 6, 8]
+
+
+@pytest.mark.parametrize("at", range(60, 120, 7))
+def test_who_plays_beside_it_has_a_whole_game_at_once(at: int) -> None:
+    """However long nobody else has wanted anything of the chat."""
+    pace = Pace()
+    spared(pace, GROUP, 0, at)
+    assert all(pace.begin(GROUP, float(at)) for _ in range(6))
+    assert pace.wait_to_spare(GROUP, float(at)) > 0
+    late = [pace.wait(GROUP, at + 4.0 * tap) for tap in range(1, 20) if not pace.begin(GROUP, at + 4.0 * tap)]
+    assert max(late, default=0.0) < 4, "and then as good as without"
+
+
+def test_in_a_private_chat_it_leaves_most_of_the_burst() -> None:
+    pace = Pace()
+    begun = spared(pace, PRIVATE, 0, 60)
+    assert len(begun) >= 25
+    assert sum(pace.begin(PRIVATE, 60) for _ in range(10)) >= 6
