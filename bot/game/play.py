@@ -82,7 +82,16 @@ def set_rules(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if wish.value == game.rules:
         return game
-    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None), wish.rng, wish.now)
+    changes: dict[str, Any] = {}
+    if game.level is not None:
+        # Who has taken a seat may play a strategy that plays on one board alone.
+        changes["x_level" if game.x_level else "o_level"] = _level_for(game.level, wish.value)
+    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None, **changes), wish.rng, wish.now)
+
+
+def _level_for(level: str, rules: str) -> str:
+    """How the computer plays by these rules: as before, or at the usual level where it cannot."""
+    return level if player_named(level).plays(rules_of(rules)) else Level.MEDIUM
 
 
 def is_fresh(game: Game) -> bool:

@@ -155,11 +155,12 @@ def _begin(connection: Connection, *, sender: Sender, chat_id: int, wished: Wish
     chat = chats.choose(connection, chat_id, {})
     chats.see(connection, Person(player.id, player.name, player.language))
     usual = chat.level or DEFAULT_LEVEL
+    players = (wished.x or usual, wished.o or wished.x or usual)
+    rules = wished.rules or watch_words.board_for(players, chat.rules)
     game = watched(
         player,
-        wished.x or usual,
-        wished.o or wished.x or usual,
-        rules=wished.rules,
+        *players,
+        rules=rules,
         chat_id=chat_id,
         now=int(time.time()),
         limits=services.limits,

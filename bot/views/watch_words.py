@@ -14,7 +14,7 @@ from engine.levels import STRONGEST
 from storage.game import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from gettext import NullTranslations
 
 TWO = 2
@@ -24,7 +24,7 @@ TWO = 2
 class Wished(NamedTuple):
     """What shall be played, and who plays each side, by name; None where nothing is said of it."""
 
-    rules: str
+    rules: str | None
     x: str | None
     o: str | None
 
@@ -48,7 +48,6 @@ def read(words: Sequence[str], t: NullTranslations) -> Wished:
         raise NoBoard(str(error)) from error
     except board_words.BoardTwice as error:
         raise WordTwice from error
-    rules = rules or CLASSIC.text
     known = {word: level.value for level in Level for word in (level.value, level_name(level, t).lower())}
     known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), Level.PERFECT.value)
     known |= {word: name for name, label in strategy_names(t).items() for word in (name, label.lower())}
@@ -60,10 +59,16 @@ def read(words: Sequence[str], t: NullTranslations) -> Wished:
     if len(players) > TWO:
         raise WordTwice
     for name in players:
-        if not player_named(name).plays(rules_of(rules)):
+        if rules is not None and not player_named(name).plays(rules_of(rules)):
             raise NotHere(name)
     x, o = [*players, None, None][:TWO]
     return Wished(rules, x, o)
+
+
+def board_for(players: Iterable[str], usual: str | None) -> str:
+    """Where these play who have named no board: on the chat's usual one, if all can."""
+    rules = usual or CLASSIC.text
+    return rules if all(player_named(name).plays(rules_of(rules)) for name in players) else CLASSIC.text
 
 
 def complaint(error: WordError, t: NullTranslations) -> str:

@@ -187,3 +187,28 @@ async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_beside_it(
     assert "9 moves." in board.text
     await until(lambda: "takes updates by webhook" in second.logged(), within=30)
     assert await second.stop() == 0
+
+
+@pytest.mark.parametrize("words", ["4x4 hard beginner", "5x5 strongest easy", "misere hard random"])
+async def test_it_plays_itself_on_other_boards(ann: Person, words: str) -> None:
+    board = await fast(ann, words)
+    levels = words.split()[1:]
+    assert all(level in board.text for level in levels)
+    await board.until(
+        lambda message: sum(label in "❌⭕" for row in message.labels for label in row) >= 4, within=20
+    )
+    assert (await ann.tap(board, "Stop")).text is None
+    await board.until(lambda message: "Again" in {label for row in message.labels for label in row})
+
+
+async def test_a_seat_in_ultimate_is_taken_from_the_board_as_it_stands(ann: Person) -> None:
+    board = await fast(ann, "ultimate easy easy")
+    await board.until(lambda message: "⭕" in message.text and "❌" in message.text, within=20)
+    before = board.text
+    assert (await ann.tap(board, "Play ❌")).text is None
+    await board.until(lambda message: "OXO (easy)" in message.text)
+    assert before != board.text
+
+
+async def test_a_strategy_that_does_not_play_there_is_told(ann: Person) -> None:
+    assert "on three by three only" in (await ann.ask("/watch 5x5 tempo")).text

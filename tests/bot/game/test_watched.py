@@ -141,3 +141,10 @@ def test_the_winner_plays_who_asks_at_its_level(drawing: tuple[str, ...], seat: 
 
 def test_a_draw_has_no_winner_to_play() -> None:
     assert refused(watched_game(drawn("XOX", "XXO", "OXO")), Act.WINNER, BO) is Refusal.STALE
+
+
+def test_who_chooses_another_board_then_meets_a_level_that_plays_there() -> None:
+    taken = done(watched_game(x="tempo", o="tempo"), Act.TAKE_X)
+    elsewhere = done(taken, Act.SET_RULES, value="5x5x4")
+    assert elsewhere.level == "medium"
+    assert done(done(watched_game(o="easy"), Act.TAKE_X), Act.SET_RULES, value="5x5x4").level == "easy"

@@ -5,15 +5,31 @@ from __future__ import annotations
 import pytest
 
 from bot.views.texts import texts
-from bot.views.watch_words import complaint, read
-from bot.views.words import BadWord, WordError, WordTwice
+from bot.views.watch_words import NotHere, board_for, complaint, read
+from bot.views.words import BadWord, NoBoard, WordError, WordTwice
 from engine import CLASSIC, STRATEGIES, Level
 
 EN, ZH = texts("en"), texts("zh-hans")
 
 
 def test_without_words_nothing_is_said_of_who_plays() -> None:
-    assert read([], EN) == (CLASSIC.text, None, None)
+    assert read([], EN) == (None, None, None)
+
+
+def test_the_board_may_be_said_anywhere_among_them() -> None:
+    assert read(["easy", "5x5", "hard"], EN) == ("5x5x4", "easy", "hard")
+    assert read(["ultimate"], EN) == ("ultimate", None, None)
+    with pytest.raises(NotHere, match="tempo"):
+        read(["5x5", "tempo"], EN)
+    with pytest.raises(NoBoard) as raised:
+        read(["99x99"], EN)
+    assert "99×99" in complaint(raised.value, EN)
+
+
+def test_who_plays_on_one_board_alone_plays_there_whatever_the_chat_has_chosen() -> None:
+    assert board_for(("easy", "random"), "5x5x4") == "5x5x4"
+    assert board_for(("easy", "tempo"), "5x5x4") == CLASSIC.text
+    assert board_for(("easy", "hard"), None) == CLASSIC.text
 
 
 @pytest.mark.parametrize("name", [*Level, *STRATEGIES])
