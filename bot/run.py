@@ -216,9 +216,10 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
     transport = Transport()
     telegram = application.connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
+    workers = Workers(metrics)
     services = Services(
         store=store,
-        publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics),
+        publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics, workers=workers),
         rng=SystemRandom(),
         limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
         key=offers.signing_key(token),
@@ -226,7 +227,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         recent=RecentPeople(),
         failures={},
         metrics=metrics,
-        workers=Workers(metrics),
+        workers=workers,
     )
     return services, telegram
 

@@ -130,7 +130,7 @@ def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = Non
         played = position.play(cell)
         next_value = _value(judge, played)
         after = next_value.before(cell)
-        verdict = _verdict(before, after)
+        verdict = verdict_on(before, after)
         plies.append(
             ReviewedPly(cell, position.turn, verdict, before, after, reason_for(position, cell, before, after))
         )
@@ -181,7 +181,8 @@ def _best(values: Mapping[int, Value], value: Value) -> tuple[int, ...]:
     return tuple(cell for cell, each in values.items() if each.score >= highest - NEAR)
 
 
-def _verdict(before: Value, after: Value) -> Verdict:
+def verdict_on(before: Value, after: Value) -> Verdict:
+    """How well a ply was chosen, given the values of the position and of playing it, for who plays."""
     if before.result is not None and after.result is not None:
         if after.result < before.result:
             return Verdict.LOSING if after.result is Result.LOSS else Verdict.SLIP

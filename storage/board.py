@@ -83,6 +83,11 @@ class Board(NamedTuple):
         return self.shown < self.wanted
 
     @property
+    def is_aside(self) -> bool:
+        """Whether it is there for one person's review alone, beside the boards that the game was played on."""
+        return self.page is not None and self.page[:1].isupper()
+
+    @property
     def place(self) -> Place:
         """Where it is, as another board of the same kind would be put there."""
         return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)

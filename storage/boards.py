@@ -261,12 +261,13 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
     for board in record.boards:
         if board.inline_message_id is None:
             staying.append(board)
-            if not board.leaving and board.replaces is None:
+            if not board.leaving and board.replaces is None and not board.is_aside:
                 passed.append(put(connection, following.id, board.place))
         else:
-            anew = raised(board, now)._replace(game_id=following.id)
+            anew = raised(board, now)._replace(game_id=following.id, page=None)
             raise_many(connection, [(anew, board)])
-            connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(game_id=following.id))
+            passing = update(BOARDS).where(BOARDS.c.id == board.id)
+            connection.execute(passing.values(game_id=following.id, page=None))
             passed.append(anew)
     return Record(record.game, tuple(staying)), Record(following, tuple(passed))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from telegram.error import TelegramError
 
@@ -40,13 +40,20 @@ class Answers:
         self._metrics = metrics
 
     def answer(
-        self, query_id: str, text: str | None = None, *, alert: bool = False, reply: Reply | None = None
+        self,
+        query_id: str,
+        text: str | None = None,
+        *,
+        alert: bool = False,
+        url: str | None = None,
+        reply: Reply | None = None,
     ) -> None:
-        """Answer a tap, with words if there are any; in the response that has room for it, if there is one."""
-        if reply is not None and reply.answer(answer_to(query_id, text, alert=alert)):
+        """Answer a tap, with words or an address to open; in the response that has room for it, if any."""
+        parameters = answer_to(query_id, text, alert=alert, url=url)
+        if reply is not None and reply.answer(parameters):
             return
         if len(self._tasks) < MOST_ANSWERS:
-            self._tasks.start(self._answer(query_id, text, alert=alert))
+            self._tasks.start(self._answer(parameters))
         else:
             self._metrics.dropped += 1
 
@@ -57,10 +64,10 @@ class Answers:
         else:
             self._metrics.dropped += 1
 
-    async def _answer(self, query_id: str, text: str | None, *, alert: bool) -> None:
+    async def _answer(self, parameters: dict[str, Any]) -> None:
         for last in (False, False, True):
             try:
-                await self._calls.answer(query_id, text, alert=alert)
+                await self._calls.answer(parameters)
             except TelegramError as error:
                 failure, wait = judge(error), pause(error)
                 self._metrics.errors[failure.value] += 1

@@ -44,9 +44,9 @@ class Calls:
         sent = await self._call("sendMessage", where, view)
         return int(sent["message_id"])
 
-    async def answer(self, query_id: str, text: str | None = None, *, alert: bool = False) -> None:
-        """Answer a tap, with a toast or an alert if there are words."""
-        await self._call("answerCallbackQuery", answer_to(query_id, text, alert=alert))
+    async def answer(self, parameters: dict[str, Any]) -> None:
+        """Answer a tap, as `answer_to` has it."""
+        await self._call("answerCallbackQuery", parameters)
 
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
         if view is not None:
@@ -57,11 +57,15 @@ class Calls:
         return await self._transport.call(f"{self._base_url}/{method}", body.encode())
 
 
-def answer_to(query_id: str, text: str | None = None, *, alert: bool = False) -> dict[str, Any]:
-    """The parameters of the answer to a tap."""
+def answer_to(
+    query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None
+) -> dict[str, Any]:
+    """The parameters of the answer to a tap: a toast or an alert if there are words, or an address to open."""
     parameters: dict[str, Any] = {"callback_query_id": query_id}
     if text is not None:
         parameters["text"] = text
     if alert:
         parameters["show_alert"] = True
+    if url is not None:
+        parameters["url"] = url
     return parameters

@@ -30,7 +30,7 @@ ONCE_MORE_SECONDS: Final = 1.0
 class OnceMore:
     """The versions of boards to show once more, gathered so that a busy board costs no statement of its own."""
 
-    def __init__(self, store: Store, tasks: Tasks, chains: Chains, show: Callable[[Raised], None]) -> None:
+    def __init__(self, store: Store, tasks: Tasks, chains: Chains, show: Callable[[Raised], object]) -> None:
         """Show by this what is stored as its next version."""
         self._store = store
         self._tasks = tasks

@@ -25,6 +25,7 @@ from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.delivery.held import Held
 from bot.delivery.lane import Kind
 from bot.delivery.lanes import Lanes
+from bot.delivery.lessons import Lessons
 from bot.delivery.once_more import OnceMore
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
@@ -35,13 +36,14 @@ from storage import boards, chats
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 
     from telegram import Bot, InlineQueryResult
 
     from bot.delivery.calls import Calls
     from bot.delivery.pace import Chat, Pace
     from bot.delivery.replies import Reply
+    from bot.thinking.workers import Workers
     from storage.board import Board
     from storage.boards import Raised
     from storage.game import Game
@@ -63,8 +65,18 @@ Kept: TypeAlias = "Sequence[tuple[Record, Board]]"
 class Publisher:
     """Sends boards, words and answers, and knows what became of them."""
 
-    def __init__(self, bot: Bot, calls: Calls, store: Store, pace: Pace, metrics: Metrics | None = None) -> None:
-        """Prepare to send by these calls, at this pace."""
+    def __init__(
+        self,
+        bot: Bot,
+        calls: Calls,
+        store: Store,
+        pace: Pace,
+        metrics: Metrics | None = None,
+        *,
+        workers: Workers | None = None,
+    ) -> None:
+        """Prepare to send by these calls, at this pace; what takes a search on a board is asked of the workers."""
+        self._bot = bot
         self._store = store
         self._metrics = metrics or Metrics()
         self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
@@ -76,6 +88,7 @@ class Publisher:
         once_more = partial(self.show_raised, once_more=True)
         self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
         self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
+        self._lessons = Lessons(workers, self._tasks, self.show_again)
         self._words = WordCalls(calls, store, self._lanes, self._metrics)
         self._answers = Answers(bot, calls, self._tasks, self._metrics)
         self._chats: dict[str, str] = {}
@@ -128,8 +141,8 @@ class Publisher:
         else:
             self.refresh(made.record)
 
-    def show_raised(self, raised: Raised, *, once_more: bool = False, hint: int | None = None) -> None:
-        """Show one board that was stored here as its next version.
+    def show_raised(self, raised: Raised, *, once_more: bool = False, hint: int | None = None) -> float:
+        """Show one board that was stored here as its next version; about how many seconds that takes.
 
         Args:
             raised: The board, and its game.
@@ -137,7 +150,7 @@ class Publisher:
             hint: A cell to mark.
         """
         self._chains.stored(raised.board, raised.before)
-        self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
+        return self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
@@ -167,6 +180,10 @@ class Publisher:
         """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
         self._tasks.start(self._show_anew(board_id, hint=cell))
 
+    def beside(self, work: Coroutine[None, None, None]) -> None:
+        """Let some work be done that nobody awaits."""
+        self._tasks.start(work)
+
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
         """Learn in which chat a message of inline mode stands: its edits count against that chat."""
         if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
@@ -177,10 +194,20 @@ class Publisher:
         self._words.put(words)
 
     def answer(
-        self, query_id: str, text: str | None = None, *, alert: bool = False, reply: Reply | None = None
+        self,
+        query_id: str,
+        text: str | None = None,
+        *,
+        alert: bool = False,
+        url: str | None = None,
+        reply: Reply | None = None,
     ) -> None:
-        """Answer a tap, with words if there are any; in the response that has room for it, if there is one."""
-        self._answers.answer(query_id, text, alert=alert, reply=reply)
+        """Answer a tap, with words or an address to open; in the response that has room for it, if any."""
+        self._answers.answer(query_id, text, alert=alert, url=url, reply=reply)
+
+    def link_to(self, parameter: str) -> str:
+        """The address that opens a person's private chat with the bot and has them send `/start` with this."""
+        return f"https://t.me/{self._bot.username}?start={parameter}"
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not keep for others."""
@@ -314,7 +341,9 @@ class Publisher:
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board
         # What others may have taken up by now is theirs, or the sweep's.
-        if self._held.is_ours(board) and await self._boards.bring(showing):
+        brought = self._held.is_ours(board) and await self._boards.bring(showing)
+        # A page that waits for more to say goes on lagging, so that whoever is killed, it is said.
+        if brought and (board.page is None or not self._lessons.are_needed(showing.game, board)):
             self._note_shown(showing)
         self._held.let_go(board)
 

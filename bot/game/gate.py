@@ -57,6 +57,9 @@ FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER}) 
 A game that the computer plays against itself lets everybody's acts through: the table says what is refused there.
 """
 
+REVIEWING: Final = frozenset({Act.REVIEW, Act.TRY_AGAIN, Act.TRY_CELL, Act.SHOW, Act.LEAVE})
+"""What a review is made of: it changes nothing of the game, and who may see one may have one of their own."""
+
 BY_THE_CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
 """What nobody can wish for: it is the clock's, or the computer's."""
 
@@ -66,9 +69,12 @@ def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Whe
     if act in BY_THE_CLOCK:
         return Access.NOTHING
     plays = game.mark_of(person) is not None
+    if act in REVIEWING and _has_own_review(boards, person, where):
+        return Access.ACT
     if is_shown(game, boards, where):
         for_all = act in FOR_ALL or (game.host is not None and not game.is_over)
-        return Access.ACT if plays or for_all else Access.SEE
+        began = act in REVIEWING and game.host == person
+        return Access.ACT if plays or for_all or began else Access.SEE
     # A player may hold on to a board that the game has left, such as one in a group before it became a supergroup.
     return Access.ACT if plays and where.shows == game.id and act not in FOR_ALL else Access.NOTHING
 
@@ -80,4 +86,12 @@ def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:
     if where.token is not None:
         # An offer of inline mode has a token too, which everybody in its chat can read: that is no link.
         return where.token == game.token and game.chat_id is not None
-    return where.chat_id is not None and any(board.chat_id == where.chat_id for board in boards)
+    if where.chat_id is None:
+        return False
+    # A review of one's own opens nothing but itself: its person has seen the game elsewhere.
+    return any(board.chat_id == where.chat_id and not (board.page and board.is_aside) for board in boards)
+
+
+def _has_own_review(boards: Iterable[Board], person: int, where: Where) -> bool:
+    """Whether a wish comes from where a person has a review to themselves."""
+    return any(board.is_aside and board.viewer == person and board.chat_id == where.chat_id for board in boards)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from bot.game.lessons import is_at_once
 from bot.game.refusals import Refusal
-from engine import LEVELS, STRATEGIES, Level, Limits, Reason
-from engine.mnk_rules import MnkPosition
-from engine.tactics import reason_where_a_line_wins
+from engine import STRATEGIES
+from engine.at_once import reason_at_once
+from engine.lessons import TELLING, advice
 
 if TYPE_CHECKING:
+    from engine import Reason
     from storage.game import Game
-
-REASONS: Final = tuple(Reason)
-"""The reasons, the most telling first: of equally good cells the hint names the one with most to say for it."""
-
-
-QUICKLY: Final = Limits(nodes=300)
-"""What a hint may cost where no table has the answer: some hundredths of a second."""
 
 
 class Hint(NamedTuple):
@@ -27,19 +22,16 @@ class Hint(NamedTuple):
     why: Reason
 
 
-def hint(game: Game) -> Hint | Refusal:
-    """The best cell of a running game against the computer."""
+def hint(game: Game) -> Hint | Refusal | None:
+    """The best cell of a running game against the computer; None where finding it takes a search."""
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
-    position = game.position
-    perfect = STRATEGIES["perfect"]
+    if not is_at_once(game):
+        return None
+    perfect, position = STRATEGIES["perfect"], game.position
     if not perfect.plays(position.rules):
-        cell = LEVELS[Level.PERFECT].within(QUICKLY).candidates(position)[0]
-        return Hint(cell, _reason(game, cell))
-    best = perfect.candidates(position)
-    return min((Hint(cell, _reason(game, cell)) for cell in best), key=lambda each: REASONS.index(each.why))
-
-
-def _reason(game: Game, cell: int) -> Reason:
-    position = game.position
-    return reason_where_a_line_wins(position, cell) if isinstance(position, MnkPosition) else Reason.PREFERENCE
+        found = advice(position.rules, game.moves)
+        return Hint(found.cell, found.reason)
+    # Of all cells that keep the result it knows those that set a trap.
+    hints = [Hint(cell, reason_at_once(position, cell)) for cell in perfect.candidates(position)]
+    return min(hints, key=lambda each: TELLING.index(each.why))

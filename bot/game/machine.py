@@ -43,6 +43,7 @@ def _row(*cells: Cell) -> Mapping[State, Cell]:
 
 _OVER, _SHUT, _NOBODY, _ASKED = Refusal.OVER, Refusal.NOT_OPEN, Refusal.NOBODY_YET, Refusal.NOT_ASKED
 _STALE, _NEXT, _BEGUN, _LOOK = Refusal.STALE, Refusal.FOLLOWED, Refusal.BEGUN, Refusal.WATCHED
+_NONE: Final = Refusal.NOT_FINISHED
 _BUSY = Refusal.THINKING
 _accept, _no, _cancel = challenges.accept, challenges.decline, challenges.cancel
 _alone, _move, _resign = challenges.let_computer_play, play.move, questions.resign
@@ -78,6 +79,11 @@ MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
     Act.SET_RULES: _row(_rules,  _rules,  _rules,  _BEGUN,  _rules,  _rules,  _OVER,   _OVER,   _OVER,   _OVER),
     Act.TURN:      _row(_turn,   _turn,   _turn,   _LOOK,   _turn,   _turn,   _OVER,   _OVER,   _OVER,   _OVER),
     Act.HINT:      _row(_NOBODY, _same,   _BUSY,   _LOOK,   _same,   _hint,   _OVER,   _OVER,   _OVER,   _OVER),
+    Act.REVIEW:    _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.TRY_AGAIN: _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.TRY_CELL:  _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.SHOW:      _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.LEAVE:     _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
     Act.BRING:     _row(_same,   _same,   _same,   _LOOK,   _same,   _same,   _OVER,   _OVER,   _OVER,   _OVER),
     Act.STOP:      _row(_STALE,  _STALE,  _STALE,  _stop,   _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
     Act.FASTER:    _row(_STALE,  _STALE,  _STALE,  _faster, _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),

@@ -56,7 +56,7 @@ def heeds(record: Record, game: Game, wish: Wish) -> Mapping[int, Heed]:
     moving = {board.replaces for board in record.boards}
     found = {}
     for board in record.boards:
-        if board.chat_id is None or board.leaving or board.id in moving:
+        if board.chat_id is None or board.leaving or board.id in moving or board.is_aside:
             continue
         heed = _asked_for(board, wish) or _heed(board, record.game, game, wish)
         if heed is not None:

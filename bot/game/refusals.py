@@ -41,6 +41,9 @@ class Refusal(Enum):
     ELSEWHERE = "elsewhere"
     """The cell is free, but the rules let the next move be made elsewhere alone."""
     BOARD_FINISHED = "board finished"
+    NOT_FINISHED = "not finished"
+    LOOKING_BACK = "looking back"
+    STILL_LOOKING = "still looking"
 
 
 OF_AN_OLD_BOARD: Final = frozenset(

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.game.answers import Answer, meant_in
+from bot.game.gate import is_shown
 from bot.handlers import watch
 from bot.handlers.acting import act
 from bot.handlers.requests import request_of
@@ -56,7 +57,9 @@ async def _say(update: Update, context: Context, answer: Answer) -> None:
     if answer is Answer.AGAIN and await watch.again(request):
         return
     for record in await request.services.store.run(partial(_find, request=request)):
-        what = meant_in(record.game, answer, player)
+        # A review of a game that was played elsewhere is no place to answer anything.
+        played_here = is_shown(record.game, record.boards, request.sender.where)
+        what = meant_in(record.game, answer, player) if played_here else None
         if what is not None:
             below = request.message.message_id
             done = await act(request.sender, record.game.id, what, ply=record.game.ply, below=below)

@@ -14,6 +14,7 @@ from bot.game.gate import Where
 from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
 from bot.game.refusals import Refusal
+from bot.handlers import review_links, reviews
 from bot.views.texts import N_
 from storage import boards, chats, games, lookups
 from storage.board import Place
@@ -48,7 +49,11 @@ async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: 
 
 
 async def follow(request: CommandRequest, token: str) -> None:
-    """Take up the challenge behind a link."""
+    """Take up the challenge behind a link, or look back on a game that one has seen."""
+    services = request.services
+    if (game_id := review_links.read(token, request.sender.user.id, services.key)) is not None:
+        await reviews.follow(request, game_id)
+        return
     wish = replace(request.sender.wish(Act.ACCEPT), where=Where(token=token))
     shown, refusal = await request.services.store.run(partial(_follow, wish=wish, token=token))
     for raised in shown:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 from bot.game.acts import Act
 from bot.game.gate import Access
-from bot.game.hints import hint as best_cell
 from bot.game.machine import decide
 from bot.game.notices import is_out_of_sight
-from bot.game.refusals import Refusal
+from bot.handlers import hints
 from bot.handlers.acting import act
 from bot.handlers.requests import request_of
 from bot.views import boards as board_views
-from bot.views import hints, lists
+from bot.views import lists
 from bot.views.cells import BadMove, cell_name, read_move
 from bot.views.looks import marks_in
 from bot.views.people import Eyes
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
     from bot.context import Context
     from bot.game.acts import Wish
+    from bot.game.refusals import Refusal
     from bot.handlers.requests import CommandRequest, Sender
     from bot.views.view import View
     from storage.boards import Raised
@@ -95,31 +95,19 @@ async def resign(update: Update, context: Context) -> None:
 
 async def show_hint(update: Update, context: Context) -> None:
     """Say which cell is the best, as the button does."""
-    if (request := request_of(update, context)) is None:
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
         return
-    if (record := await _at_hand(request)) is not None and (answer := await hint(request.sender, record.game.id)):
-        request.reply(request.t.gettext(answer))
-        # In a group one message is enough, and in text the words say it all.
-        if request.is_private and not any(board.as_text for board in record.boards):
-            await _bring_into_sight(request, record)
 
+    def say(words: str | None) -> None:
+        if words is not None:
+            request.reply(words)
 
-async def hint(sender: Sender, game_id: int) -> str | None:
-    """The best cell of a game for a person, in words.
-
-    Raises:
-        StorageError: if the game is not there, or cannot be read.
-    """
-    wish = sender.wish(Act.HINT)
-    record = await sender.services.store.run(partial(games.load, game_id=game_id))
-    refusal = decide(record, wish).result.refusal
-    found = refusal or best_cell(record.game)
-    if isinstance(found, Refusal):
-        return words_for(found)
-    for board in record.boards:
-        if board.message_id is not None and not board.leaving and not board.as_text:
-            sender.services.publisher.show_hint(board.id, found.cell)
-    return hints.words_for_hint(found, rules_of(record.game.rules), sender.t)
+    answer = await hints.hint(request.sender, record.game.id, say)
+    if isinstance(answer, str):
+        say(request.t.gettext(answer))
+    # In a group one message is enough, and in text the words say it all.
+    if answer is not None and request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
 
 
 async def bring(sender: Sender, game_id: int) -> str | None:

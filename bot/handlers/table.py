@@ -21,6 +21,7 @@ from bot.handlers import (
     groups,
     inline,
     new_games,
+    reviews,
     running,
     settings,
     stats,
@@ -63,6 +64,7 @@ HANDLERS: Final = {
     "undo": running.takeback,
     "hint": running.show_hint,
     "resign": running.resign,
+    "review": reviews.review,
     "stats": stats.show,
     "top": top.show,
     "settings": settings.show,
@@ -91,6 +93,11 @@ TYPED: Final = {
     "rematch": answers.again,
     "swap": answers.swap,
     **dict.fromkeys(watch.COMMANDS, watch.typed),
+    "next": reviews.step_on,
+    "back": reviews.step_back,
+    "try": reviews.try_again,
+    "answer": reviews.answer,
+    "leave": reviews.leave,
 }
 """What buttons do, for who types: the text board names them when they mean something, so no menu does."""
 

@@ -7,15 +7,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
-from bot.game.gate import OF_THE_WATCHED
+from bot.game.gate import OF_THE_WATCHED, REVIEWING
 from bot.game.new_game import First
 from bot.handlers import (
     basics,
     choices,
+    hints,
     inline,
     links,
     new_games,
     pages,
+    reviews,
     running,
     settings,
     stats,
@@ -24,7 +26,9 @@ from bot.handlers import (
     watch,
 )
 from bot.handlers.acting import act
+from bot.handlers.hints import Later
 from bot.handlers.requests import Sender
+from bot.handlers.reviews import Link
 from bot.intake.tapped import arrival_of, reply_of, where_of
 from bot.views import buttons
 from bot.views.buttons import (
@@ -43,6 +47,7 @@ from bot.views.buttons import (
     Stats,
     Top,
     Topic,
+    Try,
     Turn,
 )
 from bot.views.cells import cell_name
@@ -56,6 +61,8 @@ from storage.errors import CorruptGame, GameNotFound
 from storage.game import rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from telegram import Update
 
     from bot.context import Context
@@ -83,7 +90,14 @@ async def on_button(update: Update, context: Context) -> None:
         if where.inline_message_id is not None:
             context.services.publisher.know_chat(where.inline_message_id, where.chat_instance)
         try:
-            words = await _do(sender, query.data, arrival_of(query))
+            say = partial(context.services.publisher.answer, query.id)
+            done = await _do(sender, query.data, arrival_of(query), say)
+            if isinstance(done, Later):
+                return
+            if isinstance(done, Link):
+                context.services.publisher.answer(query.id, url=done.url, reply=reply_of(query))
+                return
+            words = done
         except GameNotFound:
             words = UNKNOWN_GAME
         except CorruptGame as error:
@@ -92,21 +106,19 @@ async def on_button(update: Update, context: Context) -> None:
     context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
 
 
-async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
-    """Do what a button says; the result is what its tapper is told."""
+async def _do(
+    sender: Sender, data: str | None, arrived: float, say: Callable[[str | None], None]
+) -> str | Link | Later | None:
+    """Do what a button says; its tapper is told the result, or led there, or `say` tells them later."""
     on_game = partial(act, sender, arrived=arrived)
     match buttons.read(data):
         case Cell(game_id, ply, cell):
             done = await on_game(game_id, Act.MOVE, ply=ply, cell=cell)
             return _played(sender, done, cell)
-        case OnGame(game_id, _, Act.HINT):
-            return await running.hint(sender, game_id)
-        case OnGame(game_id, _, Act.BRING):
-            return await running.bring(sender, game_id)
-        case OnGame(game_id, ply, what) if what in OF_THE_WATCHED:
-            return await watch.tapped(sender, game_id, what, arrived, ply=ply)
-        case OnGame(game_id, ply, what):
-            done = await on_game(game_id, what, ply=ply)
+        case OnGame() as button:
+            return await _on_game(sender, button, arrived, say)
+        case Try(game_id, ply, cell):
+            return await reviews.tapped(sender, Act.TRY_CELL, game_id, ply, cell)
         case SetLevel(game_id, level) if level in tuple(Level):
             done = await on_game(game_id, Act.SET_LEVEL, value=level)
         case SetRules(game_id, rules) if is_offered_as(rules):
@@ -120,6 +132,22 @@ async def _do(sender: Sender, data: str | None, arrived: float) -> str | None:
         case other:
             return await _beside(sender, other)
     return words_for(done.refusal)
+
+
+async def _on_game(
+    sender: Sender, button: OnGame, arrived: float, say: Callable[[str | None], None]
+) -> str | Link | Later | None:
+    """Do an act that a button names; the result is as that of `_do`."""
+    game_id, ply, what = button
+    if what is Act.HINT:
+        return await hints.hint(sender, game_id, say)
+    if what is Act.BRING:
+        return await running.bring(sender, game_id)
+    if what in OF_THE_WATCHED:
+        return await watch.tapped(sender, game_id, what, arrived, ply=ply)
+    if what in REVIEWING:
+        return await reviews.tapped(sender, what, game_id, ply)
+    return words_for((await act(sender, game_id, what, arrived=arrived, ply=ply)).refusal)
 
 
 async def _beside(sender: Sender, button: Button | None) -> str | None:

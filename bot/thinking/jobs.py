@@ -7,10 +7,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from engine import Limits, best, parse_rules
+from engine.lessons import advice, lesson
 from engine.searching import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from engine import Reason
+    from engine.lessons import Lesson
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
@@ -27,5 +31,18 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
 
 
-JOBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType({"best": best_cell})
+def lesson_of(rules: str, moves: str, seconds: float) -> Lesson:
+    """A finished game, looked back on; JSON makes lists of it, which `engine.lessons.read_lesson` reads."""
+    return lesson(parse_rules(rules), moves, seconds)
+
+
+def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
+    """The best cell to play now, and why."""
+    found = advice(parse_rules(rules), moves, seconds)
+    return found.cell, found.reason
+
+
+JOBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
+    {"best": best_cell, "lesson": lesson_of, "advice": best_advice}
+)
 """Every question by its name. A job names its arguments, and `seconds` is always among them."""

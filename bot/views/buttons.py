@@ -16,7 +16,7 @@ from bot.game.gate import BY_THE_CLOCK
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_OTHERWISE: Final = BY_THE_CLOCK | {Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN}
+_OTHERWISE: Final = BY_THE_CLOCK | {Act.MOVE, Act.TRY_CELL, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN}
 """The acts whose buttons have other forms, or that have none."""
 
 ON_BUTTONS: Final = {act.value: act for act in Act if act not in _OTHERWISE}
@@ -31,8 +31,16 @@ class Cell(NamedTuple):
     cell: int
 
 
+class Try(NamedTuple):
+    """A cell of a board in review, where the game stands at `ply`."""
+
+    game_id: int
+    ply: int
+    cell: int
+
+
 class OnGame(NamedTuple):
-    """An act on a game as it was shown at `ply`."""
+    """An act on a game as it was shown at `ply`; a review goes to that ply."""
 
     game_id: int
     ply: int
@@ -133,6 +141,7 @@ class Begin(NamedTuple):
 
 Button: TypeAlias = (
     Cell
+    | Try
     | OnGame
     | SetLevel
     | SetFirst
@@ -157,6 +166,7 @@ _WORD: Final = "([a-z]{1,16})"
 _CELL: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
 _ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
 _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
+    "y": (re.compile(f"1y:{_ID}:{_SMALL}:{_SMALL}"), lambda *numbers: Try(*map(int, numbers))),
     "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
     "r": (re.compile(f"1r:{_ID}:([a-z0-9-]{{1,16}})"), lambda game, rules: SetRules(int(game), rules)),
@@ -204,8 +214,8 @@ _LETTERS: Final[Mapping[type[Button], str]] = {
 def write(button: Button) -> str:
     """The callback data of a button."""
     match button:
-        case Cell(game_id, ply, cell):
-            return f"1t:{game_id}:{ply}:{cell}"
+        case Cell(game_id, ply, cell) | Try(game_id, ply, cell):
+            return f"1{'t' if isinstance(button, Cell) else 'y'}:{game_id}:{ply}:{cell}"
         case OnGame(game_id, ply, act):
             return f"1g:{game_id}:{ply}:{act}"
         case Setting(name, value):
@@ -237,7 +247,7 @@ def read(data: str | None) -> Button | None:
 def game_of(data: str | None) -> int | None:
     """The game that a button belongs to, if it belongs to one."""
     match read(data):
-        case Cell(game_id) | OnGame(game_id) | SetLevel(game_id) | SetFirst(game_id):
+        case Cell(game_id) | Try(game_id) | OnGame(game_id) | SetLevel(game_id) | SetFirst(game_id):
             return game_id
         case SetRules(game_id) | Turn(game_id):
             return game_id

@@ -21,6 +21,7 @@ DESCRIPTIONS: Final = {
     "undo": N_("Take a move back"),
     "hint": N_("Show a good cell"),
     "resign": N_("Give this game up"),
+    "review": N_("Look back on a game"),
     "stats": N_("How you have fared"),
     "top": N_("Who plays best"),
     "settings": N_("All your choices"),

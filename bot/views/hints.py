@@ -22,10 +22,16 @@ def words_for_hint(hint: Hint, rules: Rules, t: NullTranslations) -> str:
         Reason.FORK: t.gettext("it threatens two lines at once"),
         Reason.BLOCK_FORK: t.gettext("it keeps me from threatening two lines at once"),
         Reason.THREAT: t.gettext("it threatens a line, so I have to answer"),
-        Reason.CENTRE: t.gettext("the most lines lead through it"),
-        Reason.CORNER: t.gettext("three lines lead through a corner"),
-        Reason.ALLOWS_WIN: t.gettext("it is the best of a hard position"),
+        Reason.TRAP: t.gettext("wherever I go then, it is a line"),
+        Reason.WIN_BOARD: t.gettext("it wins a little board"),
+        Reason.BLOCK_BOARD: t.gettext("it keeps a little board from me"),
+        Reason.CENTRE: t.gettext("the centre is worth having"),
+        Reason.CORNER: t.gettext("a corner is worth having"),
+        Reason.LINE: t.gettext("a line can still lead through it"),
+        Reason.SAFE: t.gettext("no line of yours can lead through it"),
     }
+    hard = t.gettext("it is the best of a hard position")
+    reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
     best = t.gettext("nothing is stronger")
     return t.gettext("💡 Play {cell}: {reason}.").format(
         cell=cell_name(hint.cell, rules, t), reason=reasons.get(hint.why, best)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from urllib.parse import quote
 
 from bot.game.acts import Act
@@ -23,9 +23,15 @@ from engine.ultimate import UltimatePosition
 from storage.game import COMPUTER, Offer, replay, rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from gettext import NullTranslations
 
     from storage.game import Game
+
+Row: TypeAlias = "list[dict[str, str]]"
+
+OF_PLAY, OF_REVIEW = '"callback_data":"1t:', '"callback_data":"1y:'
+"""How what the cells carry begins, in play and in a review."""
 
 PLACEHOLDER: Final = "999999999999999999"
 """Stands for a game's id in the cached part of a keyboard; no game gets that far."""
@@ -81,24 +87,35 @@ def of_game(
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def _actions(
-    game: Game, t: NullTranslations, viewer: int | None, look: str | None, page: str | None
-) -> list[list[dict[str, str]]]:
+def of_review(then: Game, marked: int | None, look: str | None, part: str | None, rows: Sequence[Row]) -> str:
+    """The keyboard of a review as JSON: the cells as they were then, perhaps one marked, above these rows.
+
+    Where the next move may choose among little boards, `part` is the one whose cells there are.
+    """
+    last = 0 if marked is not None or then.is_over else 1
+    cells = _cells(then.rules, then.moves, last, marked, look, part).replace(PLACEHOLDER, str(then.id))
+    made = ",".join(compact(row) for row in rows)
+    # The cells of a review are told from those of play by their letter alone.
+    return f'{{"inline_keyboard":[{cells.replace(OF_PLAY, OF_REVIEW)},{made}]}}'
+
+
+def follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | None) -> list[Row]:
+    """The rows of a finished game that begin another one."""
+    return _follow_up(game, t, viewer, look, [])
+
+
+def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | None, page: str | None) -> list[Row]:
     """The rows below the cells."""
 
     def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
         return button(label, OnGame(game.id, game.ply, act), style)
 
-    if game.next_game is not None:
-        return []
+    if game.is_over:
+        look_back = [button(t.gettext("Review"), OnGame(game.id, 0, Act.REVIEW))] if game.moves else []
+        return _follow_up(game, t, viewer, look, look_back)
     if game.host is not None:
         return watched.actions(game, t, look)
     question = question_of(game)
-    if game.is_over and game.is_against_computer:
-        return [[act(t.gettext("Play again"), Act.AGAIN, "primary"), act(t.gettext("Swap sides"), Act.SWAP)]]
-    rematch = act(t.gettext("Rematch"), Act.REMATCH, "primary")
-    if game.is_over and question is None:
-        return [[rematch]]
     fresh, rules = (_fresh_buttons(game, t), [_rules_button(game, t)]) if is_fresh(game) else ([], [])
     back = [] if page is None else [button(t.gettext("‹ Boards"), Turn(game.id, game.ply, ALL))]
     undo = [*back, act(t.gettext("Undo"), Act.TAKEBACK)] if game.moves and not fresh else back
@@ -123,9 +140,33 @@ def _actions(
         case Offer.TAKEBACK:
             return [[*undo, *resign], [withdraw] if viewer == asker else [agree, refuse]]
         case Offer.REMATCH:
-            return [[rematch], [withdraw]] if viewer == asker else [[agree], [refuse]]
+            return []  # is asked about finished games alone
         case unknown:
             assert_never(unknown)
+
+
+def _follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | None, look_back: Row) -> list[Row]:
+    """The rows of a finished game; what looks back on it stands at the end of the first."""
+
+    def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
+        return button(label, OnGame(game.id, game.ply, act), style)
+
+    if game.next_game is not None:
+        return [look_back]
+    if game.host is not None:
+        first, *others = watched.actions(game, t, look)
+        return [[*first, *look_back], *others]
+    if game.is_against_computer:
+        again = act(t.gettext("Play again"), Act.AGAIN, "primary")
+        return [[again, act(t.gettext("Swap sides"), Act.SWAP), *look_back]]
+    question = question_of(game)
+    rematch = act(t.gettext("Rematch"), Act.REMATCH, "primary")
+    if question is None:
+        return [[rematch, *look_back]]
+    if game.seat(question.by) == viewer:
+        return [[rematch, *look_back], [act(t.gettext("Withdraw"), Act.REFUSE)]]
+    agree = act(t.gettext("Accept"), Act.AGREE, "success")
+    return [[agree, *look_back], [act(t.gettext("Decline"), Act.REFUSE, "danger")]]
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:

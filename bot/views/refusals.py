@@ -36,6 +36,9 @@ REFUSALS: Final = {
     Refusal.SEAT_TAKEN: N_("This seat is not free any more."),
     Refusal.ELSEWHERE: N_("You cannot play there now: the last move sends you to another board."),
     Refusal.BOARD_FINISHED: N_("That board is finished. Choose another one."),
+    Refusal.NOT_FINISHED: N_("There is no finished game here to look back on."),
+    Refusal.LOOKING_BACK: N_("You are looking back on this game: ◀ and ▶ go through it."),
+    Refusal.STILL_LOOKING: N_("I am still looking at this game. One moment, please."),
 }
 
 

@@ -133,10 +133,11 @@ def _how_to_move(game: Game, eyes: Eyes) -> str | None:
 
 def _commands(game: Game, viewer: int | None) -> list[str]:
     """What can be said now, apart from moves; in a group whatever any of the two may say."""
+    review = ["review"] if game.is_over and game.moves else []
     if game.next_game is not None:
-        return []
+        return review
     if game.host is not None:
-        return watched.commands(game)
+        return [*watched.commands(game), *review]
     question = question_of(game)
     if question is not None:
         by_viewer = viewer is not None and game.seat(question.by) == viewer
@@ -144,7 +145,7 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
             return [] if viewer is not None and not by_viewer else ["yes", "no"]
         return ["cancel"] if by_viewer else ["yes", "no"]
     if game.is_over:
-        return ["again", "swap"] if game.is_against_computer else ["rematch"]
+        return [*(["again", "swap"] if game.is_against_computer else ["rematch"]), *review]
     hint = ["hint"] if game.is_against_computer else []
     free = free_seat(game)
     seat = [] if free is None or viewer is not None else [f"take_{free.lower()}"]

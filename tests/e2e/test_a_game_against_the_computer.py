@@ -128,7 +128,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     line = position.outcome.lines[0] if position.outcome.lines else ()
     styles = styles_of(board)
     assert styles == dict.fromkeys(line, "success"), "the line stands out, and nothing else"
-    assert board.labels[3] == ["Play again", "Swap sides"]
+    assert board.labels[3] == ["Play again", "Swap sides", "Review"]
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
@@ -188,7 +188,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert position_of(following).ply == (0 if mark is Mark.X else 1)
     assert "easy" in following.text
     assert "Your turn" in following.text
-    await board.until(lambda message: len(message.labels) == 3)
+    await board.until(lambda message: message.labels[3:] == [["Review"]])
     assert position_of(board) == finished
     assert WIN in board.text
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import pytest
 
 from bot.game.acts import Act
+from bot.game.gate import REVIEWING
 from bot.views import buttons
-from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel, SetRules, Turn
+from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel, SetRules, Try, Turn
 from tests.e2e.driver import tap_cell
 from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
 
@@ -107,7 +108,7 @@ NAMES: Final = [situation.__name__ for situation in SITUATIONS]
 def everything_but(may: set[Act], game: int) -> Sequence[str]:
     """All that buttons of a game can carry at its plies so far, but for some acts, and what they cannot."""
     made: list[buttons.Button] = [
-        *(Cell(game, ply, cell) for ply in (0, 1, 2, 5) for cell in (0, 5, 8)),
+        *(kind(game, ply, cell) for kind in (Cell, Try) for ply in (0, 1, 2, 5) for cell in (0, 5, 8)),
         *(OnGame(game, ply, act) for ply in (0, 1, 2, 5) for act in ON_BUTTONS.values() if act not in may),
         *(OnGame(game, 1, act) for act in (Act.REMIND, Act.EXPIRE, Act.MOVE)),
         SetLevel(game, "hard"),
@@ -155,11 +156,13 @@ class Watch:
 
 
 async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[str]) -> None:
-    """Send taps with this data on a message; each must be refused in words."""
+    """Send taps with this data on a message; each must be refused in words, or lead to a review of one's own."""
     taps = [person.press(message, data) for data in carried]
     answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 30)
-    unanswered = [data for data, answer in zip(carried, answers, strict=True) if not answer.text]
+    unanswered = [data for data, answer in zip(carried, answers, strict=True) if not (answer.text or answer.url)]
     assert not unanswered
+    led = {data for data, answer in zip(carried, answers, strict=True) if answer.url}
+    assert not [data for data in led if data[:2] != "1y" and data.split(":")[-1] not in REVIEWING], led
     # What the taps could have caused goes out before the answer to something that was asked after them.
     await person.ask("/privacy")
     assert "Traceback" not in oxo.logged()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import pytest
 
 from bot.game.acts import Act, Player, Wish
-from bot.game.gate import BY_THE_CLOCK, FOR_ALL, Access, Where, admit
+from bot.game.gate import BY_THE_CLOCK, FOR_ALL, REVIEWING, Access, Where, admit
 from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.views.buttons import (
@@ -32,6 +32,7 @@ from bot.views.buttons import (
     Stats,
     Top,
     Topic,
+    Try,
     Turn,
     read,
     write,
@@ -76,6 +77,7 @@ LOOK, HOST, SLOW = Refusal.WATCHED, Refusal.NOT_YOURS_TO_STOP, Refusal.GROUPS_AR
 SEATED, GONE, STALE, BEGUN = Refusal.SEATED, Refusal.SEAT_TAKEN, Refusal.STALE, Refusal.BEGUN
 WAIT, ASKED, NOT_ASKED, ASKER = Refusal.NOT_YOUR_TURN, Refusal.ASKED, Refusal.NOT_ASKED, Refusal.OWN_QUESTION
 LATER: Final = Refusal.THINKING
+UNOVER: Final = Refusal.NOT_FINISHED
 
 
 class Row(NamedTuple):
@@ -149,6 +151,13 @@ TABLE: Final = [
     Row(Act.TURN,      TWO,          BEGUN,  BEGUN,     NO,     NO,     "rules"),
     Row(Act.TURN,      ANYWHERE,     ACTS,   WAIT,      NO,     NO,     "4"),
     Row(Act.HINT,      PLAYED,       ACTS,   NO,        NO,     NO),
+    Row(Act.REVIEW,    WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.REVIEW,    BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.REVIEW,    TWO,          UNOVER, UNOVER,    NO,     NO),
+    Row(Act.TRY_AGAIN, WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.TRY_CELL,  WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.SHOW,      WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.LEAVE,     WANTS_MORE,   ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
     Row(Act.BRING,     WATCHED,      LOOK,   LOOK,      LOOK,   LOOK),
@@ -207,7 +216,7 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
     if ruling.refusal is not None:
         assert decision.game is game
         assert (decision.following, decision.notices) == (None, ())
-    elif row.act not in (Act.HINT, Act.BRING, Act.TURN):
+    elif row.act not in (Act.HINT, Act.BRING, Act.TURN, *REVIEWING):
         assert decision.game is not game or decision.following is not None
     return ruling.refusal, ruling.access
 
@@ -215,7 +224,7 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
 def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
     assert {row.act for row in TABLE} == set(Act)
     assert set(ON_BUTTONS.values()) == set(Act) - {
-        *(Act.MOVE, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN),  # by buttons with more to say
+        *(Act.MOVE, Act.TRY_CELL, Act.SET_LEVEL, Act.SET_FIRST, Act.SET_RULES, Act.TURN),  # by others
         *BY_THE_CLOCK,
     }
 
@@ -223,7 +232,7 @@ def test_the_table_has_every_act_and_every_button_of_a_game() -> None:
 def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> None:
     kinds = set(get_args(Button))
     of_games = {kind for kind in kinds if "game_id" in kind._fields}
-    assert of_games == {Cell, OnGame, SetLevel, SetFirst, SetRules, Turn}
+    assert of_games == {Cell, Try, OnGame, SetLevel, SetFirst, SetRules, Turn}
     assert {kind for kind in kinds if "game_id" not in kind._fields} == {
         *(ChooseLevel, ChooseFirst),  # for new games, in the chat of the tapped message
         Invite,  # in one's own chat with the bot alone

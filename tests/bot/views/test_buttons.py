@@ -25,6 +25,7 @@ from bot.views.buttons import (
     Stats,
     Top,
     Topic,
+    Try,
     game_of,
     read,
     write,
@@ -37,6 +38,7 @@ OFFERS = st.text(string.ascii_letters + string.digits + "_:-", min_size=1, max_s
 FAMILIES = st.text(string.ascii_lowercase, max_size=8)
 BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(Cell, IDS, SMALL, SMALL),
+    st.builds(Try, IDS, SMALL, SMALL),
     st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values()))),
     st.builds(SetLevel, IDS, WORDS),
     st.builds(SetFirst, IDS, WORDS),
@@ -143,8 +145,10 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
         *("accept", "decline", "cancel", "computer", "undo", "resign", "giveup", "goon", "yes", "no"),
         *("rematch", "again", "swap", "hint", "bring"),
         *("stop", "faster", "takex", "takeo", "watch", "winner"),
+        *("review", "try", "show", "leave"),
     }
     assert write(Cell(7, 2, 4)) == "1t:7:2:4"
+    assert write(Try(7, 2, 4)) == "1y:7:2:4"
     assert write(OnGame(7, 2, Act.TAKEBACK)) == "1g:7:2:undo"
     assert write(SetLevel(7, "easy")) == "1l:7:easy"
     assert write(SetFirst(7, "bot")) == "1f:7:bot"

@@ -1,0 +1,42 @@
+"""What is known of finished games, and what has to be looked for."""
+
+from __future__ import annotations
+
+from bot.game.lessons import REMEMBERED, give_up, is_at_once, is_pending, known_lesson, learn
+from engine import CLASSIC, parse_rules
+from engine.lessons import lesson
+from tests.bot.games import computer_game
+
+SMALL = computer_game("0863214")
+BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
+
+
+def test_three_by_three_is_known_at_once() -> None:
+    assert is_at_once(SMALL)
+    assert not is_pending(SMALL)
+    assert known_lesson(SMALL) == lesson(CLASSIC, "0863214")
+
+
+def test_a_bigger_board_is_looked_at_by_others_and_learned() -> None:
+    assert not is_at_once(BIG)
+    assert is_pending(BIG)
+    assert known_lesson(BIG) is None
+    found = lesson(parse_rules("5x5x4"), BIG.moves, 0.05)
+    learn(BIG, found)
+    assert known_lesson(BIG) == found
+    assert not is_pending(BIG)
+
+
+def test_what_cannot_be_looked_at_is_asked_once() -> None:
+    hopeless = BIG._replace(moves="0A1B2C4")
+    give_up(hopeless)
+    assert not is_pending(hopeless)
+    assert known_lesson(hopeless) is None
+
+
+def test_of_too_many_the_oldest_are_forgotten() -> None:
+    first = BIG._replace(moves="first")
+    give_up(first)
+    for number in range(REMEMBERED):
+        give_up(BIG._replace(moves=f"{number}"))
+    assert is_pending(first)

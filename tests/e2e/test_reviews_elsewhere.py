@@ -1,0 +1,62 @@
+"""Reviews and hints across a kill of the bot, and on boards that take a search: other processes look at them."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+from tests.e2e.driver import position_of, styles_of, tap_cell
+from tests.e2e.test_reviews import lines, lost, pressed
+
+if TYPE_CHECKING:
+    from tests.e2e.driver import Oxo
+
+
+async def test_a_review_in_the_middle_of_a_kill(oxo: Oxo) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await lost(ann)
+    await pressed(ann, board, "Review")
+    for _ in range(3):
+        await pressed(ann, board, "▶")
+    await oxo.kill()
+    board.seen = board.revision
+    tap = ann.press(board, str(board.keyboard[3][2]["callback_data"]))
+    await oxo.start()
+    await board.until(lambda message: position_of(message).ply == 4)
+    await tap.answer
+    await pressed(ann, board, "▶")
+    assert lines(board)[1].startswith("💥")
+    await pressed(ann, board, "Try again")
+    await oxo.kill()
+    await oxo.start()
+    await tap_cell(ann, board, 6)
+    assert lines(board)[0].startswith("🎉")
+
+
+async def test_a_bigger_board_is_looked_at_elsewhere_and_then_judged(oxo: Oxo) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await lost(ann)
+    with sqlite3.connect(oxo.database) as database:
+        database.execute(
+            "UPDATE games SET rules = '4x4x4', moves = '05A3F', termination = 'resignation', winner = 'X'"
+        )
+    await ann.tap(board, "Review")
+    await board.until(lambda message: "I am looking at this game …" in message.text)
+    assert [len(row) for row in board.labels[:4]] == [4] * 4
+    await board.until(lambda message: "looking" not in message.text, within=20)
+    await pressed(ann, board, "▶")
+    assert "Move 1 of 5" in board.text
+    assert "Best" in board.text
+
+
+async def test_a_hint_on_a_bigger_board_comes_from_elsewhere(oxo: Oxo) -> None:
+    ann = oxo.playground.people["ann"]
+    board = await ann.ask("/newgame easy me")
+    with sqlite3.connect(oxo.database) as database:
+        database.execute("UPDATE games SET rules = '5x5x4', moves = '0A1B2C'")
+    board.seen = board.revision
+    answer = await ann.tap(board, "Hint", within=20)
+    assert answer.text == "💡 Play row 1, column 4: it wins at once."
+    await board.changed()
+    assert styles_of(board) != {}
+    assert board.keyboard[0][3]["style"] == "success"

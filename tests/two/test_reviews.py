@@ -1,0 +1,196 @@
+"""Reviews where several look on: who has opened one steps, and each other person has their own by a link."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.e2e.driver import position_of
+from tests.two.hands import (
+    X_WINS,
+    accepted,
+    begun,
+    is_board,
+    is_chinese,
+    offered,
+    plain,
+    played,
+    pressed,
+    put,
+    result_named,
+    told,
+)
+from tests.two.test_links import begun_by_link, opened, put_both
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def led(person: Person, board: Message, label: str) -> str:
+    """Tap a button that opens the private chat; the result is what its link carries."""
+    before = board.revision
+    answer = await person.tap(board, label)
+    assert answer.text is None
+    assert answer.url is not None
+    assert board.revision == before
+    start, _, parameter = answer.url.partition("?start=")
+    assert start == "https://t.me/oxo_playground_bot"
+    return parameter
+
+
+async def test_who_has_opened_it_steps_and_others_have_their_own(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    finished = board.keyboard
+    await pressed(bo, board, "Review")
+    assert plain(board).startswith("🔎 Review. 🏆 ❌ Ann wins.")
+    await pressed(bo, board, "▶")
+    assert position_of(board).ply == 1
+    # Ann and Cem are led to theirs, and Bo's stays as it is.
+    parameters = {person: await led(person, board, "▶") for person in (ann, cem)}
+    hers = await opened(ann, parameters[ann])
+    his = await opened(cem, parameters[cem])
+    for own in (hers, his):
+        assert plain(own).startswith("🔎 Review.")
+        assert "Rematch" not in offered(own)
+    await pressed(cem, his, "⏭")
+    await pressed(cem, his, "◀")
+    await pressed(ann, hers, "▶")
+    assert [position_of(each).ply for each in (board, hers, his)] == [1, 1, 4]
+    # Bo slipped, so he may try again, and nobody else.
+    slip = next(label for row in board.labels for label in row if label.startswith("⚡"))
+    await pressed(bo, board, slip)
+    await pressed(cem, his, slip)
+    assert "Try again" in offered(board)
+    assert "Try again" not in offered(his)
+    # Each leaves; a review of one's own goes with it.
+    await cem.tap(his, "✕")
+    await his.until(lambda message: message.deleted)
+    await pressed(bo, board, "✕")
+    assert board.keyboard == finished
+    assert "Traceback" not in shared.logged()
+
+
+async def test_a_link_is_of_no_use_to_anybody_else(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    parameter = await led(cem, board, "Review")
+    stranger = shared.playground.add_person("Dee", language="en")
+    game = parameter.partition("-")[0]
+    for person, text in ((stranger, parameter), (bo, parameter), (cem, f"{game}-AAAAAAAAAAAAAAAA"), (cem, "v1-x")):
+        answer = await opened(person, text)
+        assert not answer.labels, (person, text)
+        assert not is_board(answer)
+    # Nor is a button of the review, from another chat.
+    own = await opened(cem, parameter)
+    elsewhere = await stranger.ask("/start")
+    for row in own.keyboard:
+        for button in row:
+            assert await told(stranger, elsewhere, data=str(button["callback_data"]))
+    assert board.labels[3] == ["Rematch", "Review"]
+
+
+async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
+    shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    his = await opened(cem, await led(cem, board, "Review"))
+    await pressed(cem, his, "▶")
+    await pressed(ann, board, "Review")
+    await pressed(ann, board, "Rematch")
+    assert "would like a rematch" in plain(board)
+    assert {"⏮", "Accept", "Decline"} <= offered(board)
+    assert (await bo.tap(board, "Accept")).text is None
+    following = await group.wait_for(is_board, after=board)
+    await shared.has_answered(cem.private, cem)
+    assert not [message for message in cem.private.messages.values() if message.from_bot and message.id > his.id][
+        1:
+    ]
+    await put(bo, following, 4)
+    await pressed(ann, board, "▶")
+    await pressed(cem, his, "▶")
+    assert (position_of(board).ply, position_of(his).ply, position_of(following).ply) == (1, 2, 1)
+    assert not {"Rematch", "Accept", "Decline"} & offered(board)
+
+
+async def test_in_a_game_by_link_each_has_their_own(ann: Person, bo: Person) -> None:
+    hers, his = await begun_by_link(ann, bo)
+    for ply, cell in enumerate(X_WINS):
+        mover, own, other = (bo, his, hers) if ply % 2 else (ann, hers, his)
+        await put_both(mover, own, other, cell)
+    await his.until(lambda message: "复盘" in offered(message))
+    await pressed(bo, his, "复盘")
+    await pressed(bo, his, "▶")
+    await pressed(ann, hers, "Review")
+    await pressed(ann, hers, "⏭")
+    assert is_chinese(his.text)
+    assert plain(hers).startswith("🔎 Move 5 of 5. ❌ You: top right.")
+    assert (position_of(his).ply, position_of(hers).ply) == (1, 5)
+
+
+async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_link(
+    shared: Oxo, ann: Person, bo: Person, cem: Person
+) -> None:
+    meeting = shared.playground.add_meeting(ann, bo)
+    meeting.members[cem.id] = cem
+    board = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    await accepted(bo, board)
+    await played(ann, bo, board, X_WINS)
+    await pressed(ann, board, "Review")
+    await pressed(ann, board, "⏭")
+    own = await opened(cem, await led(cem, board, "◀"))
+    await pressed(cem, own, "▶")
+    assert (position_of(board).ply, position_of(own).ply) == (5, 1)
+    # The message passes on to the rematch, which begins with an empty board and no review.
+    await pressed(ann, board, "Rematch")
+    await pressed(bo, board, "Accept")
+    assert position_of(board).ply == 0
+    assert "⏮" not in offered(board)
+    await pressed(cem, own, "▶")
+    assert position_of(own).ply == 2
+
+
+async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await ann.say("/review", in_=group)
+    await board.until(lambda message: plain(message).startswith("🔎 Review."))
+    await ann.say("/next", in_=group)
+    await board.until(lambda message: position_of(message).ply == 1)
+    answer = await cem.ask("/review", in_=group, reply_to=board)
+    assert "our private chat" in answer.text
+    (button,) = answer.keyboard[0]
+    own = await opened(cem, button["url"].partition("?start=")[2])
+    assert plain(own).startswith("🔎 Review.")
+    assert (await cem.ask("/next", in_=group)).text == "There is no finished game here to look back on."
+    assert position_of(board).ply == 1
+
+
+async def test_a_second_link_brings_the_review_that_one_has(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    parameter = await led(cem, board, "Review")
+    first = await opened(cem, parameter)
+    await pressed(cem, first, "▶")
+    second = await opened(cem, parameter)
+    await first.until(lambda message: message.deleted)
+    await pressed(cem, second, "▶")
+    assert position_of(second).ply == 1
+
+
+async def test_haste_in_a_group_comes_to_the_newest(ann: Person, bo: Person, group: Group) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await pressed(ann, board, "Review")
+    game = str(board.keyboard[3][0]["callback_data"]).split(":")[1]
+    taps = [ann.press(board, f"1g:{game}:{ply}:review") for ply in (1, 2, 3, 4, 5, 3)]
+    await asyncio.gather(*(tap.answer for tap in taps))
+    await board.until(lambda message: position_of(message).ply == 3)
