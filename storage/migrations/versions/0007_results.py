@@ -121,6 +121,7 @@ SELECT id, {own}_seat, {other}_seat, {other}_level, rules, chat_id, '{mark}',
 FROM games
 WHERE id > :after AND id <= :until AND termination IN ('line', 'full board', 'resignation', 'timeout')
       AND host IS NULL AND length(moves) >= 2 AND {own}_seat <> 0 AND {other}_seat IS NOT NULL
+      AND x_seat <> o_seat
 """
 
 
