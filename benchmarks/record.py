@@ -1,7 +1,7 @@
-"""What statistics cost on a database of years: its migration, counting, rating, and the queries of /stats and /top.
+"""What statistics cost on a database of years: its migration, counting, rating, the queries of /stats and /top.
 
-`python -m benchmarks.record` makes a database as a release before would have left it, on SQLite or (`--postgresql`) on
-a database of its own on the server at 127.0.0.1, and prints how long each takes.
+`python -m benchmarks.record` makes a database as a release before would have left it, on SQLite or
+(`--postgresql`) on a database of its own on the server at 127.0.0.1, and prints how long each takes.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playground.errors import Json
     from playground.ground import Ground
     from playground.keyboards import Keyboard
+    from playground.photos import Photo
 
 Kind = Literal["private", "group", "supergroup"]
 Status = Literal["creator", "administrator", "member", "restricted", "left", "kicked"]
@@ -56,6 +57,8 @@ class Message:
     inline_id: str | None = None
     """`inline_message_id`."""
     service: Service | None = None
+    photo: Photo | None = None
+    """What it shows; its text is then the caption."""
     reply_keyboard: bool = False
     """Sent with a reply keyboard, which makes it impossible to edit."""
     edit_date: int | None = None
@@ -224,6 +227,7 @@ class Chat:
         via_bot: bool = False,
         inline_id: str | None = None,
         reply_keyboard: bool = False,
+        photo: Photo | None = None,
     ) -> Message:
         """Put a message into the chat; whether it reaches the bot is the caller's concern."""
         if reply_to is not None and thread is None:
@@ -250,6 +254,7 @@ class Chat:
             via_bot=via_bot,
             inline_id=inline_id,
             reply_keyboard=reply_keyboard,
+            photo=photo,
         )
         self.messages[message.id] = message
         if sender.id == self.world.bot.id:

@@ -35,9 +35,13 @@ def message_json(message: Message, *, nested: bool = True) -> Json:
     if message.service is not None:
         body.update(message.service.fields)
         return body
-    body["text"] = message.content.text
+    if message.photo is not None:
+        body["photo"] = message.photo.sizes()
+    text, entities = ("text", "entities") if message.photo is None else ("caption", "caption_entities")
+    if message.content.text:
+        body[text] = message.content.text
     if message.content.entities:
-        body["entities"] = message.content.entities
+        body[entities] = message.content.entities
     if message.keyboard:
         body["reply_markup"] = {"inline_keyboard": message.keyboard}
     return body

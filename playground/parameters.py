@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from playground.errors import Json, bad_request
+from aiohttp import web
 
-if TYPE_CHECKING:
-    from aiohttp import web
+from playground.errors import Json, bad_request
+from playground.photos import Upload
 
 
 async def read_parameters(request: web.Request) -> Json:
@@ -24,7 +23,10 @@ async def read_parameters(request: web.Request) -> Json:
     kind = request.content_type
     if kind == "multipart/form-data":
         for name, value in (await request.post()).items():
-            raw[name] = value if isinstance(value, str) else ""
+            if isinstance(value, web.FileField):
+                raw[name] = Upload.of(value.filename, value.file.read())
+            else:
+                raw[name] = value if isinstance(value, str) else ""
         return raw
     body = await request.read()
     if not body:

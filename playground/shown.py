@@ -87,6 +87,8 @@ def message_json(message: Message) -> Json:
         body["message_thread_id"] = message.thread
     if message.keyboard:
         body["reply_markup"] = {"inline_keyboard": message.keyboard}
+    if message.photo is not None:
+        body["photo"] = message.photo.address
     if message.service is not None:
         body["service"] = message.service.words
     return body

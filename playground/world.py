@@ -9,6 +9,7 @@ from playground.chats import Chat
 from playground.groups import Group, open_group
 from playground.network import Network
 from playground.people import Person
+from playground.photos import Photos
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,8 @@ class World(Network):
         """By key, as `add_group` was given it."""
         self.persons: dict[int, Person] = {}
         """By user id."""
+        self.photos = Photos()
+        """The photos that the bot has sent."""
         self._person_ids = count(_FIRST_PERSON)
         self._meeting_ids = count(_FIRST_MEETING)
 

@@ -282,6 +282,7 @@ PROVED_BY: Final = {
     "bot.handlers.new_games": (f"{E2E}/test_newgame_words.py", f"{TWO}/test_challenges.py"),
     "bot.handlers.offers": (f"{BOT}/handlers/test_offers.py",),
     "bot.handlers.pages": (f"{TWO}/test_ultimate.py",),
+    "bot.handlers.pictures": (f"{E2E}/test_pictures.py", f"{BOT}/handlers/test_pictures.py"),
     "bot.handlers.recent_people": (f"{BOT}/handlers/test_recent_people.py",),
     "bot.handlers.requests": (f"{TWO}/test_manners.py",),
     "bot.handlers.review_links": (f"{BOT}/handlers/test_review_links.py", f"{TWO}/test_reviews.py"),
@@ -307,6 +308,7 @@ PROVED_BY: Final = {
     "bot.server": (f"{BOT}/test_server.py",),
     "bot.settings": (f"{BOT}/test_settings.py",),
     "bot.supervision": (f"{BOT}/test_supervision.py",),
+    "bot.thinking.charts": (f"{BOT}/thinking/test_charts.py",),
     "bot.thinking.jobs": (f"{BOT}/thinking/test_jobs.py",),
     "bot.thinking.worker": (f"{BOT}/thinking/test_workers.py",),
     "bot.thinking.workers": (f"{BOT}/thinking/test_workers.py",),
@@ -360,7 +362,7 @@ def test_who_thinks_loads_the_engine_alone() -> None:
     named = {package_of(name) for name in loads("bot.thinking.worker") - {"bot", "bot.thinking"}}
     assert loads("bot.thinking.worker") >= {"bot.thinking.jobs", "engine.choice"}
     assert {name for name in loads("bot.thinking.worker") if name.startswith("bot")} == {
-        *("bot", "bot.thinking", "bot.thinking.worker", "bot.thinking.jobs")
+        *("bot", "bot.thinking", "bot.thinking.worker", "bot.thinking.jobs", "bot.thinking.charts")
     }
     assert named == {"bot", "engine"}
 

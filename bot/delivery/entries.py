@@ -62,6 +62,8 @@ class Words:
     """Who has asked for it."""
     notice: Notice | None = None
     """What is said with it, out of the outbox."""
+    photo: bytes | None = None
+    """A picture that the words stand below."""
     tries: int = 0
 
     @property

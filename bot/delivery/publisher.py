@@ -89,7 +89,7 @@ class Publisher:
         self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
         self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
         self._lessons = Lessons(workers, self._tasks, self.show_again)
-        self._words = WordCalls(calls, store, self._lanes, self._metrics)
+        self._words = WordCalls(bot, calls, store, self._lanes, self._metrics)
         self._answers = Answers(bot, calls, self._tasks, self._metrics)
         self._chats: dict[str, str] = {}
         """The chat instance of messages of inline mode, as far as a tap has told it."""
@@ -193,6 +193,10 @@ class Publisher:
         """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
         self._words.put(words)
 
+    def say_later(self, making: Coroutine[None, None, Words | None]) -> None:
+        """Say what is still being made, once it is; nothing if it comes to nothing."""
+        self._tasks.start(self._say_made(making))
+
     def answer(
         self,
         query_id: str,
@@ -243,6 +247,10 @@ class Publisher:
         await self._tasks.close(0.5)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._confirmations.write(), 1)
+
+    async def _say_made(self, making: Coroutine[None, None, Words | None]) -> None:
+        if (words := await making) is not None:
+            self.say(words)
 
     # Putting boards into lanes.
 

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.delivery.errors import Failure, judge
@@ -15,6 +16,8 @@ from storage import outbox
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from telegram import Bot
 
     from bot.delivery.calls import Calls
     from bot.delivery.entries import Showing, Words
@@ -31,8 +34,11 @@ PENDING: Final = 3
 class WordCalls:
     """Says what waits in the lanes of all chats."""
 
-    def __init__(self, calls: Calls, store: Store, lanes: Lanes[Showing | Words], metrics: Metrics) -> None:
-        """Let words wait in these lanes, and send them by these calls."""
+    def __init__(
+        self, bot: Bot, calls: Calls, store: Store, lanes: Lanes[Showing | Words], metrics: Metrics
+    ) -> None:
+        """Let words wait in these lanes, and send them by these calls, and pictures by the bot."""
+        self._bot = bot
         self._calls = calls
         self._store = store
         self._lanes = lanes
@@ -83,7 +89,10 @@ class WordCalls:
             await self._replace(words, words.message_id)
             return
         try:
-            message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
+            if words.photo is None:
+                message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
+            else:
+                message_id = await self._send_photo(words, words.photo)
         finally:
             if words.notice is not None:
                 self._notices.discard(words.notice.id)
@@ -98,6 +107,17 @@ class WordCalls:
         """
         if words.notice is not None:
             await self._store.run(partial(outbox.done, notice=words.notice))
+
+    async def _send_photo(self, words: Words, photo: bytes) -> int:
+        sent = await self._bot.send_photo(
+            words.chat_id,
+            photo,
+            caption=words.view.text,
+            parse_mode=ParseMode.HTML,
+            message_thread_id=words.thread_id,
+            filename="results.png",
+        )
+        return sent.message_id
 
     async def _replace(self, words: Words, message_id: int) -> None:
         try:

@@ -10,6 +10,7 @@ from telegram import MessageEntity
 
 from bot.delivery.entries import Words
 from bot.game.sight import Asked, may_see
+from bot.handlers import pictures
 from bot.handlers.new_games import USERNAME
 from bot.handlers.requests import request_of
 from bot.views import stats as views
@@ -34,6 +35,7 @@ LATELY: Final = 100
 """A person's last games, of which the favourite opening is told."""
 
 FAMILIES: Final = frozenset({ALL, *Family})
+DRAWING: Final = N_("I am drawing it.")
 NOT_YOURS: Final = N_("Only they can look through these.")
 
 
@@ -78,6 +80,9 @@ async def tapped(sender: Sender, wish: Stats) -> str | None:
     )
     if found is None:
         return NOT_YOURS
+    if wish.picture:
+        sender.services.publisher.say_later(pictures.made(sender, found[0]))
+        return DRAWING
     page = Words(where.chat_id, views.page(*found, sender.t), message_id=where.message_id)
     sender.services.publisher.say(page)
     return None

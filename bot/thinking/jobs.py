@@ -1,4 +1,4 @@
-"""What workers can be asked, by name: pure functions of the engine, from values of JSON to one."""
+"""What workers can be asked, by name: pure functions, of the engine or drawing, from values of JSON to one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.lessons import advice, lesson
 from engine.searching import nodes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine import Reason
     from engine.lessons import Lesson
@@ -42,7 +42,16 @@ def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
     return found.cell, found.reason
 
 
+def results_chart(
+    weeks: Sequence[tuple[int, int, int]], curve: Sequence[tuple[int, float]], seconds: float
+) -> str:
+    """The picture of somebody's results; see `bot.thinking.charts`, which is loaded when the first is drawn."""
+    from bot.thinking import charts  # noqa: PLC0415 - whoever only thinks needs no pictures
+
+    return charts.results_chart(weeks, curve, seconds)
+
+
 JOBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
-    {"best": best_cell, "lesson": lesson_of, "advice": best_advice}
+    {"best": best_cell, "lesson": lesson_of, "advice": best_advice, "results chart": results_chart}
 )
 """Every question by its name. A job names its arguments, and `seconds` is always among them."""

@@ -9,6 +9,7 @@ from bot.views import names
 from bot.views.cells import cell_name
 from bot.views.choices import level_name
 from bot.views.families import ALL, family_name
+from bot.views.texts import sentences
 from bot.views.view import View, button, keyboard
 from engine import Level
 from engine.families import Family, family_of
@@ -132,7 +133,19 @@ def _keyboard(shown: Shown, fared: Fared, t: NullTranslations) -> str | None:
         kinds = [ALL, *families]
         made = [_choice(family_name(kind, t), wish._replace(family=kind), wish) for kind in kinds]
         rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
+    if fared.tallies:
+        rows.append([button(t.gettext("As a picture"), wish._replace(picture=True))])
     return keyboard(rows) if rows else None
+
+
+def caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
+    """What stands below the picture of somebody's results."""
+    where = t.gettext("in this chat") if shown.wish.here else t.gettext("everywhere")
+    name = names.shown(shown.name, t.gettext("Player"))
+    parts = [t.gettext("Green: won, grey: drawn, red: lost, week by week.")]
+    if rated:
+        parts.append(t.gettext("Below: the rating."))
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.wish.family, t)}\n{sentences(t, *parts)}"
 
 
 def _choice(label: str, carries: Stats, now: Stats) -> dict[str, str]:

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from playground.errors import ApiError, Json, bad_request
+from playground.photos import Upload
 
 Result = Any
 """What a method answers: the JSON under `result`."""
 F = TypeVar("F", bound=Callable[..., Result | Awaitable[Result]])
 Array = list[Any]
+File = Upload | str
+"""A file of the form, or the `file_id` of one that Telegram keeps."""
 ChatId = int | str
 """An id, or a username with its @."""
 
@@ -53,7 +56,7 @@ class Method:
             if converter is None:
                 raise bad_request(f'method {self.name} has no parameter "{name}"')
             # An empty or null value stands for none, as in Telegram's own reading of forms.
-            if value is None or (value == "" and converter is not _string):
+            if value is None or (value == "" and converter not in (_string, _file)):
                 continue
             converted = converter(name, value)
             if name not in self.ignored:
@@ -66,6 +69,7 @@ class Method:
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
+_MISSING["photo"] = "there is no photo in the request"
 
 METHODS: dict[str, Method] = {}
 """By lower-cased name: Telegram does not mind the case."""
@@ -97,6 +101,8 @@ def method(**ignored: type) -> Callable[[F], F]:
 
 
 def _string(name: str, value: Any) -> str:  # noqa: ANN401 - whatever the bot sent stands here
+    if isinstance(value, Upload):
+        return ""
     if isinstance(value, str):
         if _SURROGATE.search(value):
             raise bad_request("strings must be encoded in UTF-8")
@@ -104,6 +110,10 @@ def _string(name: str, value: Any) -> str:  # noqa: ANN401 - whatever the bot se
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     raise bad_request(f'parameter "{name}" must be of type String')
+
+
+def _file(name: str, value: Any) -> str:  # noqa: ANN401 - likewise
+    return value if isinstance(value, Upload) else _string(name, value)
 
 
 def _integer(name: str, value: Any) -> int:  # noqa: ANN401 - likewise
@@ -160,6 +170,8 @@ def _converter(hint: Any) -> Callable[[str, Any], Any]:  # noqa: ANN401 - a type
     plain = members if isinstance(hint, types.UnionType) else {hint}
     if plain == {int, str}:
         return _chat
+    if Upload in plain:
+        return _file
     kind = next(iter(plain))
     return _CONVERTERS[typing.get_origin(kind) or kind]
 

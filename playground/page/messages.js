@@ -125,6 +125,7 @@ function content(store, chat, person, message, { out, first, topic }) {
     header,
     thread,
     message.reply_to_message_id ? quote(store, message) : null,
+    message.photo ? element("img", { class: "photo", src: message.photo, alt: message.text || "Photo" }) : null,
     element("div", { dir: "auto", lang: person.language_code },
       element("div", { class: "text" }, ...formatted(message.text, message.entities)),
       element("span", { class: "meta" }, edited, time)),

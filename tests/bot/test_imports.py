@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-LATER = ("alembic", "psycopg", "dotenv", "storage.indexes", "sqlalchemy.dialects.postgresql")
+LATER = (
+    "alembic",
+    "psycopg",
+    "dotenv",
+    "storage.indexes",
+    "PIL",
+    "bot.thinking.charts",
+    "sqlalchemy.dialects.postgresql",
+)
 NEVER = ("pydantic", "starlette", "uvicorn", "sqlalchemy.orm")
 
 

@@ -72,15 +72,17 @@ def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
     assert "in a row" not in text
 
 
-def test_there_are_buttons_for_places_in_groups_for_and_families_that_were_played() -> None:
+def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
     assert carried(stats.page(shown(), fared(), T).keyboard) == {
         "in this chat": Stats(ANN, here=True),
         "✓ everywhere": Stats(ANN),
         "✓ all boards": Stats(ANN),
         "3×3": Stats(ANN, family="classic"),
         "ultimate": Stats(ANN, family="ultimate"),
+        "As a picture": Stats(ANN, picture=True),
     }
-    assert stats.page(shown(in_group=False), fared(tallies=TALLIES[:1]), T).keyboard is None
+    alone = carried(stats.page(shown(in_group=False), fared(tallies=TALLIES[:1]), T).keyboard)
+    assert list(alone) == ["As a picture"]
     assert stats.page(shown(buttons=False), fared(), T).keyboard is None
 
 

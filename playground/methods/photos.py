@@ -1,0 +1,60 @@
+"""Sending photos."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playground.errors import Json, bad_request
+from playground.keyboards import inline_keyboard
+from playground.messages import message_json
+from playground.methods.registry import Array, ChatId, File, method
+from playground.methods.targets import check_thread, replied_message, writable_chat
+from playground.texts import Text, formatted, utf16_length
+
+if TYPE_CHECKING:
+    from playground.world import World
+
+_LONGEST_CAPTION = 1024
+"""Characters of a caption after its markup is read (sendPhoto)."""
+
+
+@method(
+    business_connection_id=str,
+    disable_notification=bool,
+    protect_content=bool,
+    allow_paid_broadcast=bool,
+    has_spoiler=bool,
+    show_caption_above_media=bool,
+)
+def send_photo(
+    world: World,
+    *,
+    chat_id: ChatId,
+    photo: File,
+    caption: str = "",
+    parse_mode: str = "",
+    caption_entities: Array | None = None,
+    message_thread_id: int | None = None,
+    reply_parameters: Json | None = None,
+    reply_markup: Json | None = None,
+) -> Json:
+    """Send a photo: the file itself in the form's field `photo`, or its `file_id`; nothing is fetched by URL."""
+    words = formatted(caption, parse_mode, caption_entities, world.user_json) if caption else Text("")
+    if utf16_length(words.text) > _LONGEST_CAPTION:
+        raise bad_request("message caption is too long")
+    chat = writable_chat(world, chat_id, message_thread_id)
+    found = world.photos.find(photo)
+    keyboard = inline_keyboard(reply_markup, private=chat.kind == "private")
+    replied, quote = replied_message(chat, reply_parameters)
+    if message_thread_id is None and replied is not None and replied.in_topic and replied.thread is not None:
+        check_thread(chat, replied.thread)
+    message = chat.post(
+        world.bot,
+        words,
+        reply_to=replied,
+        quote=quote,
+        thread=message_thread_id,
+        keyboard=keyboard,
+        photo=found,
+    )
+    return message_json(message)

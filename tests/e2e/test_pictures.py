@@ -1,0 +1,43 @@
+"""Results as a picture, drawn beside the bot and sent as a photo."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+
+from tests.e2e.driver import data_of
+from tests.two.hands import offered, plain, pressed
+
+if TYPE_CHECKING:
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    await ann.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] != "·")
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    menu = await ann.ask("/stats")
+    assert "As a picture" in offered(menu)
+    answer = await ann.tap(menu, "As a picture")
+    assert answer.text == "I am drawing it."
+    sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
+    assert sent.photo is not None
+    assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
+    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 800)
+    assert offered(menu), "the message that was tapped stays"
+
+
+async def test_nobody_else_gets_a_picture_in_private(shared: Oxo, ann: Person) -> None:
+    await ann.ask("/stats")
+    menu = await ann.ask("/top")
+    await ann.tap(menu, data=f"1q:{ann.id + 1}:w::p")
+    await shared.has_answered(ann.private, ann)
+    assert not shared.playground.calls_of("sendPhoto", chat=ann.private)
