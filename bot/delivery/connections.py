@@ -100,7 +100,8 @@ class _Connection(asyncio.Protocol):
             self._break()
 
     def eof_received(self) -> None:
-        """Close from this side too."""
+        """Close from this side too, and carry no call from now on: asyncio says only later that it is lost."""
+        self.is_open = False
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's
         self._break()
@@ -119,7 +120,10 @@ class _Connection(asyncio.Protocol):
         self._body, self._size = [], 0
         if status in INFORMATIONAL:
             return
-        self.is_open = self.is_open and self._parser.should_keep_alive()
+        # An answer may come before the request is sent whole, as to one that is too large: the rest of it stands
+        # in the way of what follows.
+        sent = self._transport is not None and not self._transport.get_write_buffer_size()
+        self.is_open = self.is_open and sent and self._parser.should_keep_alive()
         answer = self._answer
         if answer is None or answer.done():
             self.close()  # nobody has asked for it: what comes next would be taken for the answer to another call

@@ -24,10 +24,14 @@ class Caller:
         self._reader = reader
         self.writer = writer
 
+    async def hear_head(self) -> list[str]:
+        """The lines of the next request before its body."""
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        return head.decode().split("\r\n")
+
     async def hear(self) -> tuple[str, bytes]:
         """The next request: its first line, and its body."""
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        lines = head.decode().split("\r\n")
+        lines = await self.hear_head()
         length = next(int(line[15:]) for line in lines if line.lower().startswith("content-length:"))
         return lines[0], await self._reader.readexactly(length)
 
@@ -163,6 +167,47 @@ async def test_a_connection_that_was_closed_while_it_was_idle_is_not_used_again(
             while pool.idle:  # noqa: ASYNC110 - a connection that ends tells only its pool
                 await asyncio.sleep(0)
         assert await told(pool, b"two") == (200, b"two")
+
+
+async def test_a_connection_that_the_server_has_just_closed_is_not_used_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The next call is made in the very round of the loop in which the end has come."""
+
+    async def once(caller: Caller) -> None:
+        await caller.hear()
+        caller.answer(b"one")
+
+    calls: list[asyncio.Task[tuple[int, bytes]]] = []
+    kind = connections._Connection  # noqa: SLF001 - its end is told to nobody else so early
+    ended = kind.eof_received
+
+    def at_the_end(connection: connections._Connection) -> None:
+        ended(connection)
+        calls.append(asyncio.create_task(told(pool, b"two")))
+
+    async with served(once, echo) as (server, pool):
+        assert await told(pool) == (200, b"one")
+        monkeypatch.setattr(kind, "eof_received", at_the_end)
+        await server.ended.wait()
+        async with asyncio.timeout(5):
+            while not calls:  # noqa: ASYNC110 - a connection that ends tells only its pool
+                await asyncio.sleep(0)
+        assert await calls[0] == (200, b"two")
+
+
+async def test_a_connection_is_not_used_again_whose_request_was_answered_before_it_was_sent_whole() -> None:
+    given_up = asyncio.Event()
+
+    async def refuse(caller: Caller) -> None:
+        await caller.hear_head()
+        caller.answer(b"too large", "413 Content Too Large")
+        await given_up.wait()
+
+    async with served(refuse, echo) as (_, pool):
+        assert await told(pool, b"x" * 20_000_000) == (413, b"too large")
+        assert await told(pool, b"next", seconds=1) == (200, b"next")
+        given_up.set()
 
 
 async def test_a_connection_that_was_idle_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
