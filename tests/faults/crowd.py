@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from bot.game.states import thought_of
 from bot.views import buttons
-from bot.views.buttons import Cell
-from engine import CLASSIC, Mark
-from storage.game import COMPUTER, replay
+from bot.views.buttons import Cell, Turn
+from engine import Mark
+from engine.ultimate import ULTIMATE, UltimatePosition
+from storage.game import COMPUTER, replay, rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playground import Playground
     from playground.chats import Chat
     from playground.messages import Message
@@ -24,6 +28,11 @@ if TYPE_CHECKING:
     from tests.faults.rig import Rig
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
+BOARDS: Final = ("", "5x5", "", "ultimate")
+"""What /newgame is told to play, person by person, in a crowd that plays everything."""
+SHORE: Final = "\N{EN SPACE}"
+"""Between little boards that are drawn side by side."""
+THINKING: Final = "is thinking"
 PATIENCE: Final = 3.0
 """Seconds after which a person looks at the board again instead of waiting on."""
 
@@ -61,14 +70,14 @@ class Ledger:
         """Compare the stored games with what was there and was promised; the result is how many moves are lost."""
         lost = sum(not games[game].moves.startswith(moves) for game, moves in self.seen.items())
         for (game, ply), cell in self.accepted.items():
-            lost += games[game].moves[ply : ply + 1] != CLASSIC.move_text(cell)
+            lost += games[game].moves[ply : ply + 1] != rules_of(games[game].rules).move_text(cell)
         self.seen = {game.id: game.moves for game in games.values()}
         return lost
 
     def invented(self, games: dict[int, Game]) -> int:
         """How many moves of people nobody has tapped."""
         return sum(
-            (game.seat(Mark.O if ply % 2 else Mark.X), CLASSIC.read_moves(move)[0])
+            (game.seat(Mark.O if ply % 2 else Mark.X), rules_of(game.rules).read_moves(move)[0])
             not in self.sent.get((game.id, ply), set())
             for game in games.values()
             for ply, move in enumerate(game.moves)
@@ -77,9 +86,10 @@ class Ledger:
 
 
 class Player:
-    """One person with the plan to play game after game in a chat."""
+    """One person with the plan to play game after game in a chat, on the board of these words."""
 
-    def __init__(self, person: Person, chat: Chat, ledger: Ledger, seed: int) -> None:
+    def __init__(self, person: Person, chat: Chat, ledger: Ledger, seed: int, rules: str = "") -> None:
+        self._rules = rules
         self.person = person
         self.chat = chat
         self._ledger = ledger
@@ -89,8 +99,10 @@ class Player:
     async def play(self, stop: asyncio.Event, pause: float = 0.0) -> None:
         """Play until told to stop; the wish under way is finished first."""
         while not stop.is_set():
-            if self._board is None or self._board.deleted or not taps_on(self._board):
+            if self._board is None or self._board.deleted or not is_board(self._board):
                 await self.begin()
+            elif not taps_on(self._board) and not over(self._board):
+                await self.choose(self._board)
             else:
                 await self.tap(self._board)
             if pause:
@@ -106,11 +118,20 @@ class Player:
         """Ask for a game and wait for its board, but not for ever."""
         level = self._random.choice(("beginner", "easy", "medium", "perfect"))
         first = self._random.choice(("me", "bot"))
-        own = await self.person.say(f"/newgame {level} {first}", in_=self.chat)
+        own = await self.person.say(f"/newgame {self._rules} {level} {first}", in_=self.chat)
         with suppress(TimeoutError):
             self._board = await self.chat.wait_for(
-                lambda message: message.from_bot and bool(taps_on(message)), after=own, within=PATIENCE
+                lambda message: message.from_bot and is_board(message), after=own, within=PATIENCE
             )
+
+    async def choose(self, board: Message) -> None:
+        """Open one of the little boards among which there is a choice, mostly one that can be played."""
+        free = [turn for turn, label in turns_on(board) if label not in (*LABELS.values(), "–")]
+        turn = self._random.choice(free or [turn for turn, _ in turns_on(board)])
+        answer = asyncio.shield(self.person.press(board, buttons.write(turn)).answer)
+        with suppress(TimeoutError):
+            if (await asyncio.wait_for(answer, PATIENCE)).text is None:
+                await board.until(lambda message: bool(taps_on(message)), within=PATIENCE)
 
     async def tap(self, board: Message) -> None:
         """Tap a cell, mostly an empty one, and wait for the answer and the edit, but not for ever."""
@@ -118,6 +139,10 @@ class Player:
         empty = [tap for tap, label in cells if label == LABELS[None]]
         if not empty or over(board):
             self._board = None
+            return
+        if THINKING in board.text and self._random.random() < 0.9:
+            with suppress(TimeoutError):
+                await board.until(lambda message: THINKING not in message.text, within=PATIENCE)
             return
         tap = self._random.choice(empty if self._random.random() < 0.9 else [tap for tap, _ in cells])
         if await self.press(board, tap):
@@ -139,10 +164,15 @@ class Player:
         return answer.text is None
 
 
-def crowd(playground: Playground, size: int, ledger: Ledger, seed: int) -> list[Player]:
-    """So many people, each in their own private chat with the bot."""
+def crowd(
+    playground: Playground, size: int, ledger: Ledger, seed: int, boards: Sequence[str] = ("",)
+) -> list[Player]:
+    """So many people, each in their own private chat with the bot and, in turn, on one of these boards."""
     people = [playground.add_person(f"Player {number}", started=True) for number in range(size)]
-    return [Player(person, person.private, ledger, seed + number) for number, person in enumerate(people)]
+    return [
+        Player(person, person.private, ledger, seed + number, boards[number % len(boards)])
+        for number, person in enumerate(people)
+    ]
 
 
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
@@ -154,6 +184,22 @@ def taps_on(message: Message) -> list[tuple[Cell, str]]:
             if isinstance(read, Cell):
                 found.append((read, str(button["text"])))
     return found
+
+
+def turns_on(message: Message) -> list[tuple[Turn, str]]:
+    """The little boards that a message offers to open, with their labels."""
+    found = []
+    for row in message.keyboard:
+        for button in row:
+            read = buttons.read(button.get("callback_data"))
+            if isinstance(read, Turn) and read.page.isdigit():
+                found.append((read, str(button["text"])))
+    return found
+
+
+def is_board(message: Message) -> bool:
+    """Whether a message offers cells, or little boards."""
+    return bool(taps_on(message) or turns_on(message))
 
 
 def free_tap(board: Message) -> Cell:
@@ -174,10 +220,41 @@ def over(board: Message) -> bool:
 def shows(message: Message, game: Game) -> bool:
     """Whether a message shows a game as it is."""
     position = replay(game.rules, game.moves)
-    wanted = [
-        (Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in range(position.rules.cells)
-    ]
-    return taps_on(message) == wanted
+    offered = taps_on(message)
+    if isinstance(position, UltimatePosition):
+        if not _shows_overview(message, position) or (thought_of(game) is None) is (THINKING in message.text):
+            return False
+        board = position.board if position.outcome is None else None
+        if board is None and not offered:
+            return [turn for turn, _ in turns_on(message)] == [
+                Turn(game.id, game.ply, str(each)) for each in range(9)
+            ]
+        # Among boards that are open one has been chosen, and may be left again.
+        first = 9 * (offered[0][0].cell // 9 if board is None else board)
+        cells = range(first, first + 9)
+    else:
+        cells = range(position.rules.cells)
+    return offered == [(Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in cells]
+
+
+def _shows_overview(message: Message, position: UltimatePosition) -> bool:
+    """Whether the nine boards are drawn as they are; one that is won is drawn as its winner's mark."""
+    lines = [line.split(SHORE) for line in message.text.splitlines() if line.count(SHORE) == 2]
+    drawn = [symbol for line in lines for third in line for symbol in _symbols(third)]
+    if len(drawn) != ULTIMATE.cells:
+        return False
+    for cell, symbol in zip(ULTIMATE.drawn, drawn, strict=True):
+        winner = position.winner_of(cell // 9)
+        mark = position.mark_at(cell)
+        right = {LABELS[winner], "▪"} if winner else {LABELS[mark]} if mark else {"🟦", "▫"}
+        if symbol not in right:
+            return False
+    return True
+
+
+def _symbols(text: str) -> str:
+    """The symbols of three cells, without what only chooses their look."""
+    return text.replace("\N{VARIATION SELECTOR-16}", "")
 
 
 def wrong_boards(rig: Rig) -> list[Game]:
@@ -201,7 +278,7 @@ def spare_boards(rig: Rig) -> int:
     """How many messages show a game that has another message as its board: sent, but never confirmed to us."""
     known = {(board.chat_id, board.message_id) for _, boards in rig.records().values() for board in boards}
     return sum(
-        bool(taps_on(message)) and (chat.id, message.id) not in known
+        is_board(message) and (chat.id, message.id) not in known
         for chat in rig.playground.world.chats.values()
         for message in chat.messages.values()
     )
@@ -211,7 +288,7 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
     """Wait, while nobody acts, until every board is right; the result is what is still wrong, and the seconds."""
     started = time.monotonic()
     while True:
-        wrong = wrong_boards(rig)
+        wrong = wrong_boards(rig) or [game for game in rig.games().values() if thought_of(game) is not None]
         if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
             return wrong, time.monotonic() - started
         await asyncio.sleep(0.2)
@@ -223,8 +300,13 @@ async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
     found = []
     running = [record for record in rig.records().values() if not record.game.is_over]
     for game, boards in running[-most:]:
-        player = by_id[game.seat(game.turn) or 0]
+        player = by_id.get(game.seat(game.turn) or 0)
+        if player is None:
+            found.append(game)
+            continue
         board = player.chat.messages[boards[0].message_id or 0]
+        if not taps_on(board):
+            await player.choose(board)
         tap = free_tap(board)
         taken = await player.press(board, tap)
         try:

@@ -10,7 +10,7 @@ import pytest
 
 from playground import Playground
 from tests.faults.conftest import SOAK
-from tests.faults.crowd import Ledger, crowd, settled, spare_boards, stuck
+from tests.faults.crowd import BOARDS, Ledger, crowd, settled, spare_boards, stuck
 from tests.faults.rig import Rig
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def test_a_killed_bot_loses_nothing(
     ledger = Ledger()
     chance = random.Random(7)
     async with Playground() as playground, Rig(playground, tmp_path, database_url, webhook=webhook) as rig:
-        players = crowd(playground, 20, ledger, seed=1)
+        players = crowd(playground, 20, ledger, seed=1, boards=BOARDS)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
         for kill in range(KILLS):

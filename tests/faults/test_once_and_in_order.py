@@ -15,7 +15,7 @@ import pytest
 from bot.views import buttons
 from playground import Playground
 from tests.faults.conftest import SOAK
-from tests.faults.crowd import Ledger, Player, crowd, free_tap, settled, spare_boards, stuck, taps_on
+from tests.faults.crowd import BOARDS, Ledger, Player, crowd, free_tap, settled, spare_boards, stuck, taps_on
 from tests.faults.rig import Rig
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ async def test_every_update_twice_and_out_of_order_has_one_effect(
         Playground(seed=5) as playground,
         Rig(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
     ):
-        players = crowd(playground, 20, ledger, seed=11)
+        players = crowd(playground, 20, ledger, seed=11, boards=BOARDS)
         late = playground.faults.add(kind="reorder", share=0.3, delay=0.15)
         twice = playground.faults.add(kind="duplicate", delay=0.05)
         await play(players, ledger, TAPS)
@@ -84,7 +84,7 @@ async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
         Playground(seed=6) as playground,
         Rig(playground, tmp_path, postgres_url, webhook=True, replicas=2) as rig,
     ):
-        players = crowd(playground, 20, ledger, seed=12)
+        players = crowd(playground, 20, ledger, seed=12, boards=BOARDS)
         twice = playground.faults.add(kind="duplicate", share=0.5, delay=0.1)
         late = playground.faults.add(kind="reorder", share=0.2, delay=0.1)
         stop = asyncio.Event()

@@ -11,6 +11,7 @@ from playground import Playground
 from playground.errors import bad_request, forbidden
 from tests.faults.conftest import SOAK
 from tests.faults.crowd import (
+    BOARDS,
     Ledger,
     Player,
     crowd,
@@ -76,7 +77,7 @@ async def test_each_fault_alone_on_each_method_loses_nothing(
 ) -> None:
     ledger = Ledger()
     async with Playground(seed=3) as playground, Rig(playground, tmp_path, sqlite_url) as rig:
-        players = crowd(playground, 20, ledger, seed=2)
+        players = crowd(playground, 20, ledger, seed=2, boards=BOARDS)
         for method in METHODS:
             fault = playground.faults.add(method=method, share=0.2, **FAULTS[name])
             await taps(players, ledger, TAPS_ALONE)
@@ -99,7 +100,7 @@ async def test_all_faults_at_once_lose_nothing(
         Playground(seed=4) as playground,
         Rig(playground, tmp_path, sqlite_url, webhook=webhook) as rig,
     ):
-        players = crowd(playground, 20, ledger, seed=3)
+        players = crowd(playground, 20, ledger, seed=3, boards=BOARDS)
         share = 0.2 / len(FAULTS)
         for method in METHODS:
             faults += [playground.faults.add(method=method, share=share, **fault) for fault in FAULTS.values()]
@@ -123,7 +124,7 @@ async def test_boards_become_right_after_telegram_was_away(
     away = 300 if SOAK else 3
     ledger = Ledger()
     async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
-        players = crowd(playground, 20, ledger, seed=5)
+        players = crowd(playground, 20, ledger, seed=5, boards=BOARDS)
         await taps(players, ledger, 100)
         fault = playground.faults.add(kind="drop_before", method="editMessageText")
         await taps(players, ledger, 20)  # these are committed and not shown
