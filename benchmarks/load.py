@@ -18,6 +18,7 @@ from benchmarks.http import ServerConnection
 from benchmarks.pace import ClosedLoop, Moments, OpenLoop
 from benchmarks.players import Pace, Players
 from benchmarks.telegram import Telegram
+from benchmarks.thinkers import Thinkers
 from benchmarks.webhook import Webhooks
 
 GROUP = -1_001_000_000_000
@@ -40,6 +41,8 @@ class Load:
     crawl: float = 10
     rate: float | None = None
     """Taps per second of an open loop; None closes the loop."""
+    thinkers: int = 0
+    """People on big boards on top, whose opponent searches all the time; their taps are not measured."""
     moment: float | None = None
     """Seconds between two moments at which all tap at once."""
     delay: float = 0
@@ -62,6 +65,7 @@ async def run(load: Load) -> dict[str, Any]:
     loop = asyncio.get_running_loop()
     telegram = Telegram(delay=load.delay, delay_polls=load.delay_polls)
     players = Players(telegram, choice=load.choice, opening=load.opening, seed=load.seed)
+    thinkers = Thinkers(telegram, players, load.thinkers, load.seed) if load.thinkers else None
     server = await loop.create_server(lambda: ServerConnection(telegram.call), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     children = Children(load.python, load.children, f"http://127.0.0.1:{port}")
@@ -72,7 +76,7 @@ async def run(load: Load) -> dict[str, Any]:
             telegram.deliver = webhooks.post
         result = await _start(load, players, children)
         if not load.start_only:
-            result |= await _play(load, telegram, players, children)
+            result |= await _play(load, telegram, players, thinkers, children)
         if load.webhooks:
             result["refusals"] = webhooks.refusals
     except TimeoutError:
@@ -101,7 +105,9 @@ async def _start(load: Load, players: Players, children: Children) -> dict[str, 
     return {"start_s": started, "start_cpu_s": used, "idle_mib": sum(children.resident())}
 
 
-async def _play(load: Load, telegram: Telegram, players: Players, children: Children) -> dict[str, Any]:
+async def _play(
+    load: Load, telegram: Telegram, players: Players, thinkers: Thinkers | None, children: Children
+) -> dict[str, Any]:
     for _ in range(load.games - 1):
         players.sit_down()
     for _ in range(load.group_games):
@@ -109,6 +115,8 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
     await _boards(players, children)
     if load.group_games:
         telegram.limit(GROUP, load.crawl)
+    if thinkers is not None:
+        thinkers.begin()
     gc.freeze()
     gc.disable()
     players.pace = _pace(load, players)
@@ -116,6 +124,7 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
     recorders = (players.recorder, players.flooded)
     for recorder in recorders:
         recorder.on = True
+    thoughts = thinkers.answers if thinkers is not None else 0
     began, bots, own, database = time.perf_counter(), children.cpu(), time.process_time(), postgresql_cpu()
     await _watch(load.seconds, players, children)
     for recorder in recorders:
@@ -132,6 +141,8 @@ async def _play(load: Load, telegram: Telegram, players: Players, children: Chil
         "stuck": players.stuck,
         "words": dict(sorted(players.words.items(), key=lambda item: -item[1])[:10]),
     }
+    if thinkers is not None:
+        result["thoughts_per_s"] = (thinkers.answers - thoughts) / seconds
     if load.group_games:
         result["group"] = {"taps_per_s": players.flooded.taps / seconds, **players.flooded.figures()}
     if not players.recorder.taps:

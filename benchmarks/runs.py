@@ -125,6 +125,7 @@ _SHOWN = {
     "answer_median_ms": ("median ms to answer", "{:.1f}"),
     "median_ms": ("median ms", "{:.1f}"),
     "p99_ms": ("p99 ms", "{:.1f}"),
+    "thoughts_per_s": ("searches/s", "{:.1f}"),
     "group_taps_per_s": ("taps/s in the group", "{:.1f}"),
     "new_games": ("new games", "{:.0%}"),
     "bots_cpu": ("cores, bot", "{:.2f}"),

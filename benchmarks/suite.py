@@ -121,6 +121,23 @@ def moment(size: Size) -> Report:
     )
 
 
+def thinking(size: Size) -> Report:
+    """Other people's taps, at half of what the bot can do, beside four people whose opponent searches."""
+    full = compare({"closed loop": oxo(size)}, 1)["closed loop"]["taps_per_s"]
+    rate = round(full / 2)
+    alone, beside = f"open loop, {rate} taps/s", f"open loop, {rate} taps/s, beside four searches"
+    rows = compare({alone: oxo(size, rate=rate), beside: oxo(size, rate=rate, thinkers=4)}, size.rounds)
+    calm, busy = rows[alone], rows[beside]
+    return Report(
+        "Other people's taps beside four searches, at half load",
+        rows,
+        [
+            Target("median beside searches", busy["edit_median_ms"] / calm["edit_median_ms"], 1.1, at_least=False),
+            Target("ms more at p99", busy["edit_p99_ms"] - calm["edit_p99_ms"], 20, at_least=False),
+        ],
+    )
+
+
 def webhook(size: Size) -> Report:
     """Webhooks beside polling."""
     rows = compare({"polling": oxo(size), "webhook": oxo(size, webhook=True)}, size.rounds)
@@ -236,6 +253,7 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "latency": latency,
     "crowd": crowd,
     "moment": moment,
+    "thinking": thinking,
     "webhook": webhook,
     "postgresql": postgresql,
     "processes": processes,

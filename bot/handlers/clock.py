@@ -44,7 +44,7 @@ async def look(services: Services) -> bool:
     """
     now = int(time.time())
     held = services.computer.held()
-    late, waiting = await services.store.run(partial(_due, now=now, limits=services.limits, held=held))
+    late, waiting = await services.store.run(partial(claim_due, now=now, limits=services.limits, held=held))
     for game in waiting:
         services.computer.take_up(game)
     for game in late:
@@ -65,7 +65,7 @@ async def _come_true(services: Services, game: Game, now: int) -> None:
         await tell(services.store, services.publisher, notice, changed.record.game)
 
 
-def _due(
+def claim_due(
     connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int]
 ) -> tuple[Sequence[Game], Sequence[Game]]:
     """The games whose deadline has come, and those that wait for the computer and are now this process's.

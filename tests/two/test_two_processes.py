@@ -9,11 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.game.acts import Act, Player, Wish
+from bot.game.deadlines import THINKING_SECONDS
 from bot.game.gate import Where
-from bot.game.machine import decide, decide_by_clock
-from bot.game.new_game import challenge
+from bot.game.machine import decide, decide_by_clock, decide_by_computer
+from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal
+from bot.game.states import thought_of
 from bot.game.time_limits import TimeLimits
+from bot.handlers.clock import claim_due
 from storage import boards, chats, games, lookups, outbox
 from storage.board import Place
 from storage.database import parse_url
@@ -51,6 +54,18 @@ async def challenged(store: Store) -> Record:
     await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
     game = challenge(ANN, first=True, chat_id=GROUP, now=0, limits=LIMITS, update_id=1)
     return await store.run(partial(boards.add, game=game, places=[Place(GROUP)]))
+
+
+async def waiting(store: Store) -> Record:
+    """Ann's stored game on a board for which the computer takes its time; it is to move since 0."""
+    await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
+    game = against_computer(
+        ANN, first=True, level="hard", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1), rules="5x5x4"
+    )
+    record = await store.run(partial(boards.add, game=game, places=[Place(GROUP)]))
+    moved = await store.change(record.game.id, partial(decide, wish=wish(Act.MOVE, ANN, now=0, ply=0)))
+    assert moved.record.game.due_at == THINKING_SECONDS
+    return moved.record
 
 
 def wish(act: Act, who: Player, *, now: int = 1, ply: int | None = None, cell: int = 0) -> Wish:
@@ -94,6 +109,47 @@ async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
         notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
         assert [notice.kind for notice in notices] == [Kind.REMINDER], "one reminder, whoever looked"
         assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
+
+
+async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_again_later(
+    database_url: str,
+) -> None:
+    async with two_stores(database_url) as stores:
+        game_id = (await waiting(stores[0])).game.id
+        for now in (THINKING_SECONDS, 2 * THINKING_SECONDS):
+            due = partial(claim_due, now=now, limits=LIMITS, held=())
+            found = await asyncio.gather(*(stores[number % 2].run(due) for number in range(6)))
+            claimed = [game.id for _, games_ in found for game in games_]
+            assert claimed == [game_id]
+            assert not any(late for late, _ in found)
+
+
+async def test_what_one_process_thinks_about_for_long_is_taken_up_by_no_other(database_url: str) -> None:
+    async with two_stores(database_url) as (one, other):
+        game_id = (await waiting(one)).game.id
+        for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):
+            assert await one.run(partial(claim_due, now=now, limits=LIMITS, held=[game_id])) == ([], [])
+            assert await other.run(partial(claim_due, now=now + 4, limits=LIMITS, held=())) == ([], [])
+
+
+async def test_the_computer_moves_once_whoever_has_thought(database_url: str) -> None:
+    async with two_stores(database_url) as stores:
+        record = await waiting(stores[0])
+        thought = thought_of(record.game)
+        answers = [
+            Wish(Act.ANSWER, CLOCK, Where(), 1, Random(1), LIMITS, cell=cell, thought=thought)
+            for cell in range(1, 7)
+        ]
+        found = await asyncio.gather(
+            *(
+                stores[number % 2].change(record.game.id, partial(decide_by_computer, wish=answer))
+                for number, answer in enumerate(answers)
+            )
+        )
+        assert refusals(found).count(None) == 1
+        assert set(refusals(found)) == {None, Refusal.STALE}
+        stored = (await stores[1].run(partial(games.load, game_id=record.game.id))).game
+        assert stored.ply == 2
 
 
 async def test_a_resignation_and_a_takeback_do_not_both_wait(database_url: str) -> None:
