@@ -60,9 +60,20 @@ def _token(text: str) -> str:
 
 
 def _api(text: str) -> str:
-    if not ADDRESS.fullmatch(text):
+    if not ADDRESS.fullmatch(text) or not text.isascii() or not _has_host(text):
         raise ValueError("it is not an address such as https://api.telegram.org")
+    if "@" in urlsplit(text).netloc:
+        raise ValueError("a user and a password in it would not be sent")
     return text.rstrip("/")
+
+
+def _has_host(address: str) -> bool:
+    """Whether an address names a host, and no port that there cannot be."""
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname and all(parts.hostname.removesuffix(".").split("."))) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _webhook(text: str) -> str:

@@ -36,6 +36,11 @@ MALFORMED = [
     ("BOT_API_URL", "https://"),
     ("BOT_API_URL", "https://api telegram.org"),
     ("BOT_API_URL", "https://api.telegram.org/?x=1"),
+    ("BOT_API_URL", "https://api.telegram.org/电报"),
+    ("BOT_API_URL", "https://api.telegram.org:99999"),
+    ("BOT_API_URL", "https://[::1"),
+    ("BOT_API_URL", "https://api..telegram.org"),
+    ("BOT_API_URL", "https://user:password@api.telegram.org"),
     ("DATABASE_URL", "nonsense"),
     ("DATABASE_URL", "mysql://oxo:hunter2@127.0.0.1/oxo"),
     ("DATABASE_URL", "postgresql://oxo:hunter2@127.0.0.1:port/oxo"),
@@ -128,6 +133,7 @@ def test_strangers_in_the_environment_are_let_be(monkeypatch: pytest.MonkeyPatch
         ("http://127.0.0.1:8080//", "http://127.0.0.1:8080"),
         ("http://[::1]:8081/tg/", "http://[::1]:8081/tg"),
         ("https://proxy.example.org/a/b", "https://proxy.example.org/a/b"),
+        ("https://api.telegram.org.", "https://api.telegram.org."),
     ],
 )
 def test_the_address_of_the_api_may_have_a_path_and_a_slash(
