@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, insert, select, update
 
-from storage.boards import GRACE_SECONDS, remember
+from storage.boards import remember
 from storage.notice import Kind, Notice
 from storage.schema import OUTBOX
+from storage.versions import GRACE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

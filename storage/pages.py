@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from storage import boards
-from storage.boards import Raised
+from storage import boards, versions
 from storage.schema import BOARDS
+from storage.versions import Raised
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -40,7 +40,7 @@ def take_away(connection: Connection, record: Record, board: Board) -> Raised:
     Raises:
         ConcurrentChange: if somebody has raised the board meanwhile; nothing may then be committed.
     """
-    anew = boards.raised(board, int(time.time()))._replace(leaving=True)
-    boards.raise_many(connection, [(anew, board)])
+    anew = versions.raised(board, int(time.time()))._replace(leaving=True)
+    versions.raise_many(connection, [(anew, board)])
     connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(leaving=True))
     return Raised(record, anew, board)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from storage import boards, games, outbox, results
+from storage import boards, games, outbox, results, versions
 from storage.database import connect
 from storage.errors import CorruptGame, GameNotFound
 from storage.record import Changed, Record
@@ -112,7 +112,7 @@ def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Ch
                 record, game = passing, game._replace(next_game=following.game.id)
             heeds = decision.heeds
             record = Record(
-                game, tuple([boards.raised(board, now, heeds.get(board.id)) for board in record.boards])
+                game, tuple([versions.raised(board, now, heeds.get(board.id)) for board in record.boards])
             )
             if heeds:
                 came = boards.come(connection, record, heeds)
@@ -153,6 +153,6 @@ def _save(
                 raises.append((board, stored))
     if changes:
         games.save_many(connection, changes)
-        boards.raise_many(connection, raises)
+        versions.raise_many(connection, raises)
     if ended:
         results.add(connection, ended, now)

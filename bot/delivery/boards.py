@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from bot.delivery.chains import Chains
     from bot.delivery.entries import Showing
     from bot.views.view import View
-    from storage.boards import Raised
     from storage.store import Store
+    from storage.versions import Raised
 
 log = logging.getLogger(__name__)
 

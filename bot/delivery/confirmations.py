@@ -6,9 +6,9 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage import boards
-from storage.boards import Shown
+from storage import versions
 from storage.errors import StorageError
+from storage.versions import Shown
 
 if TYPE_CHECKING:
     from bot.delivery.chains import Chains
@@ -57,18 +57,18 @@ class Confirmations:
     async def write(self) -> None:
         """Store what is shown, and what is in doubt."""
         self._waiting = False
-        versions, self._shown = self._shown, {}
+        newest, self._shown = self._shown, {}
         late, self._late = self._late, []
         shown = [
             Shown(board_id, version, confirmable=True)
-            for board_id, version in versions.items()
+            for board_id, version in newest.items()
             if self._chains.is_sound(board_id)
         ]
         shown += [entry for entry, _ in late]
         if not shown:
             return
         try:
-            undone = set(await self._store.run(partial(boards.confirm, shown=shown)))
+            undone = set(await self._store.run(partial(versions.confirm, shown=shown)))
         except StorageError as error:
             log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
             undone = set(shown)

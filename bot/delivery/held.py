@@ -9,8 +9,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage import boards, outbox
-from storage.boards import AGAIN_SECONDS, GRACE_SECONDS
+from storage import outbox, versions
+from storage.versions import AGAIN_SECONDS, GRACE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,17 +60,17 @@ class Held:
         """
         if not self._held and not notices:
             return
-        versions = {board_id: version for board_id, (version, _) in self._held.items()}
+        waiting = {board_id: version for board_id, (version, _) in self._held.items()}
         now = int(time.time())
-        kept = await self._store.run(partial(_hold, versions=versions, notices=notices, now=now))
+        kept = await self._store.run(partial(_hold, waiting=waiting, notices=notices, now=now))
         for board_id in kept:
             held = self._held.get(board_id)
-            if held is not None and held[0] == versions[board_id]:
+            if held is not None and held[0] == waiting[board_id]:
                 self._held[board_id] = held[0], now + GRACE_SECONDS
 
 
 def _hold(
-    connection: Connection, *, versions: Mapping[int, int], notices: Sequence[int], now: int
+    connection: Connection, *, waiting: Mapping[int, int], notices: Sequence[int], now: int
 ) -> Sequence[int]:
     outbox.hold(connection, notices, now)
-    return boards.hold(connection, versions, now)
+    return versions.hold(connection, waiting, now)

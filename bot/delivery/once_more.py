@@ -9,7 +9,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage import boards
+from storage import versions
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from bot.delivery.chains import Chains
     from bot.delivery.tasks import Tasks
     from storage.board import Board
-    from storage.boards import Raised
     from storage.store import Store
+    from storage.versions import Raised
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class OnceMore:
         if not due:
             return
         try:
-            anew = await self._store.run(partial(boards.show_many_anew, versions=due))
+            anew = await self._store.run(partial(versions.show_many_anew, versions=due))
         except StorageError as error:
             log.debug("Boards are left to the sweep: %s", error)
             return

@@ -32,7 +32,7 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.words import WordCalls
 from bot.game.watched import is_watched
 from bot.metrics import Metrics, Queue, since
-from storage import boards, chats
+from storage import boards, chats, versions
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from bot.delivery.replies import Reply
     from bot.thinking.workers import Workers
     from storage.board import Board
-    from storage.boards import Raised
     from storage.game import Game
     from storage.record import Changed, Made, Record
     from storage.store import Store
+    from storage.versions import Raised
 
 log = logging.getLogger(__name__)
 
@@ -322,7 +322,7 @@ class Publisher:
     async def _show_anew(self, board_id: int, wanted: int | None = None, *, hint: int | None = None) -> None:
         """Store a board's next version, with the content as it is, and show it."""
         try:
-            raised = await self._store.run(partial(boards.show_anew, board_id=board_id, wanted=wanted))
+            raised = await self._store.run(partial(versions.show_anew, board_id=board_id, wanted=wanted))
         except StorageError as error:
             log.debug("A board is left to the sweep: %s", error)
             return

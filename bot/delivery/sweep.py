@@ -14,7 +14,7 @@ from bot.delivery.entries import Words
 from bot.views.boards import reminder
 from bot.views.texts import texts
 from bot.views.view import View
-from storage import boards, games, outbox
+from storage import games, outbox, versions
 from storage.notice import Kind
 from storage.record import Record
 
@@ -86,7 +86,7 @@ def _reminder(notice: Notice, game: Game | None) -> View | None:
 
 
 def _claim(connection: Connection, *, now: int) -> _Claimed:
-    sound, broken = boards.claim_lagging(connection, now=now, limit=LIMIT)
+    sound, broken = versions.claim_lagging(connection, now=now, limit=LIMIT)
     notices = outbox.claim(connection, now=now, limit=LIMIT)
     records = games.load_many(connection, {notice.game_id for notice in notices}) if notices else {}
     return _Claimed(sound, broken, notices, records)

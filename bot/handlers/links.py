@@ -16,11 +16,11 @@ from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_firs
 from bot.game.refusals import Refusal
 from bot.handlers import review_links, reviews
 from bot.views.texts import N_
-from storage import boards, chats, games, lookups
+from storage import boards, chats, games, lookups, versions
 from storage.board import Place
-from storage.boards import Raised
 from storage.chats import Person
 from storage.record import Made
+from storage.versions import Raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def _follow(connection: Connection, *, wish: Wish, token: str) -> tuple[Sequence
     game = games.next_version(decision.game, now, wish.update_id)
     games.save_many(connection, [(game, record.game)])
     seated = record._replace(game=game)
-    boards.raise_many(connection, [(boards.raised(board, now), board) for board in record.boards])
+    versions.raise_many(connection, [(versions.raised(board, now), board) for board in record.boards])
     # The challenger hears of it by a new message; an edit would not notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in record.boards]
     place = Place(player.id, viewer=player.id, language=player.language)

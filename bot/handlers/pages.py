@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bot.game.machine import Ruling
     from bot.handlers.requests import Sender
     from storage.board import Board
-    from storage.boards import Raised
     from storage.record import Record
+    from storage.versions import Raised
 
 
 async def turn(sender: Sender, game_id: int, ply: int, page: str) -> str | None:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from bot.game.gate import Where
     from bot.handlers.requests import CommandRequest, Sender
     from storage.board import Board
-    from storage.boards import Raised
     from storage.record import Record
+    from storage.versions import Raised
 
 FIRST: Final = N_("This is how the game began.")
 LAST: Final = N_("This is how the game ended.")

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from bot.game.refusals import Refusal
     from bot.handlers.requests import CommandRequest, Sender
     from bot.views.view import View
-    from storage.boards import Raised
     from storage.game import Game
     from storage.record import Record
+    from storage.versions import Raised
 
 
 async def board(update: Update, context: Context) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from storage import boards, games
+from storage import boards, games, versions
 from storage.board import Place
-from storage.boards import AGAIN_SECONDS, GRACE_SECONDS, Shown
 from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.schema import MESSAGES
+from storage.versions import AGAIN_SECONDS, GRACE_SECONDS, Shown
 from tests.storage.examples import (
     BOB,
     BOBS,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def claim(connection: Connection, now: int = LONG_AGO, limit: int = 100) -> Sequence[Board]:
-    sound, _broken = boards.claim_lagging(connection, now=now, limit=limit)
+    sound, _broken = versions.claim_lagging(connection, now=now, limit=limit)
     return [board for board, _record in sound]
 
 
@@ -77,19 +77,19 @@ def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engin
 def test_a_raised_board_is_written_with_its_next_version_and_begins_its_claims_anew(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=4, shown=4, claims=2)
-        raised = boards.raised(board, 1000)
+        raised = versions.raised(board, 1000)
         assert raised == board._replace(wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
-        boards.raise_many(connection, [(raised, board)])
+        versions.raise_many(connection, [(raised, board)])
         assert stored_board(connection, board) == raised
 
 
 def test_a_version_that_somebody_has_stored_meanwhile_is_not_owned_twice(engine: Engine) -> None:
     with engine.begin() as connection:
         one, other = put_board(connection), put_board(connection)
-        boards.raise_many(connection, [(theirs := boards.raised(one, 1000), one)])
-    late = [(boards.raised(other, 2000), other), (boards.raised(one, 2000), one)]
+        versions.raise_many(connection, [(theirs := versions.raised(one, 1000), one)])
+    late = [(versions.raised(other, 2000), other), (versions.raised(one, 2000), one)]
     with pytest.raises(ConcurrentChange), engine.begin() as connection:
-        boards.raise_many(connection, late)
+        versions.raise_many(connection, late)
     with engine.begin() as connection:
         assert stored_board(connection, one) == theirs
         assert stored_board(connection, other) == other
@@ -97,14 +97,14 @@ def test_a_version_that_somebody_has_stored_meanwhile_is_not_owned_twice(engine:
 
 def test_raising_no_board_writes_nothing(engine: Engine) -> None:
     with engine.begin() as connection:
-        boards.raise_many(connection, [])
+        versions.raise_many(connection, [])
 
 
 def test_a_board_is_shown_anew_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME, HALL)
         board, other = record.boards
-        raised = boards.show_anew(connection, board.id)
+        raised = versions.show_anew(connection, board.id)
         assert raised is not None
         assert raised.before == board
         assert (raised.board.wanted, raised.record) == (2, record)
@@ -118,7 +118,7 @@ def test_a_board_is_shown_anew_only_if_it_still_is_what_was_meant(
 ) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=2)
-        assert (boards.show_anew(connection, board.id, wanted) is not None) == done
+        assert (versions.show_anew(connection, board.id, wanted) is not None) == done
         stored = stored_board(connection, board)
         assert stored is not None
         assert stored.wanted == (3 if done else 2)
@@ -127,8 +127,8 @@ def test_a_board_is_shown_anew_only_if_it_still_is_what_was_meant(
 def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_anew(engine: Engine) -> None:
     with engine.begin() as connection:
         (broken,) = put(connection, HOME, moves="00").boards
-        assert boards.show_anew(connection, broken.id) is None
-        assert boards.show_anew(connection, broken.id + 1) is None
+        assert versions.show_anew(connection, broken.id) is None
+        assert versions.show_anew(connection, broken.id + 1) is None
         assert connection.exec_driver_sql("SELECT wanted FROM boards").scalar() == 1
 
 
@@ -153,7 +153,7 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
     with engine.begin() as connection:
         current, lagging, untouched = (put_board(connection, wanted=5) for _ in range(3))
         for _ in range(2):  # every job can be repeated
-            assert boards.confirm(connection, [shown(current, 5), shown(lagging, 4)]) == []
+            assert versions.confirm(connection, [shown(current, 5), shown(lagging, 4)]) == []
             stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
             assert stored == [current._replace(shown=5), lagging, untouched]
 
@@ -161,21 +161,21 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
 def test_a_version_that_somebody_contests_is_not_confirmed(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=3)
-        assert boards.confirm(connection, [shown(board, 5, confirmable=False)]) == []
+        assert versions.confirm(connection, [shown(board, 5, confirmable=False)]) == []
         assert stored_board(connection, board) == board
 
 
 def test_an_older_edit_does_not_take_back_what_is_confirmed(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=5)
-        assert boards.confirm(connection, [shown(board, 3)]) == []
+        assert versions.confirm(connection, [shown(board, 3)]) == []
         assert stored_board(connection, board) == board
 
 
 def test_two_versions_of_a_board_may_be_told_at_once(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=3)
-        assert boards.confirm(connection, [shown(board, 4), shown(board, 5)]) == []
+        assert versions.confirm(connection, [shown(board, 4), shown(board, 5)]) == []
         assert stored_board(connection, board) == board._replace(shown=5)
 
 
@@ -196,7 +196,7 @@ def test_a_call_that_ended_late_lets_the_board_lag_where_something_newer_may_cou
     with engine.begin() as connection:
         board = put_board(connection, wanted=wanted, shown=so_far, claims=2, look_at=2**40)
         other = put_board(connection, wanted=9, shown=9)
-        assert boards.confirm(connection, [shown(board, 5, late=True, confirmable=confirmable)]) == []
+        assert versions.confirm(connection, [shown(board, 5, late=True, confirmable=confirmable)]) == []
         stored = stored_board(connection, board)
         assert stored is not None
         if lags_again:
@@ -211,8 +211,8 @@ def test_a_call_that_ended_late_lets_the_board_lag_where_something_newer_may_cou
 def test_who_owns_the_newest_version_does_not_undo_that_mark(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=6, shown=4)
-        boards.confirm(connection, [shown(board, 5, late=True)])
-        boards.confirm(connection, [shown(board, 6)])
+        versions.confirm(connection, [shown(board, 5, late=True)])
+        versions.confirm(connection, [shown(board, 6)])
         lagging = stored_board(connection, board)
         assert lagging is not None
         assert lagging.is_lagging
@@ -223,7 +223,7 @@ def test_what_is_known_of_a_board_that_is_gone_is_given_back(engine: Engine) -> 
         board, there = put_board(connection), put_board(connection)
         boards.remove(connection, board)
         gone = shown(board, 1, late=True)
-        assert boards.confirm(connection, [gone, shown(there, 1)]) == [gone]
+        assert versions.confirm(connection, [gone, shown(there, 1)]) == [gone]
 
 
 def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(postgresql: URL) -> None:
@@ -231,8 +231,8 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
     with engine.begin() as connection:
         held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
     with engine.begin() as one, engine.begin() as other:
-        boards.raise_many(one, [(theirs := boards.raised(held, 1000), held)])
-        assert boards.confirm(other, [shown(held, 2, late=True), shown(free, 2)]) == [shown(held, 2, late=True)]
+        versions.raise_many(one, [(theirs := versions.raised(held, 1000), held)])
+        assert versions.confirm(other, [shown(held, 2, late=True), shown(free, 2)]) == [shown(held, 2, late=True)]
     with engine.begin() as connection:
         assert stored_board(connection, held) == theirs
         assert stored_board(connection, free) == free._replace(shown=2)
@@ -245,7 +245,7 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
 def test_a_held_board_is_not_taken_up_until_the_hold_has_ended(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=2, look_at=LONG_AGO)
-        assert boards.hold(connection, {board.id: 2}, LONG_AGO) == [board.id]
+        assert versions.hold(connection, {board.id: 2}, LONG_AGO) == [board.id]
         assert claimed(connection, LONG_AGO + GRACE_SECONDS - 1) == []
         assert claimed(connection, LONG_AGO + GRACE_SECONDS) == [board.id]
 
@@ -253,14 +253,14 @@ def test_a_held_board_is_not_taken_up_until_the_hold_has_ended(engine: Engine) -
 def test_a_board_that_has_a_newer_version_is_not_held_any_more(engine: Engine) -> None:
     with engine.begin() as connection:
         ours, theirs = put_board(connection, wanted=2), put_board(connection, wanted=3, look_at=LONG_AGO)
-        assert boards.hold(connection, {ours.id: 2, theirs.id: 2, ours.id + 99: 1}, LONG_AGO + 5) == [ours.id]
+        assert versions.hold(connection, {ours.id: 2, theirs.id: 2, ours.id + 99: 1}, LONG_AGO + 5) == [ours.id]
         assert stored_board(connection, theirs) == theirs
 
 
 def test_holding_nothing_is_nothing(engine: Engine) -> None:
     with engine.begin() as connection:
         put_board(connection)
-        assert list(boards.hold(connection, {}, LONG_AGO)) == []
+        assert list(versions.hold(connection, {}, LONG_AGO)) == []
 
 
 def test_a_hold_on_a_claimed_board_lets_the_second_claim_come_no_sooner(engine: Engine) -> None:
@@ -269,7 +269,7 @@ def test_a_hold_on_a_claimed_board_lets_the_second_claim_come_no_sooner(engine: 
         board = put_board(connection, look_at=LONG_AGO)
         (taken,) = claim(connection)
         for wait in (1, 6):
-            assert boards.hold(connection, {board.id: taken.wanted}, LONG_AGO + wait) == [board.id]
+            assert versions.hold(connection, {board.id: taken.wanted}, LONG_AGO + wait) == [board.id]
         assert claimed(connection, LONG_AGO + 6 + AGAIN_SECONDS - 1) == []
         assert claimed(connection, LONG_AGO + 6 + AGAIN_SECONDS) == [board.id]
 
@@ -296,7 +296,7 @@ def test_a_claimed_board_comes_with_its_game_and_all_its_boards(engine: Engine) 
     with engine.begin() as connection:
         record = put(connection, HOME, BOBS, o_seat=BOB, o_level=None)
         become(connection, record.boards[1], look_at=LONG_AGO)
-        ((board, found),), broken = boards.claim_lagging(connection, now=LONG_AGO, limit=9)
+        ((board, found),), broken = versions.claim_lagging(connection, now=LONG_AGO, limit=9)
         assert found == games.load(connection, record.game.id)
         assert board == found.boards[1]
         assert list(broken) == []
@@ -306,12 +306,12 @@ def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(e
     with engine.begin() as connection:
         board = put_board(connection, look_at=LONG_AGO)
         (first,) = claim(connection)
-        assert boards.confirm(connection, [shown(first, 2, confirmable=False)]) == []
+        assert versions.confirm(connection, [shown(first, 2, confirmable=False)]) == []
         assert claimed(connection, LONG_AGO + AGAIN_SECONDS - 1) == []
         (second,) = claim(connection, LONG_AGO + AGAIN_SECONDS)
         assert [(taken.wanted, taken.claims) for taken in (first, second)] == [(2, 1), (3, 2)]
         assert second.look_at == LONG_AGO + 2 * AGAIN_SECONDS
-        boards.confirm(connection, [shown(second, 3)])
+        versions.confirm(connection, [shown(second, 3)])
         assert claimed(connection, 2**40) == []
         assert stored_board(connection, board) == second._replace(shown=3)
 
@@ -325,7 +325,7 @@ def test_a_change_between_two_claims_begins_them_anew(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, look_at=LONG_AGO)
         (first,) = claim(connection)
-        boards.raise_many(connection, [(boards.raised(first, LONG_AGO + 1), first)])
+        versions.raise_many(connection, [(versions.raised(first, LONG_AGO + 1), first)])
         assert claimed(connection, LONG_AGO + GRACE_SECONDS) == []  # one second before its grace ends
         (again,) = claim(connection, LONG_AGO + 1 + GRACE_SECONDS)
         assert (again.id, again.claims) == (board.id, 1)
@@ -336,12 +336,12 @@ def test_a_board_of_a_game_that_cannot_be_read_is_told_apart(engine: Engine) -> 
         (broken,) = put(connection, HOME, moves="00").boards
         become(connection, broken, look_at=LONG_AGO)
         sound = put_board(connection, look_at=LONG_AGO)
-        ((found, _),), ((board, error),) = boards.claim_lagging(connection, now=LONG_AGO, limit=9)
+        ((found, _),), ((board, error),) = versions.claim_lagging(connection, now=LONG_AGO, limit=9)
         assert found.id == sound.id
         assert board.id == broken.id
         assert isinstance(error, CorruptGame)
         boards.give_up(connection, board)
-        assert boards.claim_lagging(connection, now=2**40, limit=9)[1] == []
+        assert versions.claim_lagging(connection, now=2**40, limit=9)[1] == []
 
 
 def test_a_sweep_takes_up_no_more_than_it_is_allowed_to_longest_waiting_first(engine: Engine) -> None:
@@ -402,7 +402,7 @@ def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine
             boards.give_up(connection, board)
             assert stored_board(connection, board) == board._replace(shown=3)
         assert claimed(connection, 2**40) == []
-        raised = boards.show_anew(connection, board.id)
+        raised = versions.show_anew(connection, board.id)
         assert raised is not None
         assert raised.board.is_lagging
 
@@ -410,7 +410,7 @@ def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine
 def test_giving_up_does_not_take_a_newer_version_away(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1)
-        raised = boards.show_anew(connection, board.id)
+        raised = versions.show_anew(connection, board.id)
         boards.give_up(connection, board)
         assert raised is not None
         assert stored_board(connection, board) == raised.board

@@ -13,12 +13,12 @@ from sqlalchemy import text
 
 from engine import Mark
 from storage import boards, games, outbox, seen_updates
-from storage.boards import GRACE_SECONDS
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Offer, Termination
 from storage.notice import Kind, Notice
 from storage.record import Decision
 from storage.schema import BOARDS, GAMES, OUTBOX
+from storage.versions import GRACE_SECONDS
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, add, become, play, put, read
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 from psycopg import sql
 from sqlalchemy import text
 
-from storage import boards, games, outbox
+from storage import games, outbox, versions
 from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.store import Store
@@ -143,11 +143,11 @@ async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, holde
     held, free = [await add(store, HALL, chat_id=HALL.chat_id) for _ in range(2)]
     holder.hold(held.game.id)
     (board,) = free.boards
-    sweep = partial(boards.claim_lagging, now=board.look_at, limit=9)
+    sweep = partial(versions.claim_lagging, now=board.look_at, limit=9)
     taken, _ = await store.run(sweep)
     assert [board.id for board, _ in taken] == [board.id]
-    seen = [boards.Shown(found.boards[0].id, 1, confirmable=True, late=True) for found in (held, free)]
-    assert await store.run(partial(boards.confirm, shown=seen)) == seen[:1]
+    seen = [versions.Shown(found.boards[0].id, 1, confirmable=True, late=True) for found in (held, free)]
+    assert await store.run(partial(versions.confirm, shown=seen)) == seen[:1]
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
     assert holder.connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
 
@@ -209,7 +209,7 @@ async def test_a_server_that_only_reads_counts_as_unavailable_until_it_takes_wri
             with pytest.raises(StorageUnavailable, match="read-only transaction"):
                 await store.change(game.id, play("4"))
         with pytest.raises(StorageUnavailable, match="read-only transaction"):
-            await store.run(partial(boards.claim_lagging, now=2**40, limit=9))
+            await store.run(partial(versions.claim_lagging, now=2**40, limit=9))
         assert (await read(store, game.id)).game == game
         only_read(administrator, postgresql.database, on=False)
         assert (await store.change(game.id, play("4"))).record.game.moves == "4"
@@ -235,7 +235,7 @@ async def test_a_short_time_without_writes_is_waited_for(
 
     def work(connection: Connection) -> None:
         loop.call_soon_threadsafe(refused.set)
-        boards.show_anew(connection, board_id)
+        versions.show_anew(connection, board_id)
 
     board_id = (await read(store, game.id)).boards[0].id
     change = asyncio.ensure_future(store.run(work))

@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from storage import lookups, outbox
-from storage.boards import GRACE_SECONDS
 from storage.database import connect
 from storage.notice import Kind, Notice
+from storage.versions import GRACE_SECONDS
 from tests.storage.examples import BOB, GROUP, add, put
 
 if TYPE_CHECKING:

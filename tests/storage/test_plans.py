@@ -24,15 +24,16 @@ from storage import (
     results,
     standings,
     tallies,
+    versions,
 )
 from storage.board import Place
-from storage.boards import Shown
 from storage.chats import Person
 from storage.database import connect, parse_url
 from storage.game import Termination
 from storage.migrate import migrate
 from storage.notice import Kind, Notice
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, RESULTS
+from storage.versions import Shown
 from tests.conftest import postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW
 
@@ -78,15 +79,15 @@ TAP: dict[str, Callable[[Connection], object]] = {
     "save a seat": lambda c: games.save_many(
         c, [(mine(c)._replace(version=mine(c).version + 1, x_name="A"), mine(c))]
     ),
-    "raise boards": lambda c: boards.raise_many(c, [(boards.raised(board(c), 1), board(c))]),
-    "confirm": lambda c: boards.confirm(c, [Shown(1, 2, True), Shown(2, 1, False, True), Shown(MINE, 2, True)]),
+    "raise boards": lambda c: versions.raise_many(c, [(versions.raised(board(c), 1), board(c))]),
+    "confirm": lambda c: versions.confirm(c, [Shown(1, 2, True), Shown(2, 1, False, True), Shown(MINE, 2, True)]),
 }
 OTHERS: dict[str, Callable[[Connection], object]] = {
     "the game of an update": lambda c: games.of_update(c, 7),
     "a new game with its board": lambda c: boards.add(c, NEW, [Place(chat_id=ANN)]),
-    "the hold on what waits": lambda c: boards.hold(c, {1: 1, 2: 1, 3: 1}, 5),
-    "the sweep": lambda c: boards.claim_lagging(c, now=10**6, limit=10),
-    "a board shown anew": lambda c: boards.show_anew(c, board(c).id),
+    "the hold on what waits": lambda c: versions.hold(c, {1: 1, 2: 1, 3: 1}, 5),
+    "the sweep": lambda c: versions.claim_lagging(c, now=10**6, limit=10),
+    "a board shown anew": lambda c: versions.show_anew(c, board(c).id),
     "a board that moves down": lambda c: boards.move_down(c, games.load(c, MINE), board(c), None),
     "a board's message": lambda c: boards.settle(c, board(c, moving=True), 900),
     "a message that was found": lambda c: boards.adopt(c, board(c, moving=True), 10**9),

@@ -12,7 +12,7 @@ from alembic.config import Config
 from sqlalchemy import text
 
 from engine import Mark
-from storage import audit, boards, chats, games, lookups
+from storage import audit, boards, chats, games, lookups, versions
 from storage.chats import Chat, Person
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
@@ -164,7 +164,7 @@ def test_every_game_has_its_boards(upgraded: Upgraded) -> None:
 
 def test_the_sweep_shows_what_was_not_shown_and_nothing_else(upgraded: Upgraded) -> None:
     with upgraded.engine.begin() as connection:
-        taken, broken = boards.claim_lagging(connection, now=2**40, limit=100)
+        taken, broken = versions.claim_lagging(connection, now=2**40, limit=100)
     lagging = sorted(board.game_id for board, _ in taken)
     assert lagging == [3, 4, 6, 6, 18, 18, 25]
     assert list(broken) == []
