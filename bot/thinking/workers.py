@@ -26,6 +26,8 @@ IDLE_SECONDS: Final = 60.0
 """After so long without a job a process ends."""
 GRACE_SECONDS: Final = 5.0
 """What a job may take beyond its own seconds, a process's start included, before its process counts as stuck."""
+TIMES_BACK: Final = 3
+"""How often a job that nobody waits for stands back for others."""
 TRIES: Final = 2
 """How often a job is begun, by another process each time."""
 LONGEST_ANSWER: Final = 2**20
@@ -71,6 +73,11 @@ class _Asked:
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.process: Process | None = None
         """Who thinks about it now."""
+        self.number = 0
+        """Its place among all."""
+        self.stands_back = False
+        """Whether its process was ended for a job that somebody waits for."""
+        self.stood_back = 0
         self.at = time.perf_counter()
 
 
@@ -112,9 +119,13 @@ class Workers:
             raise Busy(f"{len(self._asked)} jobs wait already.")
         asked = self._asked[job.key] = _Asked(job)
         self._number += 1
-        self._queue.put_nowait((not job.urgent, self._number, asked))
-        if self._queue.qsize() > self._idle and len(self._slots) < self._size:
-            self._open_slot()
+        asked.number = self._number
+        self._put(asked)
+        if self._queue.qsize() > self._idle:
+            if len(self._slots) < self._size:
+                self._open_slot()
+            elif job.urgent:
+                self._make_room()
         try:
             return await asked.answer
         finally:
@@ -143,6 +154,19 @@ class Workers:
         if asked.process is not None:
             _kill(asked.process)
 
+    def _put(self, asked: _Asked) -> None:
+        self._queue.put_nowait((not asked.job.urgent, asked.number, asked))
+
+    def _make_room(self) -> None:
+        """Let a job that nobody waits for stand back, to be begun anew later; but not for ever."""
+        for asked in self._asked.values():
+            may = not asked.job.urgent and asked.stood_back < TIMES_BACK
+            if may and asked.process is not None and not asked.stands_back:
+                asked.stands_back = True
+                asked.stood_back += 1
+                _kill(asked.process)
+                return
+
     def _open_slot(self) -> None:
         slot = asyncio.create_task(self._serve())
         self._slots.add(slot)
@@ -167,11 +191,15 @@ class Workers:
                     except (OSError, TimeoutError, ValueError) as error:
                         await _end(process)
                         process = None
-                        if not asked.answer.done():
+                        if not (asked.answer.done() or asked.stands_back):
                             log.warning("A process that thinks has failed: %s", error or type(error).__name__)
-                    if asked.answer.done():
+                    if asked.answer.done() or asked.stands_back:
                         break
-                _fail(asked, Failed("The processes that thought about it have failed."))
+                if asked.stands_back and not asked.answer.done():
+                    asked.stands_back = False
+                    self._put(asked)
+                else:
+                    _fail(asked, Failed("The processes that thought about it have failed."))
         finally:
             await _end(process)
 

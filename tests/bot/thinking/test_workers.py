@@ -17,7 +17,7 @@ import pytest
 
 from bot.metrics import Metrics
 from bot.thinking.worker import NICENESS
-from bot.thinking.workers import MOST_WAITING, Busy, Failed, Job, Superseded, Workers, most_processes
+from bot.thinking.workers import MOST_WAITING, TIMES_BACK, Busy, Failed, Job, Superseded, Workers, most_processes
 from engine import parse_rules
 
 if TYPE_CHECKING:
@@ -193,6 +193,37 @@ async def test_what_nobody_waits_for_comes_last() -> None:
         process.resume()
         await asyncio.gather(*tasks)
         assert order == [0, 3, 4, 1, 2]
+
+
+async def test_what_nobody_waits_for_stands_back_for_somebody_who_does_and_is_done_later() -> None:
+    async with workers() as pool:
+        process = await frozen(pool)
+        later = asyncio.create_task(pool.run(question("later", urgent=False)))
+        await begun(later)
+        assert await pool.run(question("now")) in range(25)
+        assert not process.is_running()
+        assert await later in range(25)
+
+
+async def test_what_stands_back_does_so_only_so_often() -> None:
+    async with workers() as pool:
+        await frozen(pool)
+        long = question("later", urgent=False, rules="8x8x5", level="perfect")
+        later = asyncio.create_task(pool.run(long))
+        for number in range(TIMES_BACK + 1):
+            await begun(later)
+            now = asyncio.create_task(pool.run(question(number)))
+            if number < TIMES_BACK:
+                await now
+                async with asyncio.timeout(10):
+                    while not (found := thinking()):  # noqa: ASYNC110 - it begins when it does
+                        await asyncio.sleep(0.005)
+                for process in found:
+                    process.suspend()
+        assert not now.done()
+        for process in thinking():
+            process.resume()
+        await asyncio.gather(now, later)
 
 
 async def test_there_is_an_end_to_what_waits() -> None:
