@@ -179,7 +179,8 @@ class Computer:
         """
         thought = search.thought
         arguments = {**thought._asdict(), "seed": self._rng.getrandbits(32), "seconds": SEARCH_SECONDS}
-        cell = await self._workers.run(Job(_key(search.game.id), "best", arguments))
+        person = search.game.seat(search.game.turn.other)
+        cell = await self._workers.run(Job(_key(search.game.id), "best", arguments, whose=person))
         wish = Wish(
             *(Act.ANSWER, OXO, Where(), int(time.time()), self._rng, self._limits), cell=cell, thought=thought
         )

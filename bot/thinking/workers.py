@@ -63,6 +63,8 @@ class Job(NamedTuple):
     """Values of JSON by name; `seconds` among them bounds it."""
     urgent: bool = True
     """Whether somebody waits for it; the others come after these."""
+    whose: Hashable = None
+    """Who waits for it. Of those who have many jobs, each one comes after what others wait for."""
 
 
 class _Asked:
@@ -75,6 +77,8 @@ class _Asked:
         """Who thinks about it now."""
         self.number = 0
         """Its place among all."""
+        self.own = 0
+        """How many jobs of the same person there were before it."""
         self.stands_back = False
         """Whether its process was ended for a job that somebody waits for."""
         self.stood_back = 0
@@ -95,7 +99,7 @@ class Workers:
         self._size = size or most_processes()
         self._idle_seconds = idle
         self._asked: dict[Hashable, _Asked] = {}
-        self._queue: asyncio.PriorityQueue[tuple[bool, int, _Asked]] = asyncio.PriorityQueue()
+        self._queue: asyncio.PriorityQueue[tuple[bool, int, int, _Asked]] = asyncio.PriorityQueue()
         self._number = 0
         self._slots: set[asyncio.Task[None]] = set()
         self._idle = 0
@@ -117,7 +121,9 @@ class Workers:
         self.cancel(job.key)
         if self._closed or len(self._asked) >= MOST_WAITING + self._size:
             raise Busy(f"{len(self._asked)} jobs wait already.")
+        own = 0 if job.whose is None else sum(other.job.whose == job.whose for other in self._asked.values())
         asked = self._asked[job.key] = _Asked(job)
+        asked.own = own
         self._number += 1
         asked.number = self._number
         self._put(asked)
@@ -155,7 +161,7 @@ class Workers:
             _kill(asked.process)
 
     def _put(self, asked: _Asked) -> None:
-        self._queue.put_nowait((not asked.job.urgent, asked.number, asked))
+        self._queue.put_nowait((not asked.job.urgent, asked.own, asked.number, asked))
 
     def _make_room(self) -> None:
         """Let a job that nobody waits for stand back, to be begun anew later; but not for ever."""
@@ -208,7 +214,7 @@ class Workers:
         self._idle += 1
         try:
             while True:
-                _, _, asked = await asyncio.wait_for(self._queue.get(), self._idle_seconds)
+                *_, asked = await asyncio.wait_for(self._queue.get(), self._idle_seconds)
                 if not asked.answer.done():
                     return asked
         except TimeoutError:

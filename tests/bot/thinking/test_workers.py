@@ -26,9 +26,15 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 
 
-def question(key: Hashable, *, urgent: bool = True, **changes: Any) -> Job:  # noqa: ANN401 - any argument
+def question(
+    key: Hashable,
+    *,
+    urgent: bool = True,
+    whose: Hashable = None,
+    **changes: Any,  # noqa: ANN401 - any argument
+) -> Job:
     arguments = {"rules": "5x5x4", "moves": "", "level": "easy", "seed": 1, "seconds": 1.5}
-    return Job(key, "best", arguments | changes, urgent=urgent)
+    return Job(key, "best", arguments | changes, urgent=urgent, whose=whose)
 
 
 @asynccontextmanager
@@ -268,3 +274,19 @@ def test_whoever_dies_while_others_think_leaves_nobody_behind(number: signal.Sig
         bot.wait(5)
         worker.wait(5)
         assert time.monotonic() - began < 5
+
+
+async def test_who_has_many_jobs_keeps_nobody_else_waiting_for_all_of_them() -> None:
+    """Ann's games ask for ten moves, then Bob's for one: it comes after the one under way and her next."""
+    ended: list[str] = []
+
+    async def ask(pool: Workers, key: str, whose: str) -> None:
+        await pool.run(question(key, whose=whose))
+        ended.append(key)
+
+    async with workers() as pool:
+        asked = [asyncio.create_task(ask(pool, f"Ann {number}", "Ann")) for number in range(10)]
+        asked.append(asyncio.create_task(ask(pool, "Bob", "Bob")))
+        await asyncio.gather(*asked)
+    assert ended.index("Bob") <= 1
+    assert [key for key in ended if key != "Bob"] == [f"Ann {number}" for number in range(10)]
