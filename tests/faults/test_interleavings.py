@@ -51,12 +51,12 @@ class Table:
         await self.house.given(bot)
 
 
-async def sit_down(rooms: House, a: InProcess, b: InProcess) -> Table:
-    """A game of two that both bots have at hand, shown and known to be."""
+async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") -> Table:
+    """A game of two, on the board of these words, that both bots have at hand, shown and known to be."""
     playground = rooms.playground
     ann, bo = playground.people["ann"], playground.people["bo"]
     group = playground.add_group("Noughts", [ann, bo])
-    await ann.say("/challenge me", in_=group)
+    await ann.say(f"/challenge {words} me", in_=group)
     await rooms.given(a)
     (challenge,) = [message for message in group.messages.values() if message.from_bot]
     bo.press(challenge, str(challenge.keyboard[0][0]["callback_data"]))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 ORDERS: Final = 6000 if SOAK else 150
 PARTS: Final = 60 if SOAK else 6
 STEPS: Final = (6, 24)
+WORDS: Final = ("", "5x5", "ultimate")
+"""What is played, in turn."""
 
 
 class Order:
@@ -107,8 +109,9 @@ class Order:
         people = (t.ann, t.bo)
         person = people[ply % 2] if self.random.random() < 0.8 else self.random.choice(people)
         position = replay(game.rules, game.moves)
-        cells = position.legal_moves if self.random.random() < 0.8 else range(9)
-        cell = self.random.choice(list(cells or range(9)))
+        all_cells = range(position.rules.cells)
+        cells = position.legal_moves if self.random.random() < 0.8 else all_cells
+        cell = self.random.choice(list(cells or all_cells))
         boards = self.boards
         if not boards:
             return "nobody finds a board"
@@ -216,7 +219,8 @@ async def test_after_any_order_two_sweeps_leave_every_board_right(
     async with Playground() as playground:
         for seed in range(part, ORDERS, PARTS):
             async with house(playground, quick_database) as rooms:
-                table = await sit_down(rooms, await rooms.start(), await rooms.start())
+                words = WORDS[seed // PARTS % len(WORDS)]
+                table = await sit_down(rooms, await rooms.start(), await rooms.start(), words)
                 order = Order(table, seed)
                 await order.run()
                 await rooms.heal()
