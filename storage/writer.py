@@ -116,6 +116,8 @@ class Writer:
             StorageUnavailable: if the database cannot be used now, or too many jobs wait.
             Exception: whatever the job itself raised; it then changed nothing.
         """
+        if self._closing.is_set():
+            raise StorageUnavailable("the database is closed")
         if self._queue.qsize() >= WAITING:
             raise StorageUnavailable("too many jobs wait for the database")
         future: asyncio.Future[R_co] = self._loop.create_future()

@@ -244,7 +244,7 @@ PROVED_BY: Final = {
     "bot.delivery.replies": (f"{BOT}/delivery/test_replies.py",),
     "bot.delivery.sweep": (f"{FAULTS}/test_kills.py",),
     "bot.delivery.tasks": (f"{BOT}/delivery/test_tasks.py",),
-    "bot.delivery.transport": (f"{FAULTS}/test_telegram_faults.py",),
+    "bot.delivery.transport": (f"{BOT}/delivery/test_transport.py",),
     "bot.delivery.words": (f"{TWO}/test_deadlines.py",),
     "bot.game.acts": (f"{BOT}/game/test_machine.py",),
     "bot.game.answers": (f"{BOT}/game/test_answers.py",),

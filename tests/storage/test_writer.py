@@ -267,3 +267,10 @@ async def test_upserts_from_two_stores_at_once_do_not_meet(store: Store, other_s
         *(taker.run(partial(visit, name=f"{name}")) for name in range(40) for taker in (store, other_store))
     )
     assert await store.run(chat_ids) == [ANN]
+
+
+async def test_a_job_for_a_closed_store_is_refused_at_once(sqlite: URL) -> None:
+    store = Store(sqlite)
+    await store.close()
+    with pytest.raises(StorageUnavailable, match="closed"):
+        await store.run(lambda _: None)
