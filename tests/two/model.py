@@ -284,6 +284,10 @@ class Table:
         self.followed = True
         return True
 
+    def may_review(self, who: str) -> bool:
+        """Look at a finished game move by move, which changes nothing of it."""
+        return self.end is not None and not self.open and (self.seated(who) or who == self.host)
+
     def play_winner(self) -> bool:
         """Play the side that has won."""
         return self.winner is not None and self.watch_again()

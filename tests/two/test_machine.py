@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from bot.game import deadlines
 from bot.game.acts import Act, Player, Wish
-from bot.game.gate import FOR_ALL, Access, Where
+from bot.game.gate import FOR_ALL, REVIEWING, Access, Where
 from bot.game.machine import MACHINE, decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from bot.game.pages import ALL, RULES
@@ -88,6 +88,7 @@ IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
     Act.TURN: lambda table, press, ply, _: table.turn_page(press.who, ply, rules=press.value == RULES),
     Act.HINT: lambda table, press, *_: table.running and table.seated(press.who) and not table.thinking,
     Act.BRING: lambda table, press, *_: table.seated(press.who) and table.end is None,
+    **dict.fromkeys(REVIEWING, lambda table, press, *_: table.may_review(press.who)),
     Act.STOP: lambda table, press, *_: table.stop(press.who, admin=press.admin),
     Act.FASTER: lambda table, *_: table.faster(),
     Act.TAKE_X: lambda table, press, _, now: table.take_seat(press.who, "x", now),
