@@ -292,10 +292,6 @@ class Table:
         """Play the side that has won."""
         return self.winner is not None and self.watch_again()
 
-    def look_back(self, who: str) -> bool:
-        """Look back on a game that is over."""
-        return self.end is not None and not self.open and (self.seated(who) or self.host == who)
-
     # What time does.
 
     def look_at_the_clock(self, now: int) -> str | None:

@@ -95,7 +95,6 @@ IN_THE_MODEL: Final[dict[Act, Callable[[Table, Press, int, int], bool]]] = {
     Act.TAKE_O: lambda table, press, _, now: table.take_seat(press.who, "o", now),
     Act.WATCH: lambda table, *_: table.watch_again(),
     Act.WINNER: lambda table, *_: table.play_winner(),
-    **{act: lambda table, press, *_: table.look_back(press.who) for act in REVIEWING},
 }
 """How somebody's act is called at the table; the clock's have no place here."""
 
