@@ -10,7 +10,7 @@ from storage.glicko import CENTRE, Played, Rating, aged, raises, rate
 from storage.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from storage.result import Result
 
@@ -66,6 +66,15 @@ def rate_day(
     }
 
 
+class _Counting(NamedTuple):
+    """A game that counts for somebody."""
+
+    game: Played
+    limit: float
+    """Beyond this it does not move them."""
+    lifts: bool
+
+
 class _Circles:
     """The widths of people's circles, each reckoned once."""
 
@@ -88,18 +97,28 @@ def _on(day: int, before: Rated | None) -> Rating:
 def _rated(key: Key, games: Iterable[tuple[int, float]], known: Mapping[Key, Rating], circles: _Circles) -> Rating:
     """Somebody's rating after their games, none of which moves it further from where all begin than it may."""
     old = known[key]
-    counting: list[Played] = []
-    lowest = highest = old.rating
+    counting: list[_Counting] = []
     for opponent, points in games:
         game = Played(known[Key(opponent, key.family)], points)
         away = reach(circles.of(opponent, key.person))
-        if raises(old, game):
-            limit = CENTRE + away
-            if old.rating < limit:
-                highest = max(highest, limit)
-                counting.append(game)
-        elif old.rating > CENTRE - away:
-            lowest = min(lowest, CENTRE - away)
-            counting.append(game)
-    new = rate(old, counting)
-    return new._replace(rating=min(max(new.rating, lowest), highest))
+        up = raises(old, game)
+        limit = CENTRE + away if up else CENTRE - away
+        if old.rating < limit if up else old.rating > limit:
+            counting.append(_Counting(game, limit, up))
+    return _held(old, rate(old, [game for game, _, _ in counting]), counting)
+
+
+def _held(old: Rating, new: Rating, counting: Sequence[_Counting]) -> Rating:
+    """A new rating, without what games have moved it beyond their limits."""
+    up = new.rating > old.rating
+    beyond = [
+        limit for _, limit, lifts in counting if lifts is up and (limit < new.rating if up else limit > new.rating)
+    ]
+    if not beyond:
+        return new
+    # The others alone may move it further; together with those it goes no further than the widest of these allows.
+    rest = [game for game, limit, lifts in counting if lifts is not up or limit not in beyond]
+    alone = rate(old, rest).rating if rest else old.rating
+    if up:
+        return new._replace(rating=max(alone, min(new.rating, max(beyond))))
+    return new._replace(rating=min(alone, max(new.rating, min(beyond))))
