@@ -55,12 +55,9 @@ UNUSABLE: Final = frozenset({"25006", "25P03"})
 """PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
 transaction in which this process was frozen for so long that the server has cut it off."""
 
-SHARED_WAIT: Final = "SET LOCAL lock_timeout = '15ms'"
-"""Two processes' shared transactions may wait for each other, each for a game that the other holds. PostgreSQL
-notices that after a second; this ends it at once, and each job then runs alone, where no such circle can be."""
-
 LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
-"""A job that runs alone waits no longer either, because all others wait behind it: it tries again later."""
+"""A job that runs alone may wait a little longer than the connection's setting says (`storage.database`), but not
+long, because all others wait behind it: it tries again later."""
 
 AGAIN_SECONDS: Final = 0.3
 LOCKED_SECONDS: Final = 12.0
@@ -226,8 +223,8 @@ class Writer:
         results: list[Any] = [None] * len(jobs)
         shared = len(jobs) > 1
         with _errors_told_apart(), self._engine.begin() as connection:
-            if connection.dialect.name == "postgresql":
-                connection.exec_driver_sql(SHARED_WAIT if shared else LONE_WAIT)
+            if not shared and connection.dialect.name == "postgresql":
+                connection.exec_driver_sql(LONE_WAIT)
             for work, numbers in self._by_work(jobs):
                 found = work(connection, [jobs[number].payload for number in numbers])
                 for number, result in zip(numbers, found, strict=True):
