@@ -46,8 +46,7 @@ TIMEOUTS: Final = "-c lock_timeout=15 -c statement_timeout=10000 -c idle_in_tran
 """How long a statement of the bot's may wait for others, how long it may take, and after how long the server cuts
 off a process that was frozen in the middle of a transaction and holds up others; upgrades may take as long as they
 need. Two processes' shared transactions may wait for each other, each for a game that the other holds: PostgreSQL
-notices that after a second, and the short wait ends it at once. Each job then runs alone, where there is no circle.
-"""
+notices that after a second, and the short wait ends it at once; each job then runs alone, where no circle is."""
 
 
 def parse_url(text: str) -> URL:
