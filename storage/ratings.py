@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, select, tuple_, update
+from sqlalchemy import bindparam, delete, func, literal_column, select, tuple_, update
 
 from storage import results
 from storage.fairness import WINDOW_DAYS
@@ -63,7 +63,7 @@ def finish_day(connection: Connection, day: int) -> None:
 
 def unsettle(connection: Connection, today: int) -> None:
     """Let ratings become provisional whose people have not played for long."""
-    idle = (STANDINGS.c.settled == 1) & (STANDINGS.c.settled_until < today)
+    idle = (STANDINGS.c.settled == literal_column("1")) & (STANDINGS.c.settled_until < today)
     connection.execute(update(STANDINGS).where(idle).values(settled=0))
 
 

@@ -366,3 +366,29 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
     table, _, name = column.partition(".")
     with full.begin() as connection:
         assert scans(connection, f"SELECT * FROM {table} WHERE {name} IS NULL", ())  # noqa: S608 - our own names
+
+
+@pytest.mark.parametrize(
+    ("index", "work"),
+    [
+        ("ix_results_people", lambda c: results.first_day_after(c, 3)),
+        ("ix_results_people", lambda c: results.between_people(c, 3)),
+        ("ix_standings_settled", lambda c: ratings.unsettle(c, 3)),
+        ("ix_results_uncounted", tallies.count),
+    ],
+)
+def test_a_condition_leads_to_its_partial_index(
+    full: Engine, index: str, work: Callable[[Connection], object]
+) -> None:
+    """To read another index from end to end is no better than to read the table."""
+    with full.connect() as connection, connection.begin() as transaction:
+        with recorded(full) as sent:
+            work(connection)
+        explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"
+        plans = [
+            str(connection.exec_driver_sql(f"{explain} {statement}", parameters).all())
+            for statement, parameters in list(sent)
+            if statement.startswith(("SELECT", "UPDATE"))
+        ]
+        transaction.rollback()
+    assert any(index in plan for plan in plans), plans
