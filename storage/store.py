@@ -38,7 +38,7 @@ class Store:
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
         """Open the database at `url`; its schema must be there (`storage.migrate`)."""
         self._engine = connect(url, create=False)
-        self._writer = Writer(self._engine, _change_games, observe=observe)
+        self._writer = Writer(self._engine, (_run_first, _change_games), observe=observe)
 
     @property
     def waiting(self) -> int:
@@ -67,18 +67,25 @@ class Store:
         """
         return await self._writer.submit(_change_games, Wish(game_id, decide, update_id))
 
-    async def run(self, work: Callable[[Connection], R]) -> R:
+    async def run(self, work: Callable[[Connection], R], *, first: bool = False) -> R:
         """Run some SQL in a transaction; the function may be called more than once.
+
+        With `first`, the changes of games that share the transaction find what it has stored.
 
         Raises:
             StorageUnavailable: if the database cannot be used now.
             Exception: whatever `work` raises; nothing of it is then stored.
         """
-        return await self._writer.submit(_run, work)
+        return await self._writer.submit(_run_first if first else _run, work)
 
 
 def _run(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:
     return [work(connection) for work in payloads]
+
+
+def _run_first(connection: Connection, payloads: Sequence[Callable[[Connection], R]]) -> Sequence[R]:
+    """Likewise, before the changes of games."""
+    return _run(connection, payloads)
 
 
 def _change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Changed[Any] | Exception]:

@@ -85,17 +85,21 @@ class Writer:
     """The thread and its queue; belongs to the event loop that it was made in."""
 
     def __init__(
-        self, engine: Engine, first: Work[Any, Any], *, observe: Callable[[float, int], None] | None = None
+        self,
+        engine: Engine,
+        order: Sequence[Work[Any, Any]],
+        *,
+        observe: Callable[[float, int], None] | None = None,
     ) -> None:
         """Start the thread.
 
         Args:
             engine: The database.
-            first: What every transaction begins with, if it has such jobs.
+            order: What every transaction begins with, as far as it has such jobs.
             observe: Is told the seconds and the number of jobs of every transaction.
         """
         self._engine = engine
-        self._first = first
+        self._order = order
         self._observe = observe
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._later: deque[tuple[float, Job]] = deque()
@@ -238,7 +242,7 @@ class Writer:
         to keep. Together, each takes fewer statements; and as all processes begin with the same work, which takes
         its rows in one order, their transactions seldom hold what another one waits for.
         """
-        found: dict[Work[Any, Any], list[int]] = {self._first: []}
+        found: dict[Work[Any, Any], list[int]] = {work: [] for work in self._order}
         for number, job in enumerate(jobs):
             found.setdefault(job.work, []).append(number)
         return ((work, numbers) for work, numbers in found.items() if numbers)

@@ -108,7 +108,8 @@ class BoardCalls:
         another process was faster. Ours is one too many.
         """
         board = showing.board
-        if await self._store.run(partial(boards.settle, board=board, message_id=message_id, is_new=is_new)):
+        settle = partial(boards.settle, board=board, message_id=message_id, is_new=is_new)
+        if await self._store.run(settle, first=True):
             if is_new:
                 self._chains.settled(board)
             if board.replaces is not None:

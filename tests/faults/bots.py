@@ -145,9 +145,9 @@ class CountedStore(Store):
         """Change a game between two steps."""
         return await self._bot.between("changes a game", super().change(game_id, decide, update_id))
 
-    async def run(self, work: Callable[[Connection], R]) -> R:
+    async def run(self, work: Callable[[Connection], R], *, first: bool = False) -> R:
         """Run some SQL between two steps."""
-        return await self._bot.between("runs some SQL", super().run(work))
+        return await self._bot.between("runs some SQL", super().run(work, first=first))
 
 
 class Air(Transport):

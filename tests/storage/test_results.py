@@ -229,10 +229,11 @@ async def test_a_day_that_is_rated_twice_comes_to_the_same(store: Store, other_s
 
 async def test_one_process_at_a_time_makes_ratings(store: Store, other_store: Store) -> None:
     await some_days(store, days=1)
-    assert await store.run(partial(ratings.claim, now=NOW))
-    assert not await other_store.run(partial(ratings.claim, now=NOW + 5))
+    now = int(time.time())
+    assert await store.run(partial(ratings.claim, now=now))
+    assert not await other_store.run(partial(ratings.claim, now=now + 5))
     assert not await derived.rate(other_store)
-    assert await other_store.run(partial(ratings.claim, now=NOW + ratings.CLAIM_SECONDS))
+    assert await other_store.run(partial(ratings.claim, now=now + ratings.CLAIM_SECONDS))
 
 
 async def test_a_day_is_rated_once_it_is_over(store: Store) -> None:

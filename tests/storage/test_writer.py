@@ -274,3 +274,26 @@ async def test_a_job_for_a_closed_store_is_refused_at_once(sqlite: URL) -> None:
     await store.close()
     with pytest.raises(StorageUnavailable, match="closed"):
         await store.run(lambda _: None)
+
+
+async def test_what_has_to_come_first_is_found_by_the_changes_that_share_its_transaction(store: Store) -> None:
+    game = (await add(store)).game
+    order: list[str] = []
+
+    def change(record: Record) -> Decision[None]:
+        order.append("change")
+        return play("0")(record)
+
+    door = await Door(store).closed()
+    jobs = [
+        asyncio.ensure_future(job)
+        for job in (
+            store.run(lambda _: order.append("other")),
+            store.change(game.id, change),
+            store.run(lambda _: order.append("first"), first=True),
+        )
+    ]
+    await asyncio.sleep(0)
+    await door.open()
+    await asyncio.gather(*jobs)
+    assert order == ["first", "change", "other"]
