@@ -85,8 +85,8 @@ async def rate_one(store: Store, day: int, compute: Compute) -> None:
         await store.run(partial(ratings.note_pairs, day=day, pairs={pair: pairs[pair] for pair in some}))
     known: dict[int, dict[int, int]] = {}
     wanted = people
-    for _ in range(3):  # themselves, whom they play, and whom those play
-        for chunk in chunks(wanted - known.keys()):
+    for _ in range(2):  # themselves, and whom they play
+        for chunk in chunks(wanted - known.keys(), CHUNK // 4):
             known |= await store.run(partial(ratings.opponents, people=chunk, day=day))
         wanted = {other for person in wanted for other in known[person]}
     before: dict[Key, Rated] = {}
@@ -130,8 +130,8 @@ async def rebuild(store: Store, say: Callable[[str], None]) -> None:
     say(f"{days:,} days are rated.")
 
 
-def chunks(items: Iterable[T]) -> Iterator[list[T]]:
+def chunks(items: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:
     """Some at a time, in the order in which they are."""
     each = iter(items)
-    while chunk := list(islice(each, CHUNK)):
+    while chunk := list(islice(each, size)):
         yield chunk

@@ -49,8 +49,8 @@ def rate_day(
         day: The day, counted from 1970.
         games: Its games that count (`storage.fairness.counted`), one result each.
         before: The newest ratings of these people before it; those who have none begin.
-        opponents: By person the games that they have played, this day's included, by opponent; of these people, of
-            their opponents, and of those's.
+        opponents: The games that these people have played, and everybody whom they have played, by person and by
+            opponent; this day's included.
     """
     played: dict[Key, list[tuple[int, float]]] = {}
     for game in games:
