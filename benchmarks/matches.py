@@ -110,7 +110,7 @@ def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa:
     """The game as easyAI takes it: it is played on copies, and ends with TimeoutError at the deadline."""
     easy: Any = import_module("easyAI")
 
-    class Game(easy.TwoPlayerGame):  # type: ignore[misc]
+    class Game(easy.TwoPlayerGame):  # type: ignore[misc] # easyAI has no types
         def __init__(self) -> None:
             self.players = [None, None]
             self.current_player = 1
