@@ -47,6 +47,8 @@ SIZES: Final = {
     "4x4x3-misere": Size(1_000, 240, 120),
     "5x5x4": Size(2_000, 400, 100),
     "6x6x4": Size(2_000, 400, 100),
+    "7x7x5": Size(2_000, 200, 100),
+    "5x5x4-misere": Size(2_000, 120, 60),
     "ultimate": Size(3_000, 120, 40),
 }
 HALF: Final = 0.5

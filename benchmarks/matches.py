@@ -21,6 +21,7 @@ import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from benchmarks.matches_in_ultimate import InUltimate
 from engine.mnk.bits import Board, board
 from engine.mnk.budget import Budget
 from engine.mnk.search import Searcher
@@ -140,48 +141,81 @@ def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa:
 PLAYERS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
 
 
-def is_won(on: Board, moves: Sequence[int]) -> bool:
-    """Whether the last ply completed a line."""
-    other, own = sides(on, moves)
-    before = own & ~on.bits[moves[-1]]
-    return bool(on.missing(before, other, on.full)[0] & on.through[moves[-1]])
+class Arena(Protocol):
+    """What is played on."""
+
+    def ours(self, seconds: float, seed: int) -> Player:
+        """This project's search, with so many seconds a move."""
+
+    def theirs(self, name: str, seconds: float, seed: int) -> Player:
+        """The opponent of this name, likewise."""
+
+    def opening(self, rng: random.Random) -> list[int]:
+        """A few random plies from which neither side is proven to win."""
+
+    def play(self, moves: list[int], players: Sequence[Player]) -> int | None:
+        """The number of the player who wins a game from an opening, None for a draw; X's player comes first."""
 
 
-def opening(on: Board, rng: random.Random) -> list[int]:
-    """Random plies after which nobody is proven to win."""
-    solver = Solver(on)
-    while True:
-        moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
-        verdict = solver.value(*sides(on, moves), Budget(nodes=NODES_FOR_AN_OPENING))
-        if verdict is None and (on.m, on.n, on.k) not in PROVEN_OPENINGS:
-            return moves
-        if verdict is not None and verdict.value == 0:
-            return moves
+class OnBoard:
+    """A board of m columns and n rows as an arena."""
+
+    def __init__(self, on: Board) -> None:
+        self._on = on
+
+    def __str__(self) -> str:
+        return f"{self._on.m}x{self._on.n}x{self._on.k}"
+
+    def ours(self, seconds: float, seed: int) -> Player:
+        """See `Arena`."""
+        return Ours(self._on, seconds, seed)
+
+    def theirs(self, name: str, seconds: float, seed: int) -> Player:
+        """See `Arena`."""
+        return PLAYERS[name](self._on, seconds, seed)
+
+    def opening(self, rng: random.Random) -> list[int]:
+        """See `Arena`; where the board's openings can be proven, it is a draw."""
+        on = self._on
+        solver = Solver(on)
+        while True:
+            moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
+            verdict = solver.value(*sides(on, moves), Budget(nodes=NODES_FOR_AN_OPENING))
+            if verdict is None and (on.m, on.n, on.k) not in PROVEN_OPENINGS:
+                return moves
+            if verdict is not None and verdict.value == 0:
+                return moves
+
+    def play(self, moves: list[int], players: Sequence[Player]) -> int | None:
+        """See `Arena`."""
+        while len(moves) < self._on.cells:
+            mover = len(moves) % 2
+            moves.append(players[mover].cell(moves))
+            if self._is_won(moves):
+                return mover
+        return None
+
+    def _is_won(self, moves: Sequence[int]) -> bool:
+        """Whether the last ply completed a line."""
+        on = self._on
+        other, own = sides(on, moves)
+        before = own & ~on.bits[moves[-1]]
+        return bool(on.missing(before, other, on.full)[0] & on.through[moves[-1]])
 
 
-def play(on: Board, moves: list[int], players: Sequence[Player]) -> float | None:
-    """The number of the player who wins a game from an opening, None for a draw; X's player comes first."""
-    while len(moves) < on.cells:
-        mover = len(moves) % 2
-        moves.append(players[mover].cell(moves))
-        if is_won(on, moves):
-            return mover
-    return None
-
-
-def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
+def match(on: Arena, opponent: str, games: int, seconds: float, seed: int, *, verbose: bool) -> None:
     """Play a match and print its score."""
     rng = random.Random(seed)
     pairs = []
     count = {"won": 0, "drawn": 0, "lost": 0}
     for number in range(games // 2):
-        start = opening(on, rng)
+        start = on.opening(rng)
         points = 0.0
         for side in (0, 1):
-            mine: Player = Ours(on, seconds, seed + number)
-            theirs = PLAYERS[opponent](on, seconds, seed + number)
+            mine = on.ours(seconds, seed + number)
+            theirs = on.theirs(opponent, seconds, seed + number)
             moves = list(start)
-            winner = play(on, moves, (mine, theirs) if side == 0 else (theirs, mine))
+            winner = on.play(moves, (mine, theirs) if side == 0 else (theirs, mine))
             result = "drawn" if winner is None else "won" if winner == side else "lost"
             count[result] += 1
             points += {"won": 1.0, "drawn": 0.5, "lost": 0.0}[result]
@@ -191,7 +225,7 @@ def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, ve
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((each - mean) ** 2 for each in pairs) / max(1, len(pairs) - 1) / len(pairs))
     print(
-        f"{on.m}x{on.n}x{on.k} against {opponent}, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
+        f"{on} against {opponent}, {seconds} s a move, {2 * len(pairs)} games, seed {seed}: "
         f"{mean:.3f} ({mean - 1.96 * spread:.3f} to {mean + 1.96 * spread:.3f}), "
         f"{count['won']} won, {count['drawn']} drawn, {count['lost']} lost",
         flush=True,
@@ -201,15 +235,15 @@ def match(on: Board, opponent: str, games: int, seconds: float, seed: int, *, ve
 def main() -> None:
     """Play the match that the arguments describe."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--board", default="5x5x4", help="columns x rows x marks in a row")
+    parser.add_argument("--board", default="5x5x4", help="columns x rows x marks in a row, or ultimate")
     parser.add_argument("--opponent", choices=PLAYERS, default="openspiel")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    m, n, k = map(int, options.board.split("x"))
-    match(board(m, n, k), options.opponent, options.games, options.seconds, options.seed, verbose=options.verbose)
+    arena = InUltimate() if options.board == "ultimate" else OnBoard(board(*map(int, options.board.split("x"))))
+    match(arena, options.opponent, options.games, options.seconds, options.seed, verbose=options.verbose)
 
 
 if __name__ == "__main__":

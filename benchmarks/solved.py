@@ -4,9 +4,10 @@
     python -m benchmarks.solved --first-plies   what the first ply decides, too: a minute for 6x5x4
     python -m benchmarks.solved --seven         that 7x7x5 is drawn, too: about a minute and 300 MB
     python -m benchmarks.solved --mistakes 2000 how many choices of the search give a value away
+    python -m benchmarks.solved --ultimate 400  the same near the end of games of ultimate
 
 The baseline is alpha-beta search with a transposition table and nothing else, in the same run. It also judges
-the choices, in random positions with so few empty cells that it can.
+the choices, in random positions with so few empty cells that it can. In ultimate every continuation is looked at.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ import random
 import time
 from collections import Counter
 
+from engine import Limits
 from engine.geometry import Geometry, fills_one
 from engine.mnk.bits import board
 from engine.mnk.budget import Budget
 from engine.mnk.proof import ENDLESS, NEVER
 from engine.mnk.search import Searcher
 from engine.mnk.solve import Solver, Verdict
+from engine.searching import search
+from engine.ultimate import ULTIMATE, UltimatePosition
 
 BOARDS = (
     ("3x3x3", 0.01),
@@ -47,6 +51,10 @@ JUDGED = (
     ("3x3x3", 0),
     ("3x3x3-misere", 0),
     ("4x3x3", 0),
+    ("4x3x3-misere", 0),
+    ("4x4x3-misere", 6),
+    ("5x3x3-misere", 5),
+    ("5x4x4-misere", 10),
     ("4x4x3", 5),
     ("4x4x4", 5),
     ("4x4x4-misere", 7),
@@ -57,6 +65,8 @@ JUDGED = (
 )
 """Rules, and the least marks from which the baseline judges quickly."""
 SECONDS_A_CHOICE = 0.3
+CELLS_LEFT = 8
+"""In ultimate, the most empty cells on unfinished boards from which every continuation is looked at."""
 
 
 class Plain:
@@ -169,13 +179,56 @@ def mistakes(count: int) -> None:
     print(f"{wrong} mistakes in {count} choices, {SECONDS_A_CHOICE} s each")
 
 
+def mistakes_in_ultimate(count: int) -> None:
+    """Print how many choices give away the value of positions with few cells left, games played at random."""
+    wrong = judged = 0
+    while judged < count:
+        rng = random.Random(judged)
+        found = search(ULTIMATE)
+        known: dict[UltimatePosition, int] = {}
+        for position in ending(rng):
+            judged += 1
+            found.renew(Limits(seconds=SECONDS_A_CHOICE), judged)
+            cell = found.best(position)
+            if -everything(position.play(cell), known) != everything(position, known):
+                wrong += 1
+                print(f"cell {cell} in {position.format()} gives the value away", flush=True)
+    print(f"{wrong} mistakes in {judged} choices in ultimate, {SECONDS_A_CHOICE} s each")
+
+
+def ending(rng: random.Random) -> list[UltimatePosition]:
+    """The last positions of a random game, with so few cells left that everything can be looked at."""
+    position = ULTIMATE.start()
+    passed = []
+    while position.outcome is None:
+        empty = ~(position.x | position.o)
+        unfinished = [board for board in range(9) if not position.finished >> board & 1]
+        if sum((empty >> 9 * board & 0o777).bit_count() for board in unfinished) <= CELLS_LEFT:
+            passed.append(position)
+        position = position.play(rng.choice(position.legal_moves))
+    return passed
+
+
+def everything(position: UltimatePosition, known: dict[UltimatePosition, int]) -> int:
+    """The value for the side to move: 1, 0 or -1, by every continuation."""
+    if position.outcome is not None:
+        return 0 if position.outcome.winner is None else -1
+    if position not in known:
+        known[position] = max(-everything(position.play(cell), known) for cell in position.legal_moves)
+    return known[position]
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--first-plies", action="store_true", help="what the first ply decides, too")
     parser.add_argument("--seven", action="store_true", help="7x7x5, too")
     parser.add_argument("--mistakes", type=int, default=0, metavar="N", help="choices to judge")
+    parser.add_argument("--ultimate", type=int, default=0, metavar="N", help="choices in ultimate to judge")
     options = parser.parse_args()
+    if options.ultimate:
+        mistakes_in_ultimate(options.ultimate)
+        return
     if options.mistakes:
         mistakes(options.mistakes)
         return

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from typing import TYPE_CHECKING, Final
 
 from engine import audit, gomocup, play, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from argparse import Namespace
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
 COMMANDS: Final[Mapping[str, ModuleType]] = {
@@ -20,6 +23,9 @@ COMMANDS: Final[Mapping[str, ModuleType]] = {
 }
 """One module a command: its first line is the help, `configure` adds arguments to a parser, `run` runs it."""
 
+_INTERRUPTED: Final = 130
+"""The status of a process that was told to stop: 128 and the number of SIGINT."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
@@ -28,8 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: The command line without the program; by default that of the process.
 
     Returns:
-        The exit status: 0 if all went well.
+        The exit status: 0 if all went well, 130 if it was interrupted.
     """
+    _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Noughts and crosses without Telegram.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, module in COMMANDS.items():
@@ -38,7 +45,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module.configure(command)
         command.set_defaults(run=module.run)
     chosen = parser.parse_args(arguments)
-    status: int = chosen.run(chosen)
+    return _run(chosen.run, chosen)
+
+
+def _take_any_text() -> None:
+    """Let no byte that comes in, and no character that the terminal lacks, end the process."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
+    """Run a command, which ends quietly when it is interrupted or nobody reads any more."""
+    try:
+        status = command(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # What is still to be written is written at the end of the process, and must not fail there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return status
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.errors import NoMoveToChoose
 from engine.mnk_rules import MnkPosition
-from engine.reasons import Reason
+from engine.reasons import TELLING, Reason
 from engine.tactics import reason_where_a_line_loses, reason_where_a_line_wins
 from engine.ultimate import UltimatePosition
 from engine.ultimate_tactics import reason_in_ultimate
 
 if TYPE_CHECKING:
+    from random import Random
+
     from engine.rules import Position
 
 
@@ -23,3 +26,16 @@ def reason_at_once(position: Position, cell: int) -> Reason:
     if isinstance(position, UltimatePosition):
         return reason_in_ultimate(position, cell)
     return Reason.PREFERENCE
+
+
+def cell_at_once(position: Position, rng: Random) -> int:
+    """A cell by its reason alone, without any search, under any rules: what is played where nothing better can be.
+
+    Raises:
+        NoMoveToChoose: The game is over.
+    """
+    if position.is_over:
+        raise NoMoveToChoose("The game is over.")
+    why = {cell: TELLING.index(reason_at_once(position, cell)) for cell in position.legal_moves}
+    best = min(why.values())
+    return rng.choice([cell for cell, place in why.items() if place == best])

@@ -5,6 +5,7 @@ Boards of 5 to 20 a side; five or more in a row win. Source: https://plastovicka
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ _SLACK = 60
 _FASTEST = 20
 _PLIES_TO_COME = 20
 _DIGITS = 3
+_MILLISECONDS = re.compile("-?[0-9]{1,10}")
 
 
 class ProtocolError(ValueError):
@@ -94,14 +96,16 @@ class Brain:
         self._put(words, _OTHER)
         return self._play()
 
-    def _set_up(self, words: list[str], lines: Iterator[str]) -> str:
-        """Take over a whole board, which ends with DONE."""
+    def _set_up(self, words: list[str], lines: Iterator[str]) -> str | None:
+        """Take over a whole board, which ends with DONE; without that nobody waits for an answer any more."""
         entries = []
         for line in lines:
             entry = line.replace(",", " ").split()
             if [word.upper() for word in entry] == ["DONE"]:
                 break
             entries.append(entry)
+        else:
+            return None
         self._restart(words, lines)
         for entry in entries:
             self._place(entry)
@@ -127,7 +131,7 @@ class Brain:
     def _note(self, words: list[str], _lines: Iterator[str]) -> None:
         """Keep what is said about time; nothing else changes how we play, and nothing is answered."""
         match words:
-            case [key, value] if key in self._info and value.lstrip("-").isdigit():
+            case [key, value] if key in self._info and _MILLISECONDS.fullmatch(value):
                 self._info[key] = int(value)
 
     def _started(self) -> Board:

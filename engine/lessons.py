@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from engine.analysis import Verdict, analyse, review, verdict_on
 from engine.exact import exact
 from engine.limits import Limits
-from engine.reasons import Reason
+from engine.reasons import TELLING, Reason
 from engine.searching import search
 from engine.values import Result
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 SLIPS: Final = frozenset({Verdict.SLIP, Verdict.LOSING})
 """The verdicts on plies that give something away."""
-
-TELLING: Final = tuple(Reason)
-"""The reasons, the most telling first."""
 
 
 class Choice(NamedTuple):

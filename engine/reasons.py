@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 
 class Reason(StrEnum):
@@ -50,3 +51,7 @@ class Reason(StrEnum):
     """It loses by force."""
     MISSES_WIN = "misses win"
     """It gives a forced win away."""
+
+
+TELLING: Final = tuple(Reason)
+"""The reasons, the most telling first."""

@@ -4,14 +4,15 @@
     value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
 
 RULES is columns x rows x marks in a row, such as 5x5x4, with -misere behind it where a line loses, or ultimate.
-LEVEL is beginner, easy, medium, hard, or perfect, which is called strongest too. MOVES are cells from 0 in reading
-order (in ultimate 9 x board + cell), separated by commas, or - for none. N counts the plies to the end where the
-winner hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be answered
-gets one line that begins with "error".
+LEVEL is the name of a level, such as easy; the last one, perfect, is called strongest too. MOVES are cells from 0
+in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N counts the plies to the end
+where the winner hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be
+answered gets one line that begins with "error".
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import RawDescriptionHelpFormatter
 from random import Random
@@ -35,7 +36,8 @@ SECONDS_FOR_A_VALUE: Final = 9.5
 LONGEST_SECONDS: Final = 3_600.0
 
 _REMEMBERED: Final = 2
-_DIGITS: Final = 2
+_LONGEST_ANSWER: Final = 200
+_CELL: Final = re.compile("0|[1-9][0-9]?")
 
 
 class Server:
@@ -60,7 +62,7 @@ class Server:
                 case ["value", rules, moves]:
                     return self._value(rules, moves)
         except EngineError as error:
-            return f"error {error}"
+            return f"error {error}"[:_LONGEST_ANSWER]
         return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
 
     def _best(self, rules: str, level: str, seconds: str, moves: str) -> str:
@@ -109,8 +111,6 @@ def run(arguments: Namespace) -> int:
     Returns:
         The exit status.
     """
-    # Whatever bytes come in, the process goes on.
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     serve(sys.stdin, Server(Random(arguments.seed)))  # noqa: S311 - games are no secrets
     return 0
 
@@ -131,7 +131,8 @@ def _position(rules: str, moves: str) -> Position:
 
 def _seconds(text: str) -> float:
     try:
-        seconds = float(text)
+        # Python's own numbers may have digits of any script, and underscores.
+        seconds = float(text) if text.isascii() and "_" not in text else -1.0
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_SECONDS:
@@ -143,6 +144,6 @@ def _cells(text: str) -> list[int]:
     if text == "-":
         return []
     cells = text.split(",")
-    if not all(len(cell) <= _DIGITS and cell.isascii() and cell.isdigit() for cell in cells):
+    if not all(map(_CELL.fullmatch, cells)):
         raise IllegalMove(f"Moves are cells separated by commas, or -, not {text!r}.")
     return [int(cell) for cell in cells]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.limits import Limits
 from engine.marks import Mark
-from engine.ultimate import ULTIMATE, UltimatePosition
+from engine.ultimate import UltimatePosition
 from engine.ultimate_evaluation import CHANCES, evaluation
 from engine.ultimate_marks import ALL, HAS_LINE
 from engine.values import Result, Value, value_of_outcome
@@ -93,7 +93,7 @@ class UltimateSearch:
         Raises:
             TypeError: The position is of another game.
         """
-        return self.value(position).line[0]
+        return self._found(position, exactly=False).line[0]
 
     def value(self, position: Position) -> Value:
         """The value of a position of ultimate for the side to move.
@@ -101,11 +101,15 @@ class UltimateSearch:
         Raises:
             TypeError: The position is of another game.
         """
+        return self._found(position, exactly=True)
+
+    def _found(self, position: Position, *, exactly: bool) -> Value:
+        """What a search finds, which reports the plies to the end exactly, or else any win that it remembers."""
         if not isinstance(position, UltimatePosition):
             raise TypeError(f"This search plays ultimate, not {position.rules}.")
         if len(self._table) > _LARGEST_TABLE:
             self._table.clear()
-        search = _Search(position, table=self._table, limits=self._limits)
+        search = _Search(position, table=self._table, limits=self._limits, exactly=exactly)
         value = value_of_outcome(position) or search.deepen(position, Random(self._seed))  # noqa: S311 - no secret
         self.nodes = search.nodes
         return value
@@ -124,9 +128,11 @@ class _Search:
         *,
         table: dict[tuple[int, int, int], Entry],
         limits: Limits,
+        exactly: bool,
     ) -> None:
         self.nodes = 0
         self._depth = 0
+        self._exactly = exactly
         self._budget, seconds, self._stop = limits
         self._deadline = None if seconds is None else time.monotonic() + seconds
         self._table = table
@@ -145,7 +151,10 @@ class _Search:
         cells = list(position.legal_moves)
         rng.shuffle(cells)
         score, reached = 0.0, 0
-        left = ULTIMATE.cells - position.ply
+        empty = ~(position.x | position.o)
+        left = sum(
+            (empty >> 9 * board & ALL).bit_count() for board in range(9) if not position.finished >> board & 1
+        )
         for depth in range(1, left + 1):
             try:
                 score = self._search_root(cells, depth)
@@ -182,7 +191,8 @@ class _Search:
         ply = self._depth - depth
         key = (self._all[side], self._all[1 - side], board)
         known_depth, score, bound, known = self._table.get(key, _UNKNOWN)
-        if known_depth >= depth:
+        # A win that an earlier, deeper search has seen beyond this depth may hide a shorter one.
+        if known_depth >= depth and not (self._exactly and _PROVEN < abs(score) < WON - depth):
             if abs(score) > _PROVEN:
                 score += -ply if score > 0 else ply
             if bound == _EXACT or (bound == _AT_LEAST and score >= beta) or (bound == _AT_MOST and score <= alpha):

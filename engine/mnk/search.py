@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.mnk.alphabeta import SURE, AlphaBeta
 from engine.mnk.budget import Spent
+from engine.mnk.comparison import CELLS_COMPARED, LARGEST_PROVEN, Comparison
 from engine.mnk.misere import MisereAlphaBeta
-from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN
+from engine.mnk.proof import ENDLESS, NEVER
 from engine.mnk.solve import DRAW, Solver, Verdict
 from engine.mnk.table import ENTRIES
 from engine.mnk.threats import Threats
-from engine.mnk.traps import trapped
 
 if TYPE_CHECKING:
     from random import Random
@@ -19,19 +19,15 @@ if TYPE_CHECKING:
     from engine.mnk.bits import Board
     from engine.mnk.budget import Budget
 
-_LARGEST_PROVEN = 64
-"""Boards of more cells are played without proofs, but for sequences of threats."""
-
 _SOON_PROVEN = 36
 """Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
-_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.3
+_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.45
 _SEQUENCE_SHARE = 0.2
-_SEARCH_SHARE = 0.5
+_SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
+"""Where nothing is proven, the first cells are not compared by their traps, so that the search has it all."""
 _JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
-_CELLS_COMPARED = 4
-_PLIES_DEEPENED = 14
 
 
 class Choice(NamedTuple):
@@ -103,7 +99,6 @@ class _Decision:
         self._budget = budget
         self._verdict: Verdict | None = None
         self._depth = self._score = 0
-        self._compared = _CELLS_COMPARED
         self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
         self._theirs = board.missing(other, own, board.full)
@@ -118,7 +113,10 @@ class _Decision:
         if cell is None:
             cell = self._proven()
         if cell is None:
-            cell = self._trappiest(self._ranked())
+            comparison = Comparison(self._searcher, self._own, self._other, self._budget)
+            safe = comparison.known_safe(self._cells) if self._verdict == DRAW else []
+            cells = self._ranked()
+            cell = comparison.best(cells, 1 if self._score > SURE else CELLS_COMPARED, safe)
         variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
         return self._choice(cell, variation)
 
@@ -184,7 +182,7 @@ class _Decision:
 
     def _proven(self) -> int | None:
         """A cell that is proven to win, or the longest defence where the game is proven lost."""
-        if self._board.cells <= _LARGEST_PROVEN:
+        if self._board.cells <= LARGEST_PROVEN:
             part = _PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND
             share = self._budget.share(part)
             self._verdict = self._solver.value(self._own, self._other, share)
@@ -250,65 +248,14 @@ class _Decision:
 
     def _ranked(self) -> list[int]:
         """The cells by what alpha-beta search makes of them, each depth sorting them for the next."""
-        share = self._budget.share(_SEARCH_SHARE)
+        share = self._budget.share(_SEARCH_SHARE if self._board.cells <= LARGEST_PROVEN else _SEARCH_SHARE_BEYOND)
         cells = self._cells
         for depth in range(1, self._solver.empty_cells(self._own, self._other) + 1):
             score, cells = self._searcher.alpha_beta.rank(self._own, self._other, cells, depth, share)
             if share.is_spent:
                 break
             self._depth, self._score = depth, score
-            if score > SURE:
-                self._compared = 1
             if abs(score) > SURE:
                 break
         self._budget.settle(share)
         return cells
-
-    def _trappiest(self, cells: list[int]) -> int:
-        """Of the first cells that are not proven to lose the one that sets most traps.
-
-        Where all are proven to lose, it is the one that does so last.
-        """
-        longest, latest = 0, cells[0]
-        most, best = -1.0, None
-        left = self._compared
-        for cell in cells:
-            plies = self._refuted(cell)
-            if plies > longest:
-                longest, latest = plies, cell
-            if plies == 0:
-                traps = self._traps(cell)
-                if traps > most:
-                    most, best = traps, cell
-                left -= 1
-            if left == 0 or (best is not None and self._budget.is_spent):
-                break
-        return latest if best is None else best
-
-    def _traps(self, cell: int) -> float:
-        """How many traps a cell sets, as far as the budget tells."""
-        board = self._board
-        if board.cells > _LARGEST_PROVEN:
-            return 0.0
-        own, other = self._other, self._own | board.bits[cell]
-        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
-        cells = self._searcher.alpha_beta.order(own, other, mine, theirs)
-        try:
-            return trapped(self._solver, own, other, cells, self._budget)
-        except Spent:
-            return 0.0
-
-    def _refuted(self, cell: int) -> int:
-        """Within how many plies other is proven to win after a cell; 0 if that is not known."""
-        if self._board.cells > _LARGEST_PROVEN:
-            return 0
-        own, other = self._other, self._own | self._board.bits[cell]
-        try:
-            for plies in (*range(1, _PLIES_DEEPENED), ENDLESS):
-                if self._solver.wins_in(plies) or plies == ENDLESS:
-                    result = self._solver.can_win(own, other, plies, self._budget)
-                    if result != UNKNOWN:
-                        return max(0, result)
-        except Spent:
-            pass
-        return 0

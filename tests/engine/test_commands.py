@@ -1,6 +1,8 @@
 """`python -m engine`: the audit and the text game, as one sees them."""
 
 import io
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.__main__ import COMMANDS, main
+from tools.audit import brought_up_to_date
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,10 +45,13 @@ def test_a_strategy_that_is_none_cannot_be_audited(capsys: pytest.CaptureFixture
 def test_the_audit_stands_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit"]) == 0
     docs = (ROOT / "docs" / "engine-audit.md").read_text(encoding="utf-8")
-    for section in capsys.readouterr().out.split("### ")[1:]:
-        title, _, table = section.partition("\n")
-        assert title in docs
-        assert table.strip() in docs
+    printed = capsys.readouterr().out
+    assert brought_up_to_date(docs, printed) == docs, "`python -m tools.audit` brings the tables up to date"
+    stale = docs.replace("| blocker | ", "| blockhead | ").replace("| 3x3x3 easy |", "| 3x3x3 simple |")
+    assert stale != docs
+    assert brought_up_to_date(stale, printed) == docs
+    with pytest.raises(ValueError, match="no table below 'Records"):
+        brought_up_to_date(docs.replace("## Records", "## Accounts"), printed)
 
 
 def test_two_strategies_play_a_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,3 +97,55 @@ def test_boards_of_ultimate_are_drawn_row_by_row(
     assert first.splitlines()[:2] == [" 0  1  2  9 10 11 18 19 20", " 3  4  5 12 13 14 21 22 23"]
     assert " .  X  .  .  .  .  .  .  ." in second
     assert " .  .  . 36 37 38  .  .  ." in second
+
+
+@pytest.mark.parametrize("command", ["serve", "gomocup", "play --x random --o random", "audit blocker"])
+def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "engine", *command.split()],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdin is not None
+    assert run.stdout is not None
+    run.stdout.close()
+    _, errors = run.communicate("ABOUT\n" * 100)
+    assert errors == ""
+
+
+@pytest.mark.parametrize("command", ["serve", "gomocup", "play"])
+def test_an_interrupted_command_ends_quietly(command: str) -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "engine", command],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdin is not None
+    assert run.stdout is not None
+    if command != "play":
+        run.stdin.write("hello\n")
+        run.stdin.flush()
+    assert run.stdout.readline()
+    run.send_signal(signal.SIGINT)
+    _, errors = run.communicate(timeout=20)
+    assert (run.returncode, errors) == (130, "")
+
+
+@pytest.mark.parametrize("command", ["serve", "gomocup", "play", "audit blocker"])
+def test_no_byte_and_no_character_ends_a_command(command: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "engine", *command.split()],
+        cwd=ROOT,
+        input=b"\xff\xd9\xa3 x\nvalue 3x3x3 \xd9\xa3\nABOUT\n\n",
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert run.stderr == b""
+    assert run.stdout.isascii()

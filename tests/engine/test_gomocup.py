@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -102,6 +103,26 @@ def test_unknown_commands_are_named_so() -> None:
 
 def test_info_is_not_answered_and_commands_may_be_in_small_letters() -> None:
     assert talk("INFO", "INFO rule 0", "INFO timeout_match many", "info max_memory 0", "start 15") == ["OK"]
+
+
+@pytest.mark.parametrize("value", ["---5", "5-", "٣", "9" * 5_000, "-", "1.5", ""])
+def test_a_time_that_is_no_number_changes_nothing(value: str) -> None:
+    started, played = talk("START 15", QUICK, f"INFO timeout_turn {value}", "BEGIN")
+    assert started == "OK"
+    cell(played)
+
+
+def test_a_board_that_does_not_end_is_not_played_on() -> None:
+    assert talk("START 15", QUICK, "BOARD", "7,7,2") == ["OK"]
+
+
+def test_without_proofs_nearly_all_of_a_turn_is_used() -> None:
+    brain = Brain()
+    list(brain.answers(["START 15", "INFO timeout_turn 460"]))
+    began = time.monotonic()
+    (played,) = brain.answers(["BEGIN"])
+    assert time.monotonic() - began > 0.3
+    cell(played)
 
 
 def test_about_says_who_plays() -> None:

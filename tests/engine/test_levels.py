@@ -47,24 +47,23 @@ def remembered_levels(rules: Rules) -> list[Strategy]:
     return [Remembered(player(level, rules)) for level in Level]
 
 
-@pytest.mark.parametrize(
-    ("rules", "scores"),
-    [
-        (CLASSIC, ["0.231", "0.629", "0.793", "0.827", "0.848"]),
-        (MISERE, ["0.309", "0.448", "0.531", "0.675", "0.802"]),
-    ],
-    ids=str,
-)
-def test_against_one_who_errs_half_the_time_each_level_scores_more_than_the_last(
-    rules: Rules, scores: list[str]
-) -> None:
+@pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)
+def test_against_one_who_errs_half_the_time_each_level_scores_more_than_the_last(rules: Rules) -> None:
     erring = Erring(player(Level.PERFECT, rules))
     found = [score(each, erring, rules) for each in remembered_levels(rules)]
     assert found == sorted(set(found))
-    assert [f"{float(each):.3f}" for each in found] == scores
+    scores = {level.value: f"{float(each):.3f}" for level, each in zip(Level, found, strict=True)}
+    measured = documented(rules)
+    assert measured.items() <= scores.items()
+    assert {"beginner", "perfect"} <= measured.keys()
+
+
+def documented(rules: Rules) -> dict[str, str]:
+    """By level, the exact score that was measured last; a newer level may not stand there yet."""
     docs = (Path(__file__).parents[2] / "docs" / "engine-levels.md").read_text(encoding="utf-8")
-    _, _, table = docs.partition(f"### {rules}: exact")
-    assert [row.split(" | ")[1] for row in table.splitlines()[4:9]] == scores
+    _, _, section = docs.partition(f"### {rules}: exact\n\n")
+    _, _, *rows = section.partition("\n\n")[0].splitlines()
+    return {row.split(" | ")[0].removeprefix("| "): row.split(" | ")[1] for row in rows}
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, MISERE], ids=str)

@@ -46,6 +46,9 @@ def test_lines_are_answered(line: str, answer: str) -> None:
         "value 3x3x3 -1",
         "value 3x3x3 0,",
         "value 3x3x3 ٣",
+        "value 3x3x3 01",
+        "value 3x3x3 +1",
+        "value 8x8x5 1_0",
         "value 3x3x9 -",
         "value 9x9x5 -",
         "value 3x3 -",
@@ -56,6 +59,10 @@ def test_lines_are_answered(line: str, answer: str) -> None:
         "best 3x3x3 easy nan -",
         "best 3x3x3 easy -1 -",
         "best 3x3x3 easy soon -",
+        "best 3x3x3 easy inf -",
+        "best 3x3x3 easy ١ -",
+        "best 3x3x3 easy 1_0 -",
+        "best 3x3x3 easy 1 ,",
         "move 3x3x3 -",
         "",
     ],
@@ -64,6 +71,13 @@ def test_what_cannot_be_answered_gets_one_line_that_begins_with_error(line: str)
     answer = ask(line)
     assert answer.startswith("error ")
     assert "\n" not in answer
+
+
+@pytest.mark.parametrize("line", ["value 3x3x3 " + "0," * 9_000, "value " + "9" * 9_000 + " -", "x" * 9_000])
+def test_a_long_line_gets_a_short_answer(line: str) -> None:
+    answer = ask(line)
+    assert answer.startswith("error ")
+    assert len(answer) <= 200
 
 
 @pytest.mark.parametrize("level", [*Level, "strongest"])

@@ -23,16 +23,16 @@ def test_every_strategy_stands_under_its_name_and_is_defined_a_second_time() -> 
     assert all(strategy.name == name for name, strategy in STRATEGIES.items())
 
 
-def test_five_levels_stand_from_the_weakest_to_the_strongest() -> None:
-    assert list(LEVELS) == list(Level) == ["beginner", "easy", "medium", "hard", "perfect"]
-    assert [player(level, CLASSIC).name for level in Level] == [
-        "random",
-        "blocker",
-        "open-lines",
-        "rules",
-        "perfect",
-    ]
+def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
+    stored = ["beginner", "easy", "medium", "hard", "perfect"]
+    assert list(LEVELS) == list(Level)
+    assert [level for level in Level if level in stored] == stored
+    assert (next(iter(Level)), list(Level)[-1]) == ("beginner", "perfect"), "others stand between them"
+
+
+def test_a_level_plays_on_three_by_three_the_strategy_that_it_names() -> None:
     for level, strategy in LEVELS.items():
+        assert player(level, CLASSIC).name == level.play.classic
         assert strategy.candidates(CLASSIC.start()) == player(level, CLASSIC).candidates(CLASSIC.start())
 
 

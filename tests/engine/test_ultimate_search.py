@@ -15,13 +15,17 @@ from engine.values import Result
 from tests.engine import naive_ultimate
 
 
+def cells_left(position: UltimatePosition) -> int:
+    """The empty cells of boards that are not finished."""
+    unfinished = [board for board in range(9) if not position.finished >> board & 1]
+    return sum(position.mark_at(9 * board + cell) is None for board in unfinished for cell in range(9))
+
+
 def random_position(seed: int, *, most_cells: int) -> tuple[UltimatePosition, naive_ultimate.Game] | None:
     """A position late in a random game, told in both ways, from which few cells are left; None where none is."""
     rng, position, game = Random(seed), ULTIMATE.start(), naive_ultimate.Game()
     while not position.is_over:
-        unfinished = [board for board in range(9) if not position.finished >> board & 1]
-        left = sum(position.mark_at(9 * board + cell) is None for board in unfinished for cell in range(9))
-        if left <= most_cells:
+        if cells_left(position) <= most_cells:
             return position, game
         cell = rng.choice(position.legal_moves)
         position, game = position.play(cell), naive_ultimate.play(game, cell)
@@ -39,6 +43,26 @@ def exhaustive(game: naive_ultimate.Game, known: dict[naive_ultimate.Game, tuple
             plies = [1 + left for score, left in after if -score == best]
             known[game] = best, min(plies) if best > 0 else max(plies)
     return known[game]
+
+
+@pytest.mark.parametrize("way", [1, -1])
+def test_what_it_remembers_of_a_game_changes_no_value(way: int) -> None:
+    proven = 0
+    for seed in range(5):
+        rng, position, game = Random(seed), ULTIMATE.start(), naive_ultimate.Game()
+        passed = []
+        while not position.is_over:
+            passed.append((position, game))
+            cell = rng.choice(position.legal_moves)
+            position, game = position.play(cell), naive_ultimate.play(game, cell)
+        search = UltimateSearch(nodes=3_000)
+        known: dict[naive_ultimate.Game, tuple[int, int]] = {}
+        for at, told in passed[-12:][::way]:
+            value = search.value(at)
+            if value.result and cells_left(at) < 11:
+                assert (value.result, value.plies) == exhaustive(told, known), repr(at)
+                proven += 1
+    assert proven > 10
 
 
 def test_near_the_end_it_proves_the_value_and_the_plies() -> None:

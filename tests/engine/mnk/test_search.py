@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from engine.mnk.bits import board
 from engine.mnk.budget import Budget, Spent
+from engine.mnk.comparison import Comparison
 from engine.mnk.search import Choice, Searcher
 from engine.mnk.solve import Verdict
 from tests.engine.mnk.oracle import Rules, bits, free, has_line, positions, value
@@ -192,3 +193,18 @@ def test_it_beats_a_random_player_on_a_large_board() -> None:
         own |= on.bits[cell]
         other |= on.bits[rng.choice(on.cells_of(on.full ^ own ^ other))]
     pytest.fail("No line within twenty plies.")
+
+
+def test_where_the_game_is_proven_drawn_no_cell_is_played_that_is_not_known_to_keep_it_so() -> None:
+    on, budget = board(5, 5, 4), Budget()
+    searcher, own, other = Searcher(on), on.marks([10]), on.marks([5, 3])
+    verdict = searcher.solver.value(own, other, budget)
+    assert verdict is not None
+    assert verdict.value == 0
+    cells = list(range(25))
+    comparison = Comparison(searcher, own, other, Budget(nodes=600))
+    safe = comparison.known_safe([cell for cell in cells if on.bits[cell] & ~(own | other)])
+    assert safe
+    losing = [cell for cell in (0, 24) if cell not in safe]
+    assert Comparison(searcher, own, other, Budget(nodes=0)).best([*losing, *safe], 4, safe) in safe
+    assert Comparison(searcher, own, other, Budget(nodes=40)).best([*losing, *safe], 4, safe) in safe

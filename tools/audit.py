@@ -1,0 +1,46 @@
+"""Brings the tables of docs/engine-audit.md up to date with what the engine's audit prints; the prose stays."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Final
+
+from engine.__main__ import main as engine
+
+PAGE: Final = Path("docs", "engine-audit.md")
+"""From the root of the project."""
+
+
+def brought_up_to_date(page: str, printed: str) -> str:
+    """The page with the tables that were printed, each under the heading that it was printed with.
+
+    Raises:
+        ValueError: If the page has no such heading with a table below it; the text says which.
+    """
+    for section in printed.split("### ")[1:]:
+        title, _, table = section.partition("\n")
+        place = re.compile(rf"(?<=^## {re.escape(title)}\n\n)(?:\|.*\n)+", re.MULTILINE)
+        page, found = place.subn(lambda _, table=table: f"{table.strip()}\n", page)  # type: ignore[misc] # bound
+        if found != 1:
+            raise ValueError(f"The page has no table below {title!r}.")
+    return page
+
+
+def main() -> None:
+    """Write the page anew."""
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        engine(["audit"])
+    try:
+        page = brought_up_to_date(PAGE.read_text(encoding="utf-8"), printed.getvalue())
+    except ValueError as error:
+        sys.exit(str(error))
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
