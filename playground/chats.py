@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from playground.accounts import Account, User
+    from playground.animations import Animation
+    from playground.documents import Document
     from playground.errors import Json
     from playground.ground import Ground
     from playground.keyboards import Keyboard
@@ -59,6 +61,10 @@ class Message:
     service: Service | None = None
     photo: Photo | None = None
     """What it shows; its text is then the caption."""
+    animation: Animation | None = None
+    """Likewise."""
+    document: Document | None = None
+    """The file that it brings, likewise."""
     reply_keyboard: bool = False
     """Sent with a reply keyboard, which makes it impossible to edit."""
     edit_date: int | None = None
@@ -77,6 +83,11 @@ class Message:
     def entities(self) -> list[Json]:
         """The Bot API's entities."""
         return self.content.entities
+
+    @property
+    def is_captioned(self) -> bool:
+        """Whether its text stands below something that it shows."""
+        return not (self.photo is None and self.animation is None and self.document is None)
 
     @property
     def from_bot(self) -> bool:
@@ -228,6 +239,8 @@ class Chat:
         inline_id: str | None = None,
         reply_keyboard: bool = False,
         photo: Photo | None = None,
+        animation: Animation | None = None,
+        document: Document | None = None,
     ) -> Message:
         """Put a message into the chat; whether it reaches the bot is the caller's concern."""
         if reply_to is not None and thread is None:
@@ -255,6 +268,8 @@ class Chat:
             inline_id=inline_id,
             reply_keyboard=reply_keyboard,
             photo=photo,
+            animation=animation,
+            document=document,
         )
         self.messages[message.id] = message
         if sender.id == self.world.bot.id:

@@ -35,9 +35,19 @@ def message_json(message: Message, *, nested: bool = True) -> Json:
     if message.service is not None:
         body.update(message.service.fields)
         return body
+    return body | _content_json(message)
+
+
+def _content_json(message: Message) -> Json:
+    body: Json = {}
     if message.photo is not None:
         body["photo"] = message.photo.sizes()
-    text, entities = ("text", "entities") if message.photo is None else ("caption", "caption_entities")
+    if message.animation is not None:
+        # An animation is a document too, for who does not know the difference (Message).
+        body["animation"] = body["document"] = message.animation.as_json()
+    elif message.document is not None:
+        body["document"] = message.document.as_json()
+    text, entities = ("caption", "caption_entities") if message.is_captioned else ("text", "entities")
     if message.content.text:
         body[text] = message.content.text
     if message.content.entities:

@@ -19,6 +19,8 @@ _SIDES = 10_000
 """Width and height together (sendPhoto)."""
 _RATIO = 20
 """The longer side by the shorter (sendPhoto)."""
+PHOTO_ID = "AgACAgIAAxkDAAI"
+"""How the `file_id` of a photo begins."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
@@ -29,14 +31,15 @@ class Upload(str):
     """A file of a multipart form; as a text it says what it is."""
 
     data: bytes
+    filename: str
 
-    __slots__ = ("data",)
+    __slots__ = ("data", "filename")
 
     @classmethod
     def of(cls, filename: str, data: bytes) -> Upload:
         """A file with its content."""
         upload = cls(f"{filename or 'file'}, {len(data)} bytes")
-        upload.data = data
+        upload.data, upload.filename = data, filename
         return upload
 
 
@@ -78,6 +81,8 @@ class Photos:
             return self._keep(given.data)
         if given.startswith(("http://", "https://")):
             raise bad_request("failed to get HTTP URL content")
+        if given.startswith("CgAC"):
+            raise bad_request("can't use file of type Animation as Photo")
         if given not in self._kept:
             raise bad_request("wrong file identifier/HTTP URL specified")
         return self._kept[given]
@@ -92,7 +97,7 @@ class Photos:
         width, height = _size_of(data)
         if not (width and height) or width + height > _SIDES or max(width, height) > _RATIO * min(width, height):
             raise bad_request("PHOTO_INVALID_DIMENSIONS")
-        photo = Photo(f"AgACAgIAAxkDAAI{len(self._kept) + 1:06}", width, height, data)
+        photo = Photo(f"{PHOTO_ID}{len(self._kept) + 1:06}", width, height, data)
         self._kept[photo.file_id] = photo
         return photo
 

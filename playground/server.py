@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 TOKEN = "8123456789:AAPlaygroundTokenForLoopbackOnly-00"  # noqa: S105 - opens nothing but this playground
-_MAXIMUM_BODY = 20 * 2**20
+_MAXIMUM_BODY = 60 * 2**20
 
 
 class Playground:

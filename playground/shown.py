@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
     from playground.errors import Json
     from playground.telegram import Call
     from playground.world import World
+
+_SHOWN = 2**20
+"""Bytes up to which a file goes to the page; bigger ones are only named there."""
 
 
 def everything(world: World) -> Json:
@@ -89,6 +93,13 @@ def message_json(message: Message) -> Json:
         body["reply_markup"] = {"inline_keyboard": message.keyboard}
     if message.photo is not None:
         body["photo"] = message.photo.address
+    if message.animation is not None:
+        body["animation"] = message.animation.address
+    if message.document is not None:
+        document = message.document
+        address = f"data:application/octet-stream;base64,{base64.b64encode(document.data).decode()}"
+        size = len(document.data)
+        body["document"] = {"name": document.name, "size": size, "address": address if size <= _SHOWN else None}
     if message.service is not None:
         body["service"] = message.service.words
     return body

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING
 
+from playground.animations import Animations
 from playground.chats import Chat
+from playground.documents import Documents
 from playground.groups import Group, open_group
 from playground.network import Network
 from playground.people import Person
@@ -34,6 +36,10 @@ class World(Network):
         """By user id."""
         self.photos = Photos()
         """The photos that the bot has sent."""
+        self.animations = Animations()
+        """Likewise the animations."""
+        self.documents = Documents()
+        """The files that it has sent."""
         self._person_ids = count(_FIRST_PERSON)
         self._meeting_ids = count(_FIRST_MEETING)
 

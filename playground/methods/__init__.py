@@ -1,6 +1,18 @@
 """The Bot API's methods, by subject; importing this package fills the table."""
 
-from playground.methods import account, chats, intake, messages, photos, queries
+from playground.methods import account, animations, chats, documents, intake, messages, photos, queries
 from playground.methods.registry import METHODS, Described, Method
 
-__all__ = ["METHODS", "Described", "Method", "account", "chats", "intake", "messages", "photos", "queries"]
+__all__ = [
+    "METHODS",
+    "Described",
+    "Method",
+    "account",
+    "animations",
+    "chats",
+    "documents",
+    "intake",
+    "messages",
+    "photos",
+    "queries",
+]

@@ -1,4 +1,4 @@
-"""Sending photos."""
+"""Sending photos, and whatever else has a caption."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playground.world import World
 
 _LONGEST_CAPTION = 1024
-"""Characters of a caption after its markup is read (sendPhoto)."""
+"""Characters of a caption after its markup is read (sendPhoto, sendAnimation, sendDocument)."""
 
 
 @method(
@@ -39,11 +39,45 @@ def send_photo(
     reply_markup: Json | None = None,
 ) -> Json:
     """Send a photo: the file itself in the form's field `photo`, or its `file_id`; nothing is fetched by URL."""
+    return captioned(
+        world,
+        chat_id=chat_id,
+        photo=photo,
+        caption=caption,
+        parse_mode=parse_mode,
+        caption_entities=caption_entities,
+        message_thread_id=message_thread_id,
+        reply_parameters=reply_parameters,
+        reply_markup=reply_markup,
+    )
+
+
+def captioned(
+    world: World,
+    *,
+    chat_id: ChatId,
+    photo: File | None = None,
+    animation: File | None = None,
+    document: File | None = None,
+    caption: str,
+    parse_mode: str,
+    caption_entities: Array | None,
+    message_thread_id: int | None,
+    reply_parameters: Json | None,
+    reply_markup: Json | None,
+) -> Json:
+    """Send a photo, an animation or a file with a caption.
+
+    Raises:
+        ApiError: as Telegram refuses it.
+    """
     words = formatted(caption, parse_mode, caption_entities, world.user_json) if caption else Text("")
     if utf16_length(words.text) > _LONGEST_CAPTION:
         raise bad_request("message caption is too long")
     chat = writable_chat(world, chat_id, message_thread_id)
-    found = world.photos.find(photo)
+    shown = None if photo is None else world.photos.find(photo)
+    moving = None if animation is None else world.animations.find(animation)
+    file = None if document is None else world.documents.find(document)
     keyboard = inline_keyboard(reply_markup, private=chat.kind == "private")
     replied, quote = replied_message(chat, reply_parameters)
     if message_thread_id is None and replied is not None and replied.in_topic and replied.thread is not None:
@@ -55,6 +89,8 @@ def send_photo(
         quote=quote,
         thread=message_thread_id,
         keyboard=keyboard,
-        photo=found,
+        photo=shown,
+        animation=moving,
+        document=file,
     )
     return message_json(message)

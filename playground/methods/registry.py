@@ -69,7 +69,7 @@ class Method:
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
-_MISSING["photo"] = "there is no photo in the request"
+_MISSING |= {name: f"there is no {name} in the request" for name in ("photo", "animation", "document")}
 
 METHODS: dict[str, Method] = {}
 """By lower-cased name: Telegram does not mind the case."""

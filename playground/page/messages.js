@@ -126,10 +126,19 @@ function content(store, chat, person, message, { out, first, topic }) {
     thread,
     message.reply_to_message_id ? quote(store, message) : null,
     message.photo ? element("img", { class: "photo", src: message.photo, alt: message.text || "Photo" }) : null,
+    message.animation ? element("img", { class: "photo", src: message.animation, alt: message.text || "Animation" }) : null,
+    message.document ? file(message.document) : null,
     element("div", { dir: "auto", lang: person.language_code },
       element("div", { class: "text" }, ...formatted(message.text, message.entities)),
       element("span", { class: "meta" }, edited, time)),
   ].filter(Boolean);
+}
+
+function file(document) {
+  const size = `${Math.max(1, Math.round(document.size / 1024))} KB`;
+  return document.address
+    ? element("a", { class: "file", href: document.address, download: document.name }, `📄 ${document.name}, ${size}`)
+    : element("span", { class: "file" }, `📄 ${document.name}, ${size}`);
 }
 
 function quote(store, message) {

@@ -1,0 +1,147 @@
+"""Animations: GIFs, of which Telegram makes films without sound, and by which id they are found again."""
+
+from __future__ import annotations
+
+import base64
+import struct
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from playground.errors import bad_request
+from playground.photos import PHOTO_ID, Upload
+
+if TYPE_CHECKING:
+    from playground.errors import Json
+
+ANIMATION_ID = "CgACAgIAAxkDAAI"
+"""How the `file_id` of an animation begins."""
+_LARGEST = 50 * 2**20
+"""Bytes of an animation (sendAnimation)."""
+_SIGNATURES = (b"GIF87a", b"GIF89a")
+_SCREEN = 13
+"""Bytes before the first table of colours (GIF89a, 18)."""
+_EXTENSION, _IMAGE, _END = 0x21, 0x2C, 0x3B
+_CONTROL = 0xF9
+"""The extension that says for how long a frame is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """An animation that Telegram keeps."""
+
+    file_id: str
+    width: int
+    height: int
+    frames: int
+    hundredths: int
+    """For how long it is, in hundredths of a second."""
+    data: bytes
+
+    def as_json(self) -> Json:
+        """The Bot API's Animation: a film by then."""
+        return {
+            "file_id": self.file_id,
+            "file_unique_id": sha256(self.data).hexdigest()[:16],
+            "width": self.width,
+            "height": self.height,
+            "duration": self.hundredths // 100,
+            "file_name": "animation.gif.mp4",
+            "mime_type": "video/mp4",
+            "file_size": len(self.data),
+        }
+
+    @property
+    def address(self) -> str:
+        """A `data:` address that the page can show."""
+        return f"data:image/gif;base64,{base64.b64encode(self.data).decode()}"
+
+
+class Animations:
+    """The animations that were sent, by `file_id`."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Animation] = {}
+        self._number = 0
+
+    def find(self, given: str) -> Animation:
+        """The animation of an upload, which is then kept, or of a `file_id`.
+
+        Raises:
+            ApiError: It is none, or not one that Telegram takes.
+        """
+        if isinstance(given, Upload):
+            return self._keep(given.data)
+        if given.startswith(("http://", "https://")):
+            raise bad_request("failed to get HTTP URL content")
+        if given.startswith(PHOTO_ID):
+            raise bad_request("can't use file of type Photo as Animation")
+        if given not in self._kept:
+            raise bad_request("wrong file identifier/HTTP URL specified")
+        return self._kept[given]
+
+    def forget(self) -> None:
+        """Keep no animation any more: their ids lead nowhere, as those that another bot was given."""
+        self._kept.clear()
+
+    def _keep(self, data: bytes) -> Animation:
+        if not data:
+            raise bad_request("file must be non-empty")
+        if len(data) > _LARGEST:
+            raise bad_request(f"file of size {len(data)} bytes is too big for an animation")
+        self._number += 1
+        width, height = _size_of(data)
+        frames, hundredths = _times_of(data)
+        animation = Animation(f"{ANIMATION_ID}{self._number:06}", width, height, frames, hundredths, data)
+        self._kept[animation.file_id] = animation
+        return animation
+
+
+def _size_of(data: bytes) -> tuple[int, int]:
+    """Width and height of a GIF.
+
+    Raises:
+        ApiError: It is none; the playground knows no films.
+    """
+    if not data.startswith(_SIGNATURES) or len(data) <= _SCREEN:
+        raise bad_request("the playground knows animations as GIF only")
+    width, height = struct.unpack("<HH", data[6:10])
+    if not (width and height):
+        raise bad_request("PHOTO_INVALID_DIMENSIONS")
+    return width, height
+
+
+def _times_of(data: bytes) -> tuple[int, int]:
+    """How many frames a GIF has, and how long they take in hundredths of a second.
+
+    Raises:
+        ApiError: It is broken off.
+    """
+    frames, hundredths = 0, 0
+    place = _SCREEN + _colours(data[10])
+    try:
+        while (kind := data[place]) != _END:
+            if kind == _EXTENSION:
+                if data[place + 1] == _CONTROL:
+                    hundredths += int.from_bytes(data[place + 4 : place + 6], "little")
+                place = _after_blocks(data, place + 2)
+            elif kind == _IMAGE:
+                frames += 1
+                place = _after_blocks(data, place + 11 + _colours(data[place + 9]))
+            else:
+                raise bad_request("IMAGE_PROCESS_FAILED")
+    except IndexError:
+        raise bad_request("IMAGE_PROCESS_FAILED") from None
+    return frames, hundredths
+
+
+def _colours(flags: int) -> int:
+    """Bytes of the table of colours that follows, if one does."""
+    return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
+
+
+def _after_blocks(data: bytes, place: int) -> int:
+    """Where blocks end, each of which says its length."""
+    while data[place]:
+        place += data[place] + 1
+    return place + 1
