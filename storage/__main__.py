@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
-from storage import derived
+from storage import derived, restored
 from storage.audit import corrupt_games
 from storage.backup import back_up
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
+from storage.forgotten import Journal
 from storage.migrate import HEAD, PROGRESS, migrate
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
@@ -31,15 +32,19 @@ def main() -> int:
     commands.add_parser("migrate", help="bring the database to the newest schema")
     commands.add_parser("check", help="replay every game and name those that cannot be read")
     commands.add_parser("rebuild", help="make statistics and ratings anew, best while the bot is stopped")
+    commands.add_parser("forgotten", help="forget again who was, after a backup was restored; a start does so too")
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()
     try:
-        url = parse_url(DatabaseSettings.read().database_url)
+        settings = DatabaseSettings.read()
+        url = parse_url(settings.database_url)
         if arguments.command == "check":
             return _check(url)
         if arguments.command == "rebuild":
             return _rebuild(url)
+        if arguments.command == "forgotten":
+            return _forget_again(url, Journal(settings.forgotten_path()))
         if arguments.command == "backup":
             return _back_up(url, arguments.path)
         return _migrate(url)
@@ -78,6 +83,19 @@ def _rebuild(url: URL) -> int:
             await store.close()
 
     asyncio.run(work())
+    return 0
+
+
+def _forget_again(url: URL, journal: Journal) -> int:
+    async def work() -> int:
+        store = Store(url)
+        try:
+            return await restored.forget_again(store, journal)
+        finally:
+            await store.close()
+
+    migrate(url, patience=0)
+    _say(f"{asyncio.run(work()):,} people of {journal.path} were forgotten again.")
     return 0
 
 

@@ -1,7 +1,7 @@
 """The record of one board, as a value: the message, or the wish for one, that shows a game to somebody.
 
 A board follows its game by versions. Whoever is to show a state first stores it as the board's next `wanted`
-version and so owns it; `shown` is the newest version that Telegram is known to show (docs/architecture.md, "The
+version and so owns it; `shown` is the newest version that Telegram is known to show (docs/delivery.md, "The
 protocol of a board").
 """
 

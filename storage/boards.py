@@ -6,13 +6,15 @@ How far Telegram is known to show them is the subject of `storage.versions`.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, select, update
 
 from storage import chats
 from storage.board import Board, Place
-from storage.games import BOARD_NAMES, insert_game
+from storage.errors import ConcurrentChange
+from storage.games import BOARD_NAMES, insert_many
 from storage.record import Record
 from storage.schema import BOARDS, GAMES, MESSAGES
 from storage.versions import CONFIRM, GRACE_SECONDS, Raised, raise_many, raised, show_anew
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from storage.game import Game
 
 ADDED: Final = tuple(name for name in BOARD_NAMES if name != "id")
+_added = attrgetter(*ADDED)
 
-INSERT: Final = insert(BOARDS).values({name: bindparam(name) for name in ADDED}).returning(BOARDS.c.id)
+INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
 
 SETTLE: Final = (
     update(BOARDS)
@@ -38,6 +41,10 @@ SETTLE: Final = (
         shown=case((BOARDS.c.wanted == bindparam("version"), BOARDS.c.wanted), else_=BOARDS.c.shown),
         replaces=None,
     )
+)
+
+PASS: Final = (
+    update(BOARDS).where(BOARDS.c.id == bindparam("key")).values(game_id=bindparam("following"), page=None)
 )
 
 REMEMBER: Final = insert(MESSAGES).from_select(
@@ -62,8 +69,17 @@ def turn(connection: Connection, record: Record, board: Board, page: str | None)
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
-    game = insert_game(connection, game)
-    return Record(game, tuple(put(connection, game.id, place) for place in places))
+    (game,) = insert_many(connection, [game])
+    return Record(game, tuple(_put_many(connection, [_New(game.id, place) for place in places])))
+
+
+class _New(NamedTuple):
+    """The wish for a new board of a game."""
+
+    game_id: int
+    place: Place
+    replaces: int | None = None
+    called: bool = False
 
 
 def put(
@@ -73,32 +89,46 @@ def put(
 
     It is dressed as its chat has chosen. With `called`, it comes to call somebody.
     """
+    (board,) = _put_many(connection, [_New(game_id, place, replaces, called)])
+    return board
+
+
+def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]:
+    """Store the wishes for new boards, each as `put` does."""
+    if not wishes:
+        return ()
     now = int(time.time())
-    chosen = chats.Chat(0) if place.chat_id is None else chats.load(connection, place.chat_id)
-    board = Board(
-        id=0,
-        game_id=game_id,
-        chat_id=place.chat_id,
-        thread_id=place.thread_id,
-        message_id=None,
-        inline_message_id=place.inline_message_id,
-        viewer=place.viewer,
-        language=chosen.language or place.language,
-        look=chosen.look,
-        as_text=chosen.as_text,
-        silent=chosen.silent,
-        page=None,
-        replaces=replaces,
-        leaving=False,
-        wanted=1,
-        shown=0,
-        look_at=now + GRACE_SECONDS,
-        claims=0,
-        acted_at=now,
-        called=called,
-    )
-    (board_id,) = connection.execute(INSERT, {name: getattr(board, name) for name in ADDED}).one()
-    return board._replace(id=board_id)
+    places = {wish.place.chat_id for wish in wishes if wish.place.chat_id is not None}
+    known = chats.load_many(connection, places) if places else {}
+    new = []
+    for game_id, place, replaces, called in wishes:
+        chosen = known.get(place.chat_id or 0) or chats.Chat(0)
+        board = Board(
+            id=0,
+            game_id=game_id,
+            chat_id=place.chat_id,
+            thread_id=place.thread_id,
+            message_id=None,
+            inline_message_id=place.inline_message_id,
+            viewer=place.viewer,
+            language=chosen.language or place.language,
+            look=chosen.look,
+            as_text=chosen.as_text,
+            silent=chosen.silent,
+            page=None,
+            replaces=replaces,
+            leaving=False,
+            wanted=1,
+            shown=0,
+            look_at=now + GRACE_SECONDS,
+            claims=0,
+            acted_at=now,
+            called=called,
+        )
+        new.append(board)
+    rows = [dict(zip(ADDED, _added(board), strict=True)) for board in new]
+    ids = connection.execute(INSERT, rows).scalars()
+    return [board._replace(id=board_id) for board, board_id in zip(new, ids, strict=True)]
 
 
 def move_down(connection: Connection, record: Record, board: Board, thread_id: int | None) -> Raised:
@@ -133,40 +163,76 @@ def come(connection: Connection, record: Record, heeds: Mapping[int, Heed]) -> S
     return new
 
 
-def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Record, Record]:
-    """Store the game that follows another, with boards where that one has its own; give back both.
+def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Sequence[tuple[Record, Record]]:
+    """Store the games that follow others, with boards where those have their own; give back both of each.
 
     A message of inline mode passes on to the next game, because the bot cannot send another one there.
     """
-    following = insert_game(connection, following)
-    staying, passed = [], []
+    following = insert_many(connection, [game for _, game in pairs])
     now = int(time.time())
-    for board in record.boards:
-        if board.inline_message_id is None:
-            staying.append(board)
-            if not board.leaving and board.replaces is None and not board.is_aside:
-                passed.append(put(connection, following.id, board.place))
-        else:
-            anew = raised(board, now)._replace(game_id=following.id, page=None)
-            raise_many(connection, [(anew, board)])
-            passing = update(BOARDS).where(BOARDS.c.id == board.id)
-            connection.execute(passing.values(game_id=following.id, page=None))
-            passed.append(anew)
-    return Record(record.game, tuple(staying)), Record(following, tuple(passed))
+    passing = [
+        (board, raised(board, now)._replace(game_id=game.id, page=None))
+        for (record, _), game in zip(pairs, following, strict=True)
+        for board in record.boards
+        if board.inline_message_id is not None
+    ]
+    if passing:
+        raise_many(connection, [(anew, board) for board, anew in passing])
+        connection.execute(PASS, [{"key": anew.id, "following": anew.game_id} for _, anew in passing])
+    new = _put_many(
+        connection,
+        [
+            _New(game.id, board.place)
+            for (record, _), game in zip(pairs, following, strict=True)
+            for board in record.boards
+            if board.inline_message_id is None
+            and not board.leaving
+            and board.replaces is None
+            and not board.is_aside
+        ],
+    )
+    theirs: dict[int, list[Board]] = {}
+    for board in (*(anew for _, anew in passing), *new):
+        theirs.setdefault(board.game_id, []).append(board)
+    return [
+        (
+            Record(record.game, tuple(board for board in record.boards if board.inline_message_id is None)),
+            Record(game, tuple(theirs.get(game.id, ()))),
+        )
+        for (record, _), game in zip(pairs, following, strict=True)
+    ]
 
 
-def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
-    """Remember the message that was sent as a board; False if it has another one by now.
+class Sent(NamedTuple):
+    """A message that was sent as a board."""
 
-    Nobody else can have an edit of a message under way that was sent just now (`is_new`), so what it shows is
-    confirmed at once. The board that it replaces has to go.
+    board: Board
+    message_id: int
+    is_new: bool = True
+    """Whether it was sent just now, so that nobody else can have an edit of it under way."""
+
+
+def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
+    """Remember which messages were sent as boards; False for each board that has another one by now.
+
+    What a new message shows is confirmed at once. The board that it replaces has to go.
+
+    Raises:
+        ConcurrentChange: if there are several, and not all of them are still the boards'; nothing may then be
+            committed, and each is to be tried alone.
     """
-    row = {"key": board.id, "message": message_id, "version": board.wanted if is_new else None}
-    if connection.execute(SETTLE, row).rowcount != 1:
-        return False
-    if board.replaces is not None:
-        _send_away(connection, board.replaces)
-    return True
+    rows = [
+        {"key": board.id, "message": message_id, "version": board.wanted if is_new else None}
+        for board, message_id, is_new in sorted(sent, key=lambda each: each.board.id)
+    ]
+    if connection.execute(SETTLE, rows).rowcount != len(rows):
+        if len(rows) > 1:
+            raise ConcurrentChange("a board has got another message meanwhile")
+        return [False]
+    for board, _, _ in sent:
+        if board.replaces is not None:
+            _send_away(connection, board.replaces)
+    return [True] * len(sent)
 
 
 def adopt(connection: Connection, board: Board, message_id: int) -> bool:
@@ -202,9 +268,10 @@ def leave_topic(connection: Connection, board: Board) -> None:
 
 def remove(connection: Connection, board: Board) -> None:
     """Forget a board; its message stays known as the game's."""
-    if board.chat_id is not None and board.message_id is not None:
+    # Who was forgotten meanwhile has no board any more, and no message of theirs becomes known again.
+    gone = connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id)).rowcount
+    if gone and board.chat_id is not None and board.message_id is not None:
         remember(connection, board.chat_id, board.message_id, board.game_id)
-    connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id))
 
 
 def give_up(connection: Connection, board: Board) -> None:

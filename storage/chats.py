@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Table, bindparam, delete, or_, select, update
 
 from engine.families import Family
-from storage import seen_updates, tallies
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE, STANDINGS
+from storage import forgotten, seen_updates, tallies
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE, SHARES, STANDINGS
 from storage.upsert import insert_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sqlalchemy import Connection
 
@@ -55,12 +55,19 @@ CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "sil
 
 COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
+LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
 
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; those of an unknown chat are all unmade."""
     row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
     return Chat(chat_id) if row is None else Chat(*row)
+
+
+def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
+    """The choices of chats, by id; those of which nothing is known are missing."""
+    rows = connection.execute(LOAD_MANY, {"ids": list(ids)})
+    return {row[0]: Chat(*row) for row in rows}
 
 
 def choose(
@@ -98,6 +105,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     tallies.migrate(connection, old=old, new=new)
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
+    connection.execute(delete(SHARES).where(SHARES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
@@ -119,7 +127,26 @@ def see(connection: Connection, person: Person) -> None:
             "name": person.name,
             "language": person.language,
             "username": person.username and person.username.lower(),
+            "seen_at": int(time.time()),
         },
+    )
+
+
+def notice(connection: Connection, person: Person) -> None:
+    """Remember a person who only looks on: nobody who was forgotten, and has begun nothing since."""
+    if not forgotten.is_gone(connection, person.id):
+        see(connection, person)
+
+
+def leave(connection: Connection, chat_id: int, now: int) -> None:
+    """Note that the bot is in a group no more; the group is forgotten after a while (`storage.retention`)."""
+    connection.execute(update(CHATS).where(CHATS.c.id == chat_id, CHATS.c.left_at.is_(None)).values(left_at=now))
+
+
+def come_back(connection: Connection, chat_id: int) -> None:
+    """Note that the bot is in a group again."""
+    connection.execute(
+        update(CHATS).where(CHATS.c.id == chat_id, CHATS.c.left_at.is_not(None)).values(left_at=None)
     )
 
 

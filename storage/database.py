@@ -29,6 +29,9 @@ DRIVERS: Final = {
     "postgres": "postgresql+psycopg",
 }
 
+PROGRESS_OF_LOG: Final = "empty log"
+"""The progress under whose name it stands that the write-ahead log is to be emptied."""
+
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
 
@@ -103,6 +106,24 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
     return engine
 
 
+def empty_log(url: URL) -> bool:
+    """Write a SQLite database's write-ahead log into the file and cut it to nothing; True once that is done.
+
+    The log holds pages as they were before something was deleted (sqlite.org, "Write-Ahead Logging"). False if
+    somebody still reads an older state; on PostgreSQL there is nothing to do.
+    """
+    if url.get_backend_name() != "sqlite":
+        return True
+    address = f"file:{quote(str(Path(url.database or '')))}?mode=rw"
+    connection = sqlite3.connect(address, timeout=BUSY_SECONDS, uri=True)
+    try:
+        connection.execute("PRAGMA secure_delete=ON").close()
+        busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.close()
+    return not busy
+
+
 def _leave_out_detail(context: ExceptionContext) -> None:
     """Leave out of an error of PostgreSQL all but its first line: the next shows the refused row and its names."""
     cause, told = context.original_exception, context.sqlalchemy_exception
@@ -137,7 +158,8 @@ def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> 
     if not isinstance(connection, sqlite3.Connection):
         raise TypeError("SQLite is spoken to through Python's own driver")
     connection.isolation_level = None  # the driver would begin a deferred transaction by itself
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    # What is deleted is overwritten: a forgotten name must not stay in the file's free space.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
     (path,) = connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()
     entry.info["file"] = path, os.stat(path).st_ino  # noqa: PTH116 - one system call, as below

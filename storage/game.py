@@ -17,6 +17,20 @@ from storage.errors import CorruptGame
 COMPUTER: Final = 0
 """The seat holder that is no person; Telegram gives no person the id 0."""
 
+LEFT: Final = -(2**53)
+"""From here down are the ids that stand for who was forgotten, each made by chance for one person; no id of a
+person or a chat is so low (Bot API, `User.id` and `Chat.id`)."""
+
+
+def has_left(seat: int | None) -> bool:
+    """Whether an id stands for somebody who was forgotten."""
+    return seat is not None and seat <= LEFT
+
+
+QUEUE: Final = "play:"
+"""How the token of a game begins whose players met in the queue of /play, or of who waits there: of no link, since
+those have no colon."""
+
 
 class Termination(StrEnum):
     """Why a game is over."""
@@ -73,7 +87,7 @@ class Game(NamedTuple):
     rival_name: str | None
     """The rival's name, or `@username` where only that is known."""
     token: str | None
-    """What the link or the inline offer carried that this game came from; it begins no other."""
+    """What the link or inline offer carried that this game came from, or the queue's note; it begins no other."""
     host: int | None
     """Who lets the computer play itself here; None where somebody plays."""
 
@@ -180,6 +194,11 @@ class Game(NamedTuple):
     def is_against_computer(self) -> bool:
         """Whether one of the seats is the computer's."""
         return COMPUTER in (self.x_seat, self.o_seat)
+
+    @property
+    def is_of_queue(self) -> bool:
+        """Whether two met in the queue for this game, or one waits there with it."""
+        return self.token is not None and self.token.startswith(QUEUE) and not self.is_against_computer
 
     def check(self) -> Game:
         """Give the game back if it is sound.

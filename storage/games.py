@@ -68,7 +68,7 @@ SAVE: Final = (
     .values({name: bindparam(f"new_{name}") for name in SAVED})
 )
 SAVE_ALL: Final = SAVE.values({name: bindparam(f"new_{name}") for name in REST})
-INSERT: Final = insert(GAMES).values({name: bindparam(name) for name in ADDED}).returning(GAMES.c.id)
+INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
 _saved = attrgetter(*SAVED)
@@ -158,11 +158,12 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
             raise ConcurrentChange("a game was changed between its reading and its writing")
 
 
-def insert_game(connection: Connection, game: Game) -> Game:
-    """Store a new game; the result carries its id."""
-    values = dict(zip(ADDED, _added(game), strict=True))
-    (game_id,) = connection.execute(INSERT, values).one()
-    return game._replace(id=game_id)
+def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
+    """Store new games; the results carry their ids."""
+    new = list(new)
+    rows = [dict(zip(ADDED, _added(game), strict=True)) for game in new]
+    ids = connection.execute(INSERT, rows).scalars()
+    return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
 
 
 def of_update(connection: Connection, update_id: int) -> Record | None:

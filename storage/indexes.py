@@ -10,7 +10,20 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
-from storage.schema import BOARDS, CHATS, GAMES, OUTBOX, PEOPLE, PLAYERS, RESULTS, STANDINGS, WEEKS
+from storage.queue import WAITING
+from storage.schema import (
+    BOARDS,
+    CHATS,
+    GAMES,
+    MEETINGS,
+    MESSAGES,
+    OUTBOX,
+    PEOPLE,
+    PLAYERS,
+    RESULTS,
+    STANDINGS,
+    WEEKS,
+)
 
 
 def _where(condition: str) -> dict[str, Any]:
@@ -34,6 +47,21 @@ INDEXES = (
         )
         for mark in "xo"
     ),
+    # All games of a person and of a chat, for who wants to have them or to be forgotten.
+    *(
+        Index(f"ix_games_player_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where(f"{mark}_seat > 0"))
+        for mark in "xo"
+    ),
+    Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
+    *(
+        Index(f"ix_games_{name}", GAMES.c[name], **_where(f"{name} IS NOT NULL"))
+        for name in ("host", "rival_id", "next_game")
+    ),
+    Index("ix_messages_game_id", MESSAGES.c.game_id),
+    Index("ix_weeks_person", WEEKS.c.person),
+    Index("ix_outbox_game_id", OUTBOX.c.game_id),
+    Index("ix_chats_left_at", CHATS.c.left_at, **_where("left_at IS NOT NULL")),
+    Index("ix_people_seen_at", PEOPLE.c.seen_at),
     # A start reads who has chosen a language; few have.
     Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
@@ -55,6 +83,12 @@ INDEXES = (
     Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
     Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
     Index("ix_results_people", RESULTS.c.ended_at, **_where("opponent <> 0")),
+    # Who waits in the queue waits once.
+    Index("uq_games_waiting", GAMES.c.x_seat, unique=True, **_where(WAITING)),
+    Index("ix_meetings_met_at", MEETINGS.c.met_at),
+    Index("ix_meetings_person", MEETINGS.c.person),
+    Index("ix_meetings_opponent", MEETINGS.c.opponent),
+    Index("ix_meetings_rules", MEETINGS.c.rules, MEETINGS.c.met_at),
     # The lists are read from the end.
     Index("ix_weeks_wins", *(WEEKS.c[name] for name in ("week", "chat_id", "family", "wins", "person"))),
     Index(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import select, union_all, update
+from sqlalchemy import func, select, union_all, update
 
-from storage.game import Game, Termination
+from storage.game import QUEUE, Game, Termination
 from storage.games import GAME_COLUMNS, RECORDS, game_of, load_many, records_of
 from storage.record import Record
 from storage.schema import BOARDS, GAMES, MESSAGES
@@ -65,10 +65,20 @@ def newest(connection: Connection, chat_id: int) -> Sequence[Record]:
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
-    """How many challenges of a person wait in a chat for somebody to take them."""
+    """How many challenges of a person wait in a chat for somebody to take them; a place in the queue is none."""
     empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
-    here = GAMES.c.termination.is_(None) & empty & (GAMES.c.chat_id == chat_id)
+    of_queue = func.coalesce(func.substr(GAMES.c.token, 1, len(QUEUE)), "") == QUEUE
+    here = GAMES.c.termination.is_(None) & empty & (GAMES.c.chat_id == chat_id) & ~of_queue
     return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+
+
+def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
+    """The challenges that wait for a person in their private chat, at most `MOST`."""
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
+    empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
+    waiting = (GAMES.c.id.in_(here), GAMES.c.termination.is_(None), empty, GAMES.c.rival_id == person)
+    found = select(*GAME_COLUMNS).where(*waiting).order_by(GAMES.c.id.desc()).limit(MOST)
+    return [game_of(tuple(row)) for row in connection.execute(found)]
 
 
 def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
@@ -116,6 +126,12 @@ def put_off(connection: Connection, ids: Collection[int], due_at: int) -> None:
     """Look at the deadlines of these games no sooner than then, where they are to be looked at earlier."""
     soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < due_at)
     connection.execute(update(GAMES).where(soon).values(due_at=due_at))
+
+
+def hand_over(connection: Connection, ids: Collection[int], due_at: int) -> None:
+    """Look at the deadlines of these games then at the latest."""
+    later = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at > due_at)
+    connection.execute(update(GAMES).where(later).values(due_at=due_at))
 
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEAD: Final = "0007"
+HEAD: Final = "0010"
 """The newest revision in `migrations/versions`."""
 
 PROGRESS: Final = "storage.migrate.progress"

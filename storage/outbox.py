@@ -61,9 +61,9 @@ def hold(connection: Connection, ids: Sequence[int], now: int) -> None:
 
 def done(connection: Connection, notice: Notice, message_id: int | None = None) -> None:
     """Forget what was said, or has lost its point; the message that said it is known as the game's."""
-    if message_id is not None:
+    was_there = connection.execute(delete(OUTBOX).where(OUTBOX.c.id == notice.id)).rowcount
+    if was_there and message_id is not None:
         remember(connection, notice.chat_id, message_id, notice.game_id)
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.id == notice.id))
 
 
 def _notice(row: Sequence[object]) -> Notice:

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, delete, func, literal_column, select, tuple_, 
 
 from storage import results
 from storage.fairness import WINDOW_DAYS
+from storage.game import has_left
 from storage.glicko import Rating, settled_days
 from storage.rating_day import Key, Rated
 from storage.schema import PAIRS, PEOPLE, PROGRESS, RATINGS, STANDINGS
@@ -138,7 +139,7 @@ def _put_standings(connection: Connection, ratings: Mapping[Key, Rated], hidden:
     rows = [
         {
             **key._asdict(),
-            "hidden": int(key.person in hidden),
+            "hidden": int(key.person in hidden or has_left(key.person)),
             "settled": int(rated.rating.is_settled),
             "rating": rated.rating.rating,
             "day": rated.day,

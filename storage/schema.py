@@ -19,6 +19,7 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
     false,
     text,
@@ -57,31 +58,44 @@ def _always(
     return Column(name, kind, *constraints, nullable=False, server_default=text(default) if default else None)
 
 
+def _flag(name: str) -> Column[Any]:
+    """A column that says yes or no, and no of rows that were there before it."""
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def _key(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger) -> Column[Any]:
+    """A column of the primary key, which comes from elsewhere: an id of Telegram's, a name, a day."""
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
+
 CHATS = Table(
     "chats",
     METADATA,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    _key("id"),
     _maybe("level", LEVEL),
     _maybe("first", String(8)),
     _maybe("look", LOOK),
-    Column("as_text", Boolean, nullable=False, server_default=false()),
+    _flag("as_text"),
     _maybe("language", LANGUAGE),
     _maybe("rules", RULES),
-    Column("silent", Boolean, nullable=False, server_default=false()),
+    _flag("silent"),
     _always("seen_updates", SEEN, default="''"),
+    _maybe("left_at", BigInteger),
 )
-"""A chat and what was chosen in it for new games: what is played, the computer's level, who begins, the look."""
+"""A chat and what was chosen in it for new games: what is played, the computer's level, who begins, the look; and
+since when the bot is not in it any more."""
 
 PEOPLE = Table(
     "people",
     METADATA,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    _key("id"),
     _always("name", NAME),
     _maybe("language", LANGUAGE),
     Column("takebacks", Boolean, nullable=False, server_default=true()),
     _maybe("notices", Boolean),
     _maybe("username", String(32)),
-    Column("hidden", Boolean, nullable=False, server_default=false()),
+    _flag("hidden"),
+    _always("seen_at", BigInteger, default="0"),
 )
 """A person who plays, as last seen; whether others may ask them for a takeback, whether they want notices, and
 whether they keep their results to themselves. The username is in small letters."""
@@ -142,17 +156,17 @@ BOARDS = Table(
     _maybe("viewer", BigInteger),
     _maybe("language", LANGUAGE),
     _maybe("look", LOOK),
-    Column("as_text", Boolean, nullable=False, server_default=false()),
-    Column("silent", Boolean, nullable=False, server_default=false()),
+    _flag("as_text"),
+    _flag("silent"),
     _maybe("page", String(16)),
     _maybe("replaces", ROW_ID),
-    Column("leaving", Boolean, nullable=False, server_default=false()),
+    _flag("leaving"),
     _always("wanted", Integer),
     _always("shown", Integer),
     _always("look_at", BigInteger),
     _always("claims", Integer),
     _always("acted_at", BigInteger, default="0"),
-    Column("called", Boolean, nullable=False, server_default=false()),
+    _flag("called"),
 )
 """A board of a game; `storage.board.Board` is its value."""
 
@@ -173,7 +187,7 @@ OUTBOX = Table(
 PAUSES = Table(
     "pauses",
     METADATA,
-    Column("chat", String(64), primary_key=True),
+    _key("chat", String(64)),
     _always("until", BigInteger),
 )
 """Chats that Telegram has closed for a while, for all processes to know; seconds since 1970."""
@@ -181,17 +195,40 @@ PAUSES = Table(
 MESSAGES = Table(
     "messages",
     METADATA,
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _key("chat_id"),
+    _key("message_id"),
     _always("game_id", ROW_ID, ForeignKey("games.id")),
 )
 """Messages of a game beside its boards: what was said about it, and boards that it has left."""
 
+REPLAYS = Table(
+    "replays",
+    METADATA,
+    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("form", String(9), primary_key=True),
+    Column("look", LOOK, primary_key=True),
+    Column("language", LANGUAGE, primary_key=True),
+    _always("digest", String(16)),
+    _always("file_id", String(255)),
+)
+"""Pictures of finished games that Telegram keeps (`storage.replays`). They show the names of who
+played; the digest is of all that they show."""
+
+SHARES = Table(
+    "shares",
+    METADATA,
+    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("form", String(9), primary_key=True),
+    _always("shared_at", BigInteger),
+)
+"""In which chats a picture of a game was sent within the last hour, so that many taps send one."""
+
 RESULTS = Table(
     "results",
     METADATA,
-    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _key("game_id"),
+    _key("person"),
     _always("opponent", BigInteger),
     _maybe("level", LEVEL),
     _always("rules", RULES),
@@ -210,10 +247,10 @@ the tables below, which are all made from this one and can be made anew."""
 TALLIES = Table(
     "tallies",
     METADATA,
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("family", FAMILY, primary_key=True),
-    Column("against", LEVEL, primary_key=True),
+    _key("person"),
+    _key("chat_id"),
+    _key("family", FAMILY),
+    _key("against", LEVEL),
     _always("wins", Integer),
     _always("draws", Integer),
     _always("losses", Integer),
@@ -223,8 +260,8 @@ TALLIES = Table(
 PLAYERS = Table(
     "players",
     METADATA,
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
+    _key("person"),
+    _key("chat_id"),
     _always("streak", Integer),
     _always("longest", Integer),
 )
@@ -234,10 +271,10 @@ the most that they ever have."""
 WEEKS = Table(
     "weeks",
     METADATA,
-    Column("week", Integer, primary_key=True, autoincrement=False),
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("family", FAMILY, primary_key=True),
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _key("week", Integer),
+    _key("chat_id"),
+    _key("family", FAMILY),
+    _key("person"),
     _always("wins", Integer),
 )
 """Wins between people in a week, in a group or everywhere (chat 0), by family of rules and in all (empty)."""
@@ -245,9 +282,9 @@ WEEKS = Table(
 RATINGS = Table(
     "ratings",
     METADATA,
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
-    Column("family", FAMILY, primary_key=True),
-    Column("day", Integer, primary_key=True, autoincrement=False),
+    _key("person"),
+    _key("family", FAMILY),
+    _key("day", Integer),
     _always("rating", Double),
     _always("deviation", Double),
     _always("volatility", Double),
@@ -259,8 +296,8 @@ together (empty)."""
 STANDINGS = Table(
     "standings",
     METADATA,
-    Column("family", FAMILY, primary_key=True),
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
+    _key("family", FAMILY),
+    _key("person"),
     _always("hidden", Integer),
     _always("settled", Integer),
     _always("rating", Double),
@@ -273,17 +310,59 @@ provisional one, and the day on which it becomes one again if they do not play."
 PAIRS = Table(
     "pairs",
     METADATA,
-    Column("person", BigInteger, primary_key=True, autoincrement=False),
-    Column("opponent", BigInteger, primary_key=True, autoincrement=False),
+    _key("person"),
+    _key("opponent"),
     _always("games", Integer),
     _always("day", Integer),
 )
 """Who has played whom in rated games: how many, and on which day last. Each pair stands here both ways around."""
 
+MEETINGS = Table(
+    "meetings",
+    METADATA,
+    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
+    _always("person", BigInteger),
+    _always("opponent", BigInteger),
+    _always("rules", RULES),
+    _always("person_since", BigInteger),
+    _always("opponent_since", BigInteger),
+    _always("met_at", BigInteger),
+)
+"""Who was paired in the queue lately, for which game, and since when each had waited; `storage.queue.Meeting`."""
+
 PROGRESS = Table(
     "progress",
     METADATA,
-    Column("name", String(16), primary_key=True),
+    _key("name", String(16)),
     _always("value", BigInteger),
 )
 """How far work has come that goes on beside the bot: the last day whose ratings are made."""
+
+ERASURES = Table(
+    "erasures",
+    METADATA,
+    _key("person"),
+    _always("stage", String(8)),
+    _always("at", BigInteger),
+    _always("alias", BigInteger),
+    _always("names", Text),
+    _always("cursor", BigInteger),
+)
+"""Who is being forgotten, or was asked whether they want it (`storage.erasure`); since when; who stands in their
+place; how they were called, as JSON; and how far it is."""
+
+EXPORTS = Table(
+    "exports",
+    METADATA,
+    _key("person"),
+    _always("until", BigInteger),
+)
+"""Whose export is being made, and until when nobody else makes one for them."""
+
+FORGOTTEN = Table(
+    "forgotten",
+    METADATA,
+    Column("digest", String(32), primary_key=True),
+    _always("at", BigInteger),
+)
+"""Who was forgotten and when, by a salted digest of their id (`storage.forgotten`)."""

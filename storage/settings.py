@@ -42,6 +42,10 @@ def _database(text: str) -> str:
     return text
 
 
+def _path(text: str) -> Path:
+    return Path(text)
+
+
 @dataclass(frozen=True, kw_only=True)
 class DatabaseSettings:
     """Where games are kept; the environment counts more than `.env` in the current folder."""
@@ -50,8 +54,18 @@ class DatabaseSettings:
     """Whether an unknown name in `.env` is refused."""
 
     database_url: str = setting(_database, "sqlite:///data/oxo.db", secret=True)
+    forgotten_file: Path | None = setting(_path, None)  # noqa: RUF009 - a field, as the others are
     given: frozenset[str] = field(default=frozenset(), repr=False)
     """The names of the settings that the host has set."""
+
+    def forgotten_path(self) -> Path:
+        """Where it is listed who was forgotten: beside a SQLite file, else in `data`."""
+        if self.forgotten_file is not None:
+            return self.forgotten_file
+        url = parse_url(self.database_url)
+        if url.get_backend_name() == "sqlite":
+            return Path(f"{url.database}.forgotten")
+        return Path("data/oxo.forgotten")
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, delete, func, literal, select, text, tuple_, u
 
 from engine.families import Family, family_of
 from storage.fairness import PER_DAY, is_whole
-from storage.game import COMPUTER
+from storage.game import COMPUTER, has_left
 from storage.result import Outcome
 from storage.results import COLUMNS, DAY, result_of
 from storage.schema import GAMES, PEOPLE, PLAYERS, RESULTS, TALLIES, WEEKS
@@ -51,10 +51,11 @@ def count(connection: Connection, limit: int = BATCH) -> int:
     waiting = select(*COLUMNS).where(RESULTS.c.counted.is_(None)).order_by(RESULTS.c.ended_at, RESULTS.c.game_id)
     found = [result_of(row) for row in connection.execute(waiting.limit(limit))]
     if found:
-        _remember_names(connection, found)
-        _add_up(connection, found)
-        _note_streaks(connection, found)
-        _count_week(connection, found)
+        theirs = [result for result in found if not has_left(result.person)]
+        _remember_names(connection, theirs)
+        _add_up(connection, theirs)
+        _note_streaks(connection, theirs)
+        _count_week(connection, theirs)
         _mark(connection, found)
     return len(found)
 
@@ -221,7 +222,8 @@ def _remember_names(connection: Connection, found: Sequence[Result]) -> None:
     names: dict[int, str] = {}
     for row in connection.execute(played, {"games": list(games)}):
         names |= {row.x_seat: row.x_name or "", row.o_seat: row.o_name or ""}
-    rows = [{"id": person, "name": names[person]} for person in missing if person in names]
+    now = int(time.time())
+    rows = [{"id": person, "name": names[person], "seen_at": now} for person in missing if person in names]
     if rows:
         statement = insert_of(connection)(PEOPLE).on_conflict_do_nothing(index_elements=["id"])
         connection.execute(statement, rows)

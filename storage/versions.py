@@ -1,6 +1,6 @@
 """The versions of boards: how far Telegram is known to show each, and what is to be shown again.
 
-The rules that these functions keep stand in docs/architecture.md, "The protocol of a board". In short: who shows a
+The rules that these functions keep stand in docs/delivery.md, "The protocol of a board". In short: who shows a
 state has stored it as the board's next version before; only a version that nobody contests is confirmed; what was
 not confirmed is shown again by the sweep, twice, because an edit that is under way cannot be called back.
 """

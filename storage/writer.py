@@ -1,9 +1,9 @@
 """One thread that owns the database connection and commits what arrives together in one transaction.
 
 A commit waits for the disk, so it is the dear part of a small transaction; while one is under way, the next jobs
-gather, and they share the following commit (group commit). If a shared transaction fails, each of its jobs runs
-again in a transaction of its own, so that one bad job fails alone. Jobs must therefore be repeatable: they may
-change nothing but the database.
+gather, and they share the following commit (group commit). If a shared transaction fails, each half of its jobs
+runs again, until a bad job fails alone. Jobs must therefore be repeatable: they may change nothing but the
+database.
 """
 
 from __future__ import annotations
@@ -95,12 +95,14 @@ class Writer:
 
         Args:
             engine: The database.
-            order: What every transaction begins with, as far as it has such jobs.
+            order: The kinds of work that come first, as far as there are such jobs.
             observe: Is told the seconds and the number of jobs of every transaction.
         """
         self._engine = engine
         self._order = order
         self._observe = observe
+        self._many_write = engine.dialect.name == "postgresql"
+        """Whether several transactions may write at a time."""
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._later: deque[tuple[float, Job]] = deque()
         """Jobs that met a locked row, with when they try again, soonest first."""
@@ -143,7 +145,7 @@ class Writer:
             if not jobs:
                 continue
             started = time.perf_counter()
-            results = self._transact(jobs)
+            results = self._carry_out(jobs)
             if self._observe is not None:
                 self._observe(time.perf_counter() - started, len(jobs))
             if any(isinstance(result, LockedRow) for result in results):
@@ -186,15 +188,31 @@ class Writer:
                 ended.append((job, result))
         return [job for job, _ in ended], [result for _, result in ended]
 
+    def _carry_out(self, jobs: Sequence[Job]) -> Sequence[Any]:
+        """Commit jobs: all in one transaction on SQLite, where one writes at a time and a commit is what is dear.
+
+        On a server each kind of work has its own. Together, a process that stores which message it has sent would
+        hold that board while it waits for one that another process has just sent, and the other likewise: people
+        tap on whichever process is next.
+        """
+        if not self._many_write:
+            return self._transact(jobs)
+        results: list[Any] = [None] * len(jobs)
+        for _, numbers in self._by_work(jobs):
+            for number, result in zip(numbers, self._transact([jobs[number] for number in numbers]), strict=True):
+                results[number] = result
+        return results
+
     def _transact(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Commit jobs together or, if that fails, each alone; a job that met another process's, once more."""
+        """Commit jobs together or, if that fails, each half; one alone that met another process's, once more."""
         try:
             return self._commit_patiently(jobs)
         except StorageUnavailable as error:
             return [error] * len(jobs)
         except Exception as error:  # noqa: BLE001 - every error goes to the caller who awaits it
             if len(jobs) > 1:
-                return [result for job in jobs for result in self._transact([job])]
+                half = len(jobs) // 2
+                return [*self._transact(jobs[:half]), *self._transact(jobs[half:])]
             if isinstance(error, LockedRow) or not isinstance(error, ConcurrentChange):
                 return [error]
         try:
@@ -227,7 +245,7 @@ class Writer:
         results: list[Any] = [None] * len(jobs)
         shared = len(jobs) > 1
         with _errors_told_apart(), self._engine.begin() as connection:
-            if not shared and connection.dialect.name == "postgresql":
+            if not shared and self._many_write:
                 connection.exec_driver_sql(LONE_WAIT)
             for work, numbers in self._by_work(jobs):
                 found = work(connection, [jobs[number].payload for number in numbers])

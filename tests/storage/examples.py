@@ -103,6 +103,18 @@ def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Boa
     return become(connection, board, **values)
 
 
+def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
+    """Let a message be a board."""
+    (settled,) = boards.settle(connection, [boards.Sent(board, message_id, is_new)])
+    return settled
+
+
+def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Record, Record]:
+    """Let a game follow another; both of them."""
+    (passed,) = boards.pass_on(connection, [(record, following)])
+    return passed
+
+
 def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
     """A game's boards as they are stored, oldest first."""
     return games.load(connection, game_id).boards

@@ -84,11 +84,11 @@ async def test_changes_of_one_transaction_go_to_the_board_that_comes_too(store: 
     heed = Heed(0, called=True, to=bobs.place, whom=BOB)
 
     def twice(connection: Connection) -> None:
-        from storage.store import Wish, _change_games  # noqa: PLC0415 - two callers of one transaction
+        from storage.changes import Wish, change_games  # noqa: PLC0415 - two callers of one transaction
 
         first = Wish(record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, heeds={bobs.id: heed}))
         second = Wish(record.game.id, lambda r: Decision(r.game._replace(moves="40"), None))
-        results = _change_games(connection, [first, second])
+        results = change_games(connection, [first, second])
         assert not [result for result in results if isinstance(result, Exception)]
 
     await store.run(twice)

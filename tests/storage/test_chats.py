@@ -12,7 +12,7 @@ from storage.board import Place
 from storage.chats import Chat, Person
 from storage.game import Termination
 from storage.notice import Kind, Notice
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -87,7 +87,7 @@ def test_a_board_that_was_left_does_not_come_along_nor_what_was_known_of_old_mes
         record = put(connection, Place(OLD), chat_id=OLD)
         old = become(connection, record.boards[0], message_id=900, shown=1)
         new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
-        boards.settle(connection, new, 901)
+        settle(connection, new, 901)
         boards.remember(connection, OLD, 890, record.game.id)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, record.game.id).boards
@@ -121,7 +121,7 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(engine: Engine) -> No
         record = put(connection, Place(OLD), chat_id=OLD)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, record.game.id).boards
-        boards.settle(connection, board, 902)
+        settle(connection, board, 902)
         chats.choose(connection, NEW, {"first": "bot"})
         chats.migrate(connection, old=OLD, new=NEW)
         chats.migrate(connection, old=NEW, new=NEW)

@@ -122,7 +122,7 @@ def test_a_transaction_that_fails_writes_nothing(url: URL) -> None:
 def test_the_foreign_keys_are_kept(url: URL) -> None:
     engine = connect(url)
     with pytest.raises(IntegrityError, match=r"(?i)foreign key"), engine.begin() as connection:
-        games.insert_game(connection, NEW)  # its chat is not there
+        games.insert_many(connection, [NEW])  # its chat is not there
     engine.dispose()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import String
 
-from engine import CLASSIC, Mark
+from engine import CLASSIC, STRATEGIES, Level, Mark
 from storage.errors import CorruptGame
 from storage.game import Offer, Termination
-from storage.schema import GAMES
+from storage.schema import CHATS, GAMES
 from tests.storage.examples import ANN, NEW
 
 # X . O     X plays 0, 4 and 8, and O plays 2 and 6:
@@ -96,3 +96,10 @@ def test_a_termination_and_an_offer_fit_into_their_columns() -> None:
         kind = GAMES.c[name].type
         assert isinstance(kind, String)
         assert max(map(len, written)) <= (kind.length or 0)
+
+
+def test_there_is_room_for_the_name_of_each_level_and_strategy() -> None:
+    rooms = [table.c[name].type for table, name in ((GAMES, "x_level"), (GAMES, "o_level"), (CHATS, "level"))]
+    for room in rooms:
+        assert isinstance(room, String)
+        assert max(len(name) for name in (*Level, *STRATEGIES)) <= (room.length or 0)

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from engine import Mark
-from storage import boards, games, outbox, seen_updates
+from storage import games, outbox, seen_updates
+from storage.boards import Sent
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Offer, Termination
 from storage.notice import Kind, Notice
@@ -161,7 +162,7 @@ async def test_a_change_that_gives_the_same_game_back_writes_nothing(store: Stor
 async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(store: Store) -> None:
     record = await add(store, HOME)
     game, (board,) = record
-    await store.run(partial(boards.settle, board=board, message_id=900))
+    await store.settle(Sent(board, 900))
     other = game._replace(moves="4", chat_id=None, update_id=77, created_at=1)
     changed = await store.change(game.id, lambda _: Decision(other, None))
     stored = await read(store, game.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from psycopg import sql
 from sqlalchemy import text
 
 from storage import games, outbox, versions
+from storage.boards import Sent
 from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.store import Store
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from sqlalchemy import URL, Connection
+
+    from storage.record import Decision, Record
 
 FREEZE = "-c idle_in_transaction_session_timeout=3000"
 """The time after which the server cuts off a frozen process, shorter than the bot's own for the test's sake."""
@@ -100,6 +104,32 @@ async def test_taps_on_a_held_game_share_no_fate_with_taps_that_came_with_them(
     assert done
     holder.connection.rollback()
     assert (await changes[3]).record.game.moves == "4"
+
+
+async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for_each_other(
+    postgresql: URL,
+) -> None:
+    """Each stores the message that it has sent and takes a tap on the other's, at the same moment."""
+    stores = Store(postgresql), Store(postgresql)
+    records = [await add(stores[0], HOME) for _ in range(2)]
+    decided: list[int] = []
+    both = threading.Barrier(2)
+
+    def tap(record: Record) -> Decision[None]:
+        decided.append(record.game.id)
+        if decided.count(record.game.id) == 1:
+            both.wait(10)
+        return play("4")(record)
+
+    jobs = []
+    for store, sent, tapped in zip(stores, records, reversed(records), strict=True):
+        jobs += [store.settle(Sent(sent.boards[0], 900 + sent.game.id)), store.change(tapped.game.id, tap)]
+    await asyncio.gather(*jobs)
+    assert sorted(decided) == sorted(record.game.id for record in records)
+    for record in records:
+        stored = await read(stores[0], record.game.id)
+        assert (stored.game.moves, stored.boards[0].message_id) == ("4", 900 + record.game.id)
+    await asyncio.gather(*(store.close() for store in stores))
 
 
 async def test_a_game_that_is_let_go_in_time_is_changed_upon_what_the_other_process_did(

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from engine import Mark
 from storage import boards, games, lookups, outbox
-from storage.game import COMPUTER, Termination
+from storage.game import COMPUTER, QUEUE, Termination
 from storage.notice import Kind, Notice
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +48,7 @@ def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engi
         record = put(connection, HALL, chat_id=GROUP)
         old = become(connection, record.boards[0], message_id=900, shown=1)
         new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
-        boards.settle(connection, new, 901)
+        settle(connection, new, 901)
         leaving = lookups.on_message(connection, GROUP, 900)
         assert leaving is not None
         boards.remove(connection, leaving.boards[0])
@@ -147,6 +147,8 @@ def test_open_challenges_are_counted_by_chat_and_person(engine: Engine) -> None:
         put(connection, HALL, chat_id=GROUP, x_seat=BOB, **CHALLENGE)
         put(connection, HOME, **CHALLENGE)
         assert lookups.open_challenges(connection, GROUP, ANN) == 2
+        put(connection, HOME, token=f"{QUEUE}::x", **CHALLENGE)
+        assert lookups.open_challenges(connection, ANN, ANN) == 1, "who looks for somebody has challenged nobody"
 
 
 def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(engine: Engine) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from engine import Mark
 from storage import boards, games, lookups
+from storage.changes import Wish, change_games
 from storage.game import Termination
-from storage.record import Decision
+from storage.record import Changed, Decision
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -22,10 +23,12 @@ from tests.storage.examples import (
     NEW,
     add,
     become,
+    pass_on,
     play,
     put,
     put_board,
     read,
+    settle,
     stored_board,
     stored_boards,
 )
@@ -63,7 +66,7 @@ def games_of_messages(connection: Connection, *message_ids: int) -> list[int | N
 def test_a_board_that_was_sent_has_its_message_and_shows_what_was_sent(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
-        assert boards.settle(connection, board, 900)
+        assert settle(connection, board, 900)
         assert stored_board(connection, board) == board._replace(message_id=900, shown=1)
 
 
@@ -71,7 +74,7 @@ def test_a_board_that_has_changed_since_it_was_sent_still_lags(engine: Engine) -
     with engine.begin() as connection:
         board = put_board(connection)
         newer = become(connection, board, wanted=2)
-        assert boards.settle(connection, board, 900)
+        assert settle(connection, board, 900)
         assert stored_board(connection, board) == newer._replace(message_id=900)
 
 
@@ -79,18 +82,18 @@ def test_settling_can_be_repeated(engine: Engine) -> None:
     """The answer of a commit may be lost; a second False would let the only board be deleted."""
     with engine.begin() as connection:
         board = put_board(connection)
-        assert boards.settle(connection, board, 900)
+        assert settle(connection, board, 900)
         once = stored_board(connection, board)
-        assert boards.settle(connection, board, 900)
+        assert settle(connection, board, 900)
         assert stored_board(connection, board) == once
 
 
 def test_a_board_that_has_another_message_does_not_settle(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
-        boards.settle(connection, board, 899)
+        settle(connection, board, 899)
         theirs = stored_board(connection, board)
-        assert not boards.settle(connection, board, 900)
+        assert not settle(connection, board, 900)
         assert stored_board(connection, board) == theirs
 
 
@@ -98,7 +101,7 @@ def test_a_board_that_is_gone_does_not_settle(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection)
         boards.remove(connection, board)
-        assert not boards.settle(connection, board, 900)
+        assert not settle(connection, board, 900)
 
 
 # A message is found of whose sending nobody had heard.
@@ -149,7 +152,7 @@ def test_a_board_that_moves_down_keeps_its_message_until_the_new_one_is_there(en
         assert new.place == HALL._replace(thread_id=None)
         assert not old.leaving
         assert not old.is_lagging
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         left, there = stored_boards(connection, record.game.id)
         assert there == new._replace(message_id=901, shown=1, replaces=None)
         assert (left.leaving, left.message_id, left.wanted, left.shown, left.claims) == (True, 900, 2, 1, 0)
@@ -159,12 +162,12 @@ def test_a_board_that_moves_down_keeps_its_message_until_the_new_one_is_there(en
 def test_that_a_new_board_has_its_message_can_be_stored_twice(engine: Engine) -> None:
     with engine.begin() as connection:
         record, _old, new = moving(connection)
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         once = stored_boards(connection, record.game.id)
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == once
         boards.remove(connection, once[0])
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == once[1:]
         assert games_of_messages(connection, 900, 901) == [record.game.id] * 2
 
@@ -173,9 +176,9 @@ def test_a_second_new_message_of_a_board_sends_the_old_board_away_only_once(engi
     """Two processes may both have sent it; the slower one deletes its own."""
     with engine.begin() as connection:
         record, _old, new = moving(connection)
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         once = stored_boards(connection, record.game.id)
-        assert not boards.settle(connection, new, 902)
+        assert not settle(connection, new, 902)
         assert stored_boards(connection, record.game.id) == once
 
 
@@ -207,7 +210,7 @@ def test_one_of_two_boards_moves_down_and_the_other_stays(engine: Engine) -> Non
         )
         new = boards.move_down(connection, games.load(connection, record.game.id), bob, None).board
         assert (new.place, new.replaces) == (BOBS, bob.id)
-        assert boards.settle(connection, new, 950)
+        assert settle(connection, new, 950)
         assert stored_board(connection, ann) == ann
 
 
@@ -228,7 +231,7 @@ def test_a_board_whose_message_is_gone_is_asked_for_anew(engine: Engine) -> None
         assert raised is not None
         assert (raised.board.message_id, raised.board.wanted, raised.board.place) == (None, 4, HALL)
         assert stored_board(connection, board) == raised.board
-        assert boards.settle(connection, raised.board, 901)
+        assert settle(connection, raised.board, 901)
         assert stored_board(connection, board) == raised.board._replace(message_id=901, shown=4)
 
 
@@ -263,7 +266,7 @@ def test_a_board_that_is_lost_while_it_moves_down_is_not_sent_twice(engine: Engi
         for _ in range(2):
             assert boards.lose_message(connection, old) is None
             assert stored_boards(connection, record.game.id) == (new,)
-        assert boards.settle(connection, new, 901)
+        assert settle(connection, new, 901)
         assert stored_boards(connection, record.game.id) == (new._replace(message_id=901, shown=1, replaces=None),)
 
 
@@ -284,7 +287,7 @@ def test_a_replacement_that_is_given_up_lets_the_old_board_stay(engine: Engine) 
 def test_a_replacement_that_has_its_message_by_now_is_not_forgotten(engine: Engine) -> None:
     with engine.begin() as connection:
         record, _old, new = moving(connection)
-        boards.settle(connection, new, 901)
+        settle(connection, new, 901)
         boards.give_up(connection, new)
         left, there = stored_boards(connection, record.game.id)
         assert left.leaving
@@ -314,7 +317,7 @@ FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, x_name="Bob", o_n
 def test_the_next_game_has_boards_of_its_own_where_the_last_one_has_its(engine: Engine) -> None:
     with engine.begin() as connection:
         record = finished(connection, HOME, BOBS)
-        last, following = boards.pass_on(connection, record, FOLLOWING)
+        last, following = pass_on(connection, record, FOLLOWING)
         assert last == record
         assert [board.place for board in following.boards] == [HOME, BOBS]
         assert [(board.message_id, board.wanted, board.shown) for board in following.boards] == [(None, 1, 0)] * 2
@@ -326,7 +329,7 @@ def test_an_inline_board_passes_on_to_the_next_game(engine: Engine) -> None:
     with engine.begin() as connection:
         record = finished(connection, INLINE, chat_id=None)
         (board,) = record.boards
-        last, following = boards.pass_on(connection, record, FOLLOWING._replace(chat_id=None))
+        last, following = pass_on(connection, record, FOLLOWING._replace(chat_id=None))
         (passed,) = following.boards
         assert last.boards == ()
         assert passed == board._replace(game_id=following.game.id, wanted=2, look_at=passed.look_at)
@@ -337,11 +340,11 @@ def test_an_inline_board_passes_on_to_the_next_game(engine: Engine) -> None:
 def test_a_board_that_is_moving_down_is_followed_by_one_board(engine: Engine) -> None:
     with engine.begin() as connection:
         record, _old, new = moving(connection)
-        _, following = boards.pass_on(connection, record, FOLLOWING._replace(chat_id=GROUP))
+        _, following = pass_on(connection, record, FOLLOWING._replace(chat_id=GROUP))
         assert len(following.boards) == 1
-        boards.settle(connection, new, 901)
+        settle(connection, new, 901)
         settled = games.load(connection, record.game.id)
-        _, another = boards.pass_on(connection, settled, FOLLOWING._replace(chat_id=GROUP))
+        _, another = pass_on(connection, settled, FOLLOWING._replace(chat_id=GROUP))
         assert [board.place for board in another.boards] == [HALL._replace(thread_id=None)]
 
 
@@ -365,6 +368,38 @@ async def test_a_game_knows_the_one_that_follows_it(store: Store) -> None:
     assert following == await read(store, following.game.id)
     assert before == [board.id for board in record.boards]
     assert [board.wanted for board in last.boards] == [2, 2]  # they point to the next game
+
+
+def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(engine: Engine) -> None:
+    """The second wish about one of them finds its next game stored."""
+    with engine.begin() as connection:
+        people = [
+            finished(connection, HOME, BOBS),
+            finished(connection, INLINE, chat_id=None),
+            finished(connection, BOBS),
+        ]
+        seen: list[int | None] = []
+
+        def follow(found: Record) -> Decision[None]:
+            seen.append(found.game.next_game)
+            if found.game.next_game is not None:
+                return Decision(found.game, None)
+            return Decision(
+                found.game._replace(offer=None), None, following=FOLLOWING._replace(x_wins=found.game.id)
+            )
+
+        wishes = [Wish(record.game.id, follow) for record in (*people, people[1])]
+        results = [result for result in change_games(connection, wishes) if isinstance(result, Changed)]
+        begun = [result.following for result in results[:3] if result.following is not None]
+        assert seen == [None, None, None, begun[1].game.id]
+        assert results[3].following is None
+        for record, result, following in zip(people, results[:3], begun, strict=True):
+            assert following.game.x_wins == record.game.id
+            assert result.record.game.next_game == following.game.id
+            assert games.load(connection, following.game.id) == following
+            assert games.load(connection, record.game.id) == result.record
+        places = [[board.place for board in following.boards] for following in begun]
+        assert places == [[HOME, BOBS], [INLINE], [BOBS]]
 
 
 async def test_in_one_change_an_inline_board_is_raised_once_and_shows_the_next_game(store: Store) -> None:

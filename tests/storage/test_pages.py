@@ -8,7 +8,7 @@ import pytest
 
 from storage import boards, games, pages
 from storage.errors import ConcurrentChange
-from tests.storage.examples import BOB, BOBS, HOME, INLINE, become, put, stored_board, stored_boards
+from tests.storage.examples import BOB, BOBS, HOME, INLINE, become, pass_on, put, stored_board, stored_boards
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -51,7 +51,7 @@ def test_a_review_of_ones_own_follows_into_no_other_game_and_goes_when_it_is_lef
         aside = pages.put_aside(connection, record, BOBS, "R0000")
         assert aside.board.is_aside
         record = games.load(connection, record.game.id)
-        staying, passed = boards.pass_on(connection, record, record.game._replace(id=0, update_id=None))
+        staying, passed = pass_on(connection, record, record.game._replace(id=0, update_id=None))
         assert [board.viewer for board in passed.boards] == [HOME.viewer]
         assert [board.viewer for board in staying.boards] == [HOME.viewer, BOB]
         gone = pages.take_away(connection, record, aside.board)
@@ -64,6 +64,6 @@ def test_a_message_of_inline_mode_shows_the_next_game_as_it_is(engine: Engine) -
         record = put(connection, INLINE, chat_id=None)
         boards.turn(connection, record, record.boards[0], "r0500abc")
         record = games.load(connection, record.game.id)
-        _, passed = boards.pass_on(connection, record, record.game._replace(id=0, update_id=None))
+        _, passed = pass_on(connection, record, record.game._replace(id=0, update_id=None))
         assert [board.page for board in passed.boards] == [None]
         assert stored_boards(connection, passed.game.id) == passed.boards

@@ -15,11 +15,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from storage import chats
+from storage.boards import Sent
 from storage.chats import Chat, Person
 from storage.errors import StorageUnavailable
 from storage.store import Store
 from storage.writer import BATCH, WAITING
-from tests.storage.examples import ANN, add, play, read
+from tests.storage.examples import ANN, HOME, add, play, read
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -276,12 +277,12 @@ async def test_a_job_for_a_closed_store_is_refused_at_once(sqlite: URL) -> None:
         await store.run(lambda _: None)
 
 
-async def test_what_has_to_come_first_is_found_by_the_changes_that_share_its_transaction(store: Store) -> None:
-    game = (await add(store)).game
-    order: list[str] = []
+async def test_which_message_a_board_is_is_known_to_the_changes_that_came_with_it(store: Store) -> None:
+    game, (board,) = await add(store, HOME)
+    order: list[object] = []
 
     def change(record: Record) -> Decision[None]:
-        order.append("change")
+        order.append(record.boards[0].message_id)
         return play("0")(record)
 
     door = await Door(store).closed()
@@ -290,10 +291,10 @@ async def test_what_has_to_come_first_is_found_by_the_changes_that_share_its_tra
         for job in (
             store.run(lambda _: order.append("other")),
             store.change(game.id, change),
-            store.run(lambda _: order.append("first"), first=True),
+            store.settle(Sent(board, 900)),
         )
     ]
     await asyncio.sleep(0)
     await door.open()
     await asyncio.gather(*jobs)
-    assert order == ["first", "change", "other"]
+    assert order == [900, "other"]

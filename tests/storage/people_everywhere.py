@@ -1,0 +1,121 @@
+"""Somebody in every column that can tell of them, and the look for what is left of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import Boolean, String, Text, insert, select
+
+from storage.personal import HELD, Kind
+from storage.schema import METADATA
+from storage.tallies import week_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import URL, Column, Connection, Engine, Table
+
+WHO: Final = 0x9F3C5A7E1D2B4
+"""An id of 52 bits whose bytes stand nowhere by chance."""
+NAME: Final = "Zyxelmina Quorb"
+USERNAME: Final = "zyxelmina_q"
+OTHER: Final = 0x8A1B2C3D4E5F6
+"""Somebody who plays with them, and stays."""
+OTHERS_NAME: Final = "Bystander"
+
+
+def fill(connection: Connection) -> None:
+    """Store a row for each column that can tell of a person, in which it does."""
+    for name in ("people", "chats"):
+        own: dict[str, Any] = {"id": OTHER} | ({"name": OTHERS_NAME} if name == "people" else {})
+        connection.execute(insert(METADATA.tables[name]).values(own))
+    for table in METADATA.sorted_tables:
+        for number, column in enumerate(HELD.get(table.name, {})):
+            row = _row(table, column, number)
+            if row is not None:
+                connection.execute(insert(table).values(row))
+
+
+def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
+    """A row of which this column tells of them, beside what it takes to find it; None where another row has it."""
+    name, held = table.name, HELD[table.name]
+    row = {column.name: _plain(column, number) for column in table.columns if column.name not in held}
+    row |= {column: _theirs(kind, table.c[column]) for column, kind in held.items()}
+    if name == "games":
+        return row | _game(about)
+    if name in ("results", "pairs") and about in ("person", "opponent"):
+        one, other = (WHO, OTHER) if about == "person" else (OTHER, WHO)
+        return row | {"person": one, "opponent": other}
+    if name in ("tallies", "players", "weeks"):
+        row["chat_id"] = 0
+    return row if about == next(iter(held)) and name not in ("erasures", "results", "pairs") else None
+
+
+def _game(about: str) -> dict[str, Any]:
+    """The people of a game of which one column tells of them."""
+    alone = {"x_seat": OTHER, "o_seat": OTHER + 1, "x_name": OTHERS_NAME, "o_name": OTHERS_NAME, "token": None}
+    row = {**alone, "rival_id": None, "rival_name": None, "host": None, "ended_by": None, "chat_id": None}
+    match about:
+        case "x_seat" | "x_name" | "token":
+            return {**row, "x_seat": WHO, "x_name": NAME, "token": f"{WHO}:{about}"}
+        case "o_seat" | "o_name":
+            return {**row, "o_seat": WHO, "o_name": NAME}
+        case "rival_name":
+            return {**row, "o_seat": None, about: f"@{USERNAME.title()}"}
+    return {**row, about: NAME if about == "ended_by" else WHO}
+
+
+def _theirs(kind: Kind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the column has it
+    if kind is Kind.NAME:
+        return USERNAME if column.name == "username" else NAME
+    if kind is Kind.LINK:
+        return f"{WHO}:Zx9"
+    return str(WHO) if isinstance(column.type, String) else WHO
+
+
+def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the column has it
+    defaults: dict[str, Any] = {"rules": "3x3x3", "moves": "0", "mark": "X", "outcome": "win", "game_id": 1}
+    defaults |= {"week": week_of(int(time.time())), "kind": "reminder", "family": "", "day": 20000}
+    defaults |= {"wanted": 2, "shown": 2, "version": 1}
+    if column.name == "termination" and not column.nullable:
+        return "line"
+    if column.name in defaults:
+        return defaults[column.name]
+    if column.nullable or (column.name == "id" and column.autoincrement != False):  # noqa: E712 - it may be "auto"
+        return None if column.name != "id" else number + 1
+    if isinstance(column.type, Boolean):
+        return False
+    return "" if isinstance(column.type, String | Text) else number
+
+
+def found_in_rows(engine: Engine) -> list[str]:
+    """The columns, by table, in which something of them stands; numbers and texts are looked through alike."""
+    found = []
+    with engine.connect() as connection:
+        for table in METADATA.sorted_tables:
+            for row in connection.execute(select(table)).mappings():
+                found += [f"{table.name}.{name}" for name, value in row.items() if tells(str(value))]
+    return sorted(set(found))
+
+
+def tells(text: str) -> bool:
+    """Whether a text has their id or name in it."""
+    small = text.lower()
+    return str(WHO) in text or NAME.lower() in small or USERNAME in small
+
+
+def found_in_files(folder: Path) -> list[str]:
+    """The files in which something of them stands, as text or as SQLite writes numbers."""
+    patterns = [NAME.encode(), USERNAME.encode(), str(WHO).encode(), WHO.to_bytes(7)]
+    return [str(path) for path in _files(folder) if any(part in path.read_bytes() for part in patterns)]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def files_of(url: URL) -> Path:
+    """Where a SQLite database has its files."""
+    return Path(url.database or "").parent
