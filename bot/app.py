@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import TelegramError
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from bot.intake.polling import PollingTransport
 
 log = logging.getLogger(__name__)
+
+CODE: Final = 2
+"""The letters of a language that Telegram can be told something in (ISO 639-1); others it refuses."""
 
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
@@ -97,4 +100,4 @@ async def introduce(bot: Bot) -> bool:
 
 def _languages() -> dict[str, str | None]:
     """The tags of the languages that Telegram is told things in, by its codes; the empty one is for all others."""
-    return {"": None, **{code: code for code in LANGUAGES if code != "en"}}
+    return {"": None, **{code: code for code in LANGUAGES if code != "en" and len(code) == CODE}}

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
+from bot.handlers import meetings
 from bot.handlers.computer import Computer
+from bot.handlers.double_taps import DoubleTaps
 from bot.handlers.languages import Languages
+from bot.handlers.table import COMMANDS
 from bot.handlers.watching import Watching
+from bot.views.rights import FOR_EVER, Kept
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
     from bot.delivery.publisher import Publisher
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from bot.handlers.recent_people import RecentPeople
     from bot.metrics import Metrics
     from bot.thinking.workers import Workers
+    from storage.forgotten import Journal
     from storage.store import Store
 
 
@@ -40,6 +47,18 @@ class Services:
     metrics: Metrics
     workers: Workers
     """What takes a search is thought about there."""
+    double_taps: DoubleTaps = field(default_factory=DoubleTaps)
+    """Whose taps on little boards came just now."""
+    commands: Mapping[str, str] = field(default_factory=lambda: {each.name: each.description for each in COMMANDS})
+    """What the help tells of each command, by name; to be translated."""
+    kept: Kept = FOR_EVER
+    """For how long what is kept."""
+    journal: Journal | None = None
+    """Where it is listed who was forgotten, beside the database."""
+    leaving: dict[int, str | None] = field(default_factory=dict)
+    """Who has asked here to be forgotten, with their language, until that is done."""
+    exporting: set[int] = field(default_factory=set)
+    """Whose exports are being made here."""
     languages: Languages = field(default_factory=Languages)
     """What people have chosen to be spoken to in."""
     computer: Computer = field(init=False)
@@ -50,6 +69,7 @@ class Services:
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
         self.watching = Watching(self.store, self.publisher, self.workers, self.rng, self.limits)
+        self.publisher.on_gone(partial(meetings.drop, self))
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

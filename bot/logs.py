@@ -23,6 +23,9 @@ FIELDS: Final = ("update_id", "game_id", "chat_id", "method")
 """What a record may carry as `extra`; names and texts of people are never among them."""
 
 
+PRIVATE: Final = "private"
+"""What stands for a private chat, whose id is its person's: who is forgotten must not stay in a log."""
+
 QUOTING_NOTHING: Final = (
     AttributeError,
     ImportError,
@@ -33,6 +36,11 @@ QUOTING_NOTHING: Final = (
     StorageError,
 )
 """Exceptions whose message is about the program or its machine; of others, only the kind is printed."""
+
+
+def _is_private(chat: object) -> bool:
+    """Whether a chat is a person's own."""
+    return isinstance(chat, int) and chat > 0
 
 
 def _without_content(record: logging.LogRecord) -> bool:
@@ -69,6 +77,8 @@ class _Formatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         context = {name: value for name in FIELDS if (value := getattr(record, name, None)) is not None}
+        if _is_private(context.get("chat_id")):
+            context["chat_id"] = PRIVATE
         if self._as_json:
             line = json.dumps(
                 {
@@ -104,7 +114,7 @@ def configure(level: str, style: str, token: str | None = None) -> None:
     handler.setFormatter(_Formatter(secret, as_json=style == "json"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Their chatter at INFO is about every request; the bot logs what matters itself.
-    for name in ("httpx", "httpcore", "aiohttp.access", "telegram", "alembic"):
+    for name in ("httpx", "httpcore", "telegram", "alembic"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))
-    # Anybody who sends nonsense to the bot's port would get a traceback written; its pages log their own errors.
-    logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
+    # Anybody who sends nonsense to the bot's port would get a line written; its pages log their own errors.
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)

@@ -6,9 +6,9 @@ import asyncio
 import time
 from typing import TYPE_CHECKING, Final
 
-from aiohttp import web
 from telegram.error import TelegramError
 
+from bot.intake.server import Response
 from storage.audit import count_games
 from storage.errors import StorageError
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from telegram import Bot
 
+    from bot.intake.server import Page, Request
     from bot.metrics import Metrics
-    from bot.server import Page
     from storage.store import Store
 
 PROBE_SECONDS: Final = 3
@@ -47,11 +47,11 @@ class Pages:
             "/metrics": ("GET", self._show_metrics),
         }
 
-    async def _healthz(self, _request: web.BaseRequest) -> web.Response:
+    async def _healthz(self, _request: Request) -> Response:
         """Alive: the event loop runs."""
-        return web.Response(text="alive\n")
+        return Response(b"alive\n")
 
-    async def _readyz(self, _request: web.BaseRequest) -> web.Response:
+    async def _readyz(self, _request: Request) -> Response:
         """Ready: the database and Telegram can be reached, and updates are taken."""
         troubles = [
             trouble for trouble in await asyncio.gather(*(probe.ask() for probe in self._probes)) if trouble
@@ -59,10 +59,10 @@ class Pages:
         if not self.ready:
             troubles.append("updates are not taken yet, or not any more")
         if troubles:
-            return web.Response(text="".join(f"{trouble}\n" for trouble in troubles), status=503)
-        return web.Response(text="ready\n")
+            return Response("".join(f"{trouble}\n" for trouble in troubles).encode(), 503)
+        return Response(b"ready\n")
 
-    async def _show_metrics(self, _request: web.BaseRequest) -> web.Response:
+    async def _show_metrics(self, _request: Request) -> Response:
         now = time.monotonic()
         if now - self._counted_at >= COUNT_SECONDS:
             self._counted_at = now
@@ -71,8 +71,7 @@ class Pages:
                     self._metrics.games = await self._store.run(count_games)
             except (StorageError, TimeoutError):
                 self._metrics.games = {}
-        kind = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
-        return web.Response(body=self._metrics.text(), headers=kind)
+        return Response(self._metrics.text(), kind="text/plain; version=0.0.4; charset=utf-8")
 
     async def _ask_database(self) -> str | None:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from urllib.parse import urlsplit
 
 from bot.game.time_limits import DAY_SECONDS
+from bot.views.rights import DEFAULT_GROUP_DAYS
 from storage.settings import DatabaseSettings, SettingsError, setting
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ def _seconds(text: str) -> int:
     if found is None or not int(found[1]):
         raise ValueError("it is not a time such as 90s, 15m, 24h or 3d")
     return int(found[1]) * UNITS[found[2]]
+
+
+def _days(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}d?", text.strip()) or not int(text.strip().removesuffix("d")):
+        raise ValueError("it is not a number of days, such as 365")
+    return int(text.strip().removesuffix("d"))
 
 
 def _number(highest: int = 10**9) -> Callable[[str], int]:
@@ -105,6 +112,8 @@ class Settings(DatabaseSettings):
     challenge_ttl: int = setting(_seconds, DAY_SECONDS)
     move_ttl: int = setting(_seconds, 3 * DAY_SECONDS)
     computer_ttl: int = setting(_seconds, 30 * DAY_SECONDS)
+    retention_days: int | None = setting(_days, None)
+    group_retention_days: int = setting(_days, DEFAULT_GROUP_DAYS)
     webhook_url: str | None = setting(_webhook, None)
     webhook_secret: str | None = setting(_secret, None, secret=True)
     http_host: str = setting(str, "127.0.0.1")

@@ -14,6 +14,7 @@ from bot.delivery.errors import Failure, judge
 from bot.views.boards import farewell
 from bot.views.renderers import render
 from storage import boards
+from storage.boards import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,8 +109,7 @@ class BoardCalls:
         another process was faster. Ours is one too many.
         """
         board = showing.board
-        settle = partial(boards.settle, board=board, message_id=message_id, is_new=is_new)
-        if await self._store.run(settle, first=True):
+        if await self._store.settle(Sent(board, message_id, is_new)):
             if is_new:
                 self._chains.settled(board)
             if board.replaces is not None:

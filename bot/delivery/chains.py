@@ -1,6 +1,6 @@
 """Which versions of boards this process owns, and whether nobody else can have an edit of them under way.
 
-The protocol (docs/architecture.md): who shows a state has stored it as the board's next version and so owns it.
+The protocol (docs/delivery.md): who shows a state has stored it as the board's next version and so owns it.
 A version is *sound* if the one before was confirmed when it was stored, or was this process's own sound one: an
 unbroken chain, in which nobody else has an edit under way. Only sound versions are confirmed.
 """

@@ -31,13 +31,15 @@ class Confirmations:
         self._tasks = tasks
         self._chains = chains
         self._shown: dict[int, int] = {}
+        self._written: dict[int, int] = {}
+        """What was written back last, or is being: a record that was loaded before may not tell of it."""
         self._late: list[tuple[Shown, int]] = []
         """Calls that ended late, and how often they may still be tried to be written."""
         self._waiting = False
 
     def knows(self, board_id: int, version: int) -> bool:
-        """Whether this version of a board is shown, and only not written back yet."""
-        return self._shown.get(board_id) == version
+        """Whether this version of a board is shown, and only not written back yet, or just now."""
+        return version in (self._shown.get(board_id), self._written.get(board_id))
 
     def note(self, board_id: int, version: int, *, late: bool) -> None:
         """Remember what Telegram shows; `late` is a call that ended after the hold on its board."""
@@ -64,6 +66,7 @@ class Confirmations:
             for board_id, version in newest.items()
             if self._chains.is_sound(board_id)
         ]
+        self._written = {entry.board_id: entry.version for entry in shown}
         shown += [entry for entry, _ in late]
         if not shown:
             return
@@ -72,6 +75,7 @@ class Confirmations:
         except StorageError as error:
             log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
             undone = set(shown)
+            self._written = {}
         # A confirmation may be lost; that a board is in doubt may not.
         again = [(entry, tries - 1) for entry, tries in late if entry in undone and tries > 1]
         if again:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Awaitable, Callable, Hashable
 
     from bot.delivery.pace import Chat
     from bot.views.view import View
@@ -50,6 +50,29 @@ class Showing:
         return replace(self, tries=self.tries + 1)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A photo or an animation, with what is to be done once Telegram has it, or has it no more."""
+
+    content: bytes | str
+    """The file, or the `file_id` of one that Telegram keeps."""
+    filename: str
+    moving: bool = False
+    """Whether it is an animation."""
+    sent: Callable[[int, str], Awaitable[None]] | None = None
+    """Told the message and the `file_id` once it is sent."""
+    lost: Callable[[str], None] | None = None
+    """Told the `file_id` if Telegram does not keep that file any more."""
+
+
+class Attachment(NamedTuple):
+    """A file that is sent with words below it."""
+
+    name: str
+    read: Callable[[], bytes]
+    """Its content; asked in a thread, when it is sent, so that what waits is not in memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """The wish to say something; with a `message_id`, in the place of that message."""
@@ -62,8 +85,10 @@ class Words:
     """Who has asked for it."""
     notice: Notice | None = None
     """What is said with it, out of the outbox."""
-    photo: bytes | None = None
-    """A picture that the words stand below."""
+    picture: Picture | None = None
+    """What the words stand below."""
+    attachment: Attachment | None = None
+    """A file that they stand below."""
     tries: int = 0
 
     @property
@@ -73,7 +98,8 @@ class Words:
             return "notice", self.notice.id
         if self.message_id is not None:
             return "menu", self.message_id
-        return "words", self.person, self.thread_id, self.view
+        of = None if self.picture is None else self.picture.filename
+        return "words", self.person, self.thread_id, self.view, of
 
     @property
     def has_thread(self) -> bool:

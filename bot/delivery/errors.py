@@ -33,6 +33,8 @@ class Failure(Enum):
     """The chat takes nothing from us: blocked, kicked, muted, deleted."""
     MIGRATED = "migrated"
     """The group has become a supergroup with another id."""
+    NO_FILE = "no file"
+    """Telegram does not keep the file whose id it was given."""
     NO_THREAD = "no thread"
     """The forum topic is not there."""
     PASSING = "passing"
@@ -48,6 +50,10 @@ _WORDS: Final = (
     ("there is no text in the message", Failure.GONE),
     ("message_id_invalid", Failure.GONE),
     ("invalid inline message identifier", Failure.GONE),
+    ("wrong file", Failure.NO_FILE),
+    ("wrong remote file", Failure.NO_FILE),
+    ("can't use file of type", Failure.NO_FILE),
+    ("file reference", Failure.NO_FILE),
     ("message thread not found", Failure.NO_THREAD),
     ("topic_deleted", Failure.NO_THREAD),
     ("topic_closed", Failure.CLOSED),

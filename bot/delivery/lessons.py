@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SECONDS: Final = 4.0
-"""What a lesson may take."""
+SECONDS: Final = 0.25
+"""What a lesson may take for each ply, so that long games are looked at as deeply as short ones."""
+LEAST_SECONDS, MOST_SECONDS = 4.0, 10.0
+"""What it may take in all; whoever has asked can step through the game meanwhile."""
 
 
 class Lessons:
@@ -47,7 +49,8 @@ class Lessons:
 
     async def _look(self, game: Game) -> None:
         key = game.rules, game.moves
-        arguments = {"rules": game.rules, "moves": game.moves, "seconds": SECONDS}
+        seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
+        arguments = {"rules": game.rules, "moves": game.moves, "seconds": seconds}
         try:
             if self._workers is None:
                 return

@@ -2,7 +2,7 @@
 
 A board is not edited, it is published: the newest state of a game goes to its message, and states in between may
 be skipped when Telegram slows us down. What waits in memory may be lost at any moment: boards that lag and notices
-that were not said stand in the database, and a sweep takes them up (docs/architecture.md).
+that were not said stand in the database, and a sweep takes them up (docs/delivery.md).
 """
 
 from __future__ import annotations
@@ -12,54 +12,44 @@ import logging
 import math
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING
 
-from telegram.error import ChatMigrated, TelegramError
+from telegram.error import TelegramError
 
 from bot.delivery.answers import Answers
 from bot.delivery.boards import BoardCalls
 from bot.delivery.chains import Chains
 from bot.delivery.confirmations import Confirmations
 from bot.delivery.entries import Showing, Words
-from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.delivery.held import Held
-from bot.delivery.lane import Kind
 from bot.delivery.lanes import Lanes
 from bot.delivery.lessons import Lessons
 from bot.delivery.once_more import OnceMore
 from bot.delivery.pauses import Pauses
+from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
+from bot.delivery.waiting import WaitingBoards
 from bot.delivery.words import WordCalls
-from bot.game.watched import is_watched
 from bot.metrics import Metrics, Queue, since
-from storage import boards, chats, versions
+from storage import boards
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 
     from telegram import Bot, InlineQueryResult
 
     from bot.delivery.calls import Calls
     from bot.delivery.pace import Chat, Pace
     from bot.delivery.replies import Reply
+    from bot.delivery.waiting import Kept
     from bot.thinking.workers import Workers
     from storage.board import Board
-    from storage.game import Game
     from storage.record import Changed, Made, Record
     from storage.store import Store
     from storage.versions import Raised
 
 log = logging.getLogger(__name__)
-
-TRIES: Final = 5
-"""How often a call that fails in passing is tried before the sweep takes over, or words are given up."""
-CHATS_KNOWN: Final = 10_000
-"""The most messages of inline mode whose chat is remembered."""
-
-
-Kept: TypeAlias = "Sequence[tuple[Record, Board]]"
-"""Boards of this process that are not shown yet, each with its game."""
 
 
 class Publisher:
@@ -79,23 +69,37 @@ class Publisher:
         self._bot = bot
         self._store = store
         self._metrics = metrics or Metrics()
-        self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
         self._tasks = Tasks()
         self._held = Held(store)
-        self._pauses = Pauses(store, self._tasks, self._lanes.pause)
         self._chains = Chains()
         self._confirmations = Confirmations(store, self._tasks, self._chains)
-        once_more = partial(self.show_raised, once_more=True)
+        self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
+        self._pauses = Pauses(store, self._tasks, self._lanes.pause)
+        self._waiting = WaitingBoards(
+            store,
+            tasks=self._tasks,
+            lanes=self._lanes,
+            held=self._held,
+            chains=self._chains,
+            confirmations=self._confirmations,
+        )
+        once_more = partial(self._waiting.show_raised, once_more=True)
         self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
-        self._boards = BoardCalls(bot, calls, store, self._chains, self._show_anew_soon)
-        self._lessons = Lessons(workers, self._tasks, self.show_again)
+        self._boards = BoardCalls(bot, calls, store, self._chains, self._waiting.show_anew_soon)
+        self._lessons = Lessons(workers, self._tasks, self._waiting.show_anew_soon)
         self._words = WordCalls(bot, calls, store, self._lanes, self._metrics)
         self._answers = Answers(bot, calls, self._tasks, self._metrics)
-        self._chats: dict[str, str] = {}
-        """The chat instance of messages of inline mode, as far as a tap has told it."""
-        self._unreachable = False
-        self.unseen: Callable[[int], None] = _nobody_cares
-        """Told of a game that the computer plays against itself where nobody can see it any more."""
+        self._recovery = Recovery(
+            store,
+            lanes=self._lanes,
+            held=self._held,
+            confirmations=self._confirmations,
+            pauses=self._pauses,
+            waiting=self._waiting,
+            boards=self._boards,
+            words=self._words,
+            metrics=self._metrics,
+        )
         self._metrics.queue = self._queue
 
     # What handlers ask for: none of these waits.
@@ -106,9 +110,9 @@ class Publisher:
         Returns:
             About how many seconds that takes, in this chat if one is named.
         """
-        wait = self._show_record(changed.record, changed.before, arrived, chat_id)
+        wait = self._waiting.show(changed.record, changed.before, arrived, chat_id)
         if changed.following is not None:
-            wait = max(wait, self._show_record(changed.following, changed.before, arrived, chat_id))
+            wait = max(wait, self._waiting.show(changed.following, changed.before, arrived, chat_id))
         return wait
 
     def keep(self, records: Iterable[Record], before: Mapping[int, Board]) -> Kept:
@@ -116,19 +120,11 @@ class Publisher:
 
         Whoever keeps it shows it with `show_kept`, or what came of it, which is newer.
         """
-        kept = [(record, board) for record in records for board in _newer(record, before)]
-        for _, board in kept:
-            self._chains.stored(board, before.get(board.id))
-            self._held.add(board)
-        return kept
+        return self._waiting.keep(records, before)
 
     def show_kept(self, kept: Kept, arrived: float | None = None) -> None:
         """Show what was kept, where nothing newer is stored here by now."""
-        for record, board in kept:
-            if self._chains.newest(board.id) == board.wanted:
-                self._put(record, board, arrived, held=True)
-            else:
-                self._held.let_go(board)
+        self._waiting.show_kept(kept, arrived)
 
     def expect(self, chat: Chat) -> float:
         """About how many seconds it would take to show something in a chat now."""
@@ -137,48 +133,48 @@ class Publisher:
     def show_made(self, made: Made) -> None:
         """Show a game that was made here just now, or found."""
         if made.is_new:
-            self._show_record(made.record, {}, None)
+            self._waiting.show(made.record, {})
         else:
-            self.refresh(made.record)
+            self._waiting.refresh(made.record)
 
-    def show_raised(self, raised: Raised, *, once_more: bool = False, hint: int | None = None) -> float:
-        """Show one board that was stored here as its next version; about how many seconds that takes.
-
-        Args:
-            raised: The board, and its game.
-            once_more: Whether it only repeats what was shown.
-            hint: A cell to mark.
-        """
-        self._chains.stored(raised.board, raised.before)
-        return self._put(raised.record, raised.board, None, once_more=once_more, hint=hint)
+    def show_raised(self, raised: Raised) -> float:
+        """Show one board that was stored here as its next version; about how many seconds that takes."""
+        return self._waiting.show_raised(raised)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
 
         `behind` is the message of a board that was seen to show something else, whatever is known of it.
         """
-        for board in record.boards:
-            lags = board.is_lagging or (behind is not None and board.message_id == behind)
-            if lags and not self._is_under_way(board):
-                self._show_anew_soon(board.id, board.wanted)
+        self._waiting.refresh(record, behind)
 
     def show_again(self, board_id: int) -> None:
         """Show a board as its next version, with the content as it is."""
-        self._show_anew_soon(board_id)
+        self._waiting.show_anew_soon(board_id)
 
     def wait_to_spare(self, record: Record) -> float:
         """Seconds until a game may go on by itself, shown where it is, so that nobody waits for that.
 
         It is infinite where something is still to be shown there; whoever waits asks again.
         """
-        if self._unreachable:
-            return math.inf
-        waits = [self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards]
-        return max(waits, default=0.0)
+        return math.inf if self._recovery.is_unreachable else self._waiting.wait_to_spare(record)
+
+    def look_at(self, record: Record) -> None:
+        """Look for the lesson of a game that is looked back on: another process may have shown its boards."""
+        for board in record.boards:
+            self._lessons.are_needed(record.game, board)
 
     def show_hint(self, board_id: int, cell: int) -> None:
         """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
-        self._tasks.start(self._show_anew(board_id, hint=cell))
+        self._waiting.show_anew_soon(board_id, hint=cell)
+
+    def on_unseen(self, tell: Callable[[int], None]) -> None:
+        """Tell of each game, by id, that the computer plays against itself where nobody can see it any more."""
+        self._recovery.on_unseen = tell
+
+    def on_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
+        """Let somebody be told of people, by id, who wait in the queue or are waited for and cannot be reached."""
+        self._recovery.on_gone = tell
 
     def beside(self, work: Coroutine[None, None, None]) -> None:
         """Let some work be done that nobody awaits."""
@@ -186,8 +182,7 @@ class Publisher:
 
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
         """Learn in which chat a message of inline mode stands: its edits count against that chat."""
-        if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
-            self._chats.setdefault(inline_message_id, chat_instance)
+        self._waiting.know_chat(inline_message_id, chat_instance)
 
     def say(self, words: Words) -> None:
         """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
@@ -222,7 +217,7 @@ class Publisher:
     def take_up(self, board: Board, record: Record) -> None:
         """Show a board that the sweep has claimed as its next version."""
         self._chains.claimed(board)
-        self._put(record, board, None)
+        self._waiting.put(record, board, None)
 
     async def give_up(self, board: Board) -> None:
         """Show a board no more, because its game cannot be read.
@@ -252,83 +247,6 @@ class Publisher:
         if (words := await making) is not None:
             self.say(words)
 
-    # Putting boards into lanes.
-
-    def _show_record(
-        self,
-        record: Record,
-        before: Mapping[int, Board],
-        arrived: float | None,
-        chat_id: int | None = None,
-    ) -> float:
-        wait = 0.0
-        for board in _newer(record, before):
-            self._chains.stored(board, before.get(board.id))
-            its_wait = self._put(record, board, arrived)
-            if chat_id is None or board.chat_id == chat_id:
-                wait = max(wait, its_wait)
-        return wait
-
-    def _put(
-        self,
-        record: Record,
-        board: Board,
-        arrived: float | None,
-        *,
-        once_more: bool = False,
-        hint: int | None = None,
-        held: bool = False,
-    ) -> float:
-        """Let a board wait, unless a newer version of it does; about how many seconds it will.
-
-        `held` is one that sweeps are kept off already.
-        """
-        chat = self._chat_of(board)
-        waiting = self._lanes.waiting_for(chat, board.id)
-        if isinstance(waiting, Showing):
-            if waiting.board.wanted > board.wanted:
-                return 0.0
-            arrived = waiting.arrived or arrived
-        entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more, hint=hint)
-        kind = Kind.UNPROMPTED if _is_unasked(board, record.game, arrived) else Kind.BOARD
-        wait = self._lanes.put(chat, board.id, entry, kind)
-        if wait is None:
-            self._held.let_go(board)  # there is no room: the sweep comes to it
-            return 0.0
-        if not held:
-            self._held.add(board)
-        return wait
-
-    def _chat_of(self, board: Board) -> Chat:
-        """The chat whose pace a board keeps; one that it has kept for an inline message, it goes on to keep."""
-        if board.chat_id is not None:
-            return board.chat_id
-        inline = board.inline_message_id or ""
-        known = self._chats.get(inline)
-        if known is None:
-            self.know_chat(inline, inline)
-        return known or inline
-
-    def _is_under_way(self, board: Board) -> bool:
-        """Whether a board's newest version will be shown here, or was and is only not written back yet."""
-        if self._confirmations.knows(board.id, board.wanted):
-            return True
-        waits = self._lanes.waits(self._chat_of(board), board.id)
-        return waits and self._chains.newest(board.id) >= board.wanted
-
-    def _show_anew_soon(self, board_id: int, wanted: int | None = None) -> None:
-        self._tasks.start(self._show_anew(board_id, wanted))
-
-    async def _show_anew(self, board_id: int, wanted: int | None = None, *, hint: int | None = None) -> None:
-        """Store a board's next version, with the content as it is, and show it."""
-        try:
-            raised = await self._store.run(partial(versions.show_anew, board_id=board_id, wanted=wanted))
-        except StorageError as error:
-            log.debug("A board is left to the sweep: %s", error)
-            return
-        if raised is not None:
-            self.show_raised(raised, hint=hint)
-
     # Delivery.
 
     async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
@@ -338,13 +256,16 @@ class Publisher:
             else:
                 await self._deliver_board(entry)
         except TelegramError as error:
-            await self._after(chat, entry, error)
+            await self._recovery.after(chat, entry, error)
         except StorageError as error:
             log.debug("What became of a message is not stored; the sweep comes to it: %s", error)
+            self._recovery.leave_to_the_sweep(entry)
         except Exception:
             log.exception("Delivery failed", extra={"chat_id": chat})
+            self._recovery.leave_to_the_sweep(entry)
         else:
-            self._note_reached()
+            if self._recovery.is_unreachable:
+                self._recovery.note_reached()
 
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board
@@ -363,112 +284,8 @@ class Publisher:
         if self._chains.is_contested(board.id) and not showing.once_more:
             self._once_more.add(board)
 
-    async def _after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
-        """Do what a failed call calls for."""
-        failure = judge(error)
-        self._metrics.errors[failure.value] += 1
-        if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
-            late = not self._held.is_ours(entry.board)
-            self._confirmations.note_unanswered(entry.board.id, entry.board.wanted, late=late)
-        try:
-            match failure:
-                case Failure.SLOW_DOWN:
-                    self._lanes.refused(chat, pause(error))
-                    self._pauses.note(chat, pause(error))
-                    self._put_back(chat, entry)
-                case Failure.PASSING:
-                    self._after_passing(chat, entry, error)
-                case Failure.MIGRATED if isinstance(error, ChatMigrated):
-                    await self._migrate(entry, error.new_chat_id)
-                case Failure.NO_THREAD if entry.has_thread:
-                    if isinstance(entry, Showing):
-                        await self._store.run(partial(boards.leave_topic, board=entry.board))
-                    self._put_back(chat, entry.without_thread())
-                case Failure.GONE if isinstance(entry, Showing):
-                    await self._replace_lost(entry)
-                case Failure.OUR_FAULT:
-                    log.error("Telegram refused a message: %s", error, extra={"chat_id": chat})
-                    await self._give_up(entry)
-                case _:
-                    log.info("The chat takes no messages: %s", error, extra={"chat_id": chat})
-                    await self._give_up(entry)
-        except StorageError as broken:
-            log.debug("What became of a message is not stored; the sweep comes to it: %s", broken)
-
-    def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
-        """Try again a little later, where that cannot say anything twice; in the end leave it to the sweep."""
-        if entry.tries + 1 < TRIES and (isinstance(entry, Showing) or isinstance(error, NotSent)):
-            self._lanes.pause(chat, 0.25 * 2**entry.tries)
-            self._put_back(chat, entry.tried())
-            return
-        if isinstance(entry, Showing):
-            self._held.let_go(entry.board)
-        if not self._unreachable:
-            self._unreachable = True
-            log.warning("Telegram cannot be reached: %s", error, extra={"chat_id": chat})
-
-    def _put_back(self, chat: Chat, entry: Showing | Words) -> None:
-        self._lanes.put_back(chat, entry.key, entry)
-        if isinstance(entry, Words):
-            self._words.put_back(entry)
-
-    async def _replace_lost(self, showing: Showing) -> None:
-        if is_watched(showing.game):
-            await self._give_up(showing)
-            return
-        self._held.let_go(showing.board)
-        raised = await self._boards.replace_lost(showing)
-        if raised is not None:
-            self.show_raised(raised)
-
-    async def _give_up(self, entry: Showing | Words) -> None:
-        """Stop trying, so that nothing is repeated for ever."""
-        if isinstance(entry, Words):
-            await self._words.give_up(entry)
-        else:
-            self._held.let_go(entry.board)
-            await self._boards.give_up(entry)
-            if is_watched(entry.game):
-                self.unseen(entry.game.id)
-
-    async def _migrate(self, entry: Showing | Words, chat_id: int) -> None:
-        """Follow a group to its new id; its old messages stay behind, so the boards are sent anew."""
-        old = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
-        if old is not None:
-            await self._store.run(partial(chats.migrate, old=old, new=chat_id))
-        if isinstance(entry, Showing):
-            self._held.let_go(entry.board)
-            await self._show_anew(entry.board.id)
-        elif entry.message_id is None and entry.notice is None:
-            self.say(entry.moved_to(chat_id))
-
-    def _note_reached(self) -> None:
-        if self._unreachable:
-            self._unreachable = False
-            log.warning("Telegram can be reached again")
-
     def _queue(self) -> Queue:
         """What waits now."""
         showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
         oldest = min((showing.arrived for showing in showings if showing.arrived), default=None)
         return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
-
-
-def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
-    """The boards of a record that were stored as a newer version of what they were before.
-
-    A board whose place another one takes goes once that is there; if that does not come, the sweep shows this one.
-    """
-    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
-    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
-
-
-def _is_unasked(board: Board, game: Game, arrived: float | None) -> bool:
-    """Whether nobody waits for a board: it calls somebody, or shows the computer's move against itself."""
-    if board.message_id is None:
-        return board.called
-    return game.host is not None and arrived is None and is_watched(game)
-
-
-def _nobody_cares(_game_id: int) -> None:
-    """Before anybody wants to be told."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from telegram.constants import ParseMode
 from telegram.error import BadRequest
@@ -20,12 +22,15 @@ if TYPE_CHECKING:
     from telegram import Bot
 
     from bot.delivery.calls import Calls
-    from bot.delivery.entries import Showing, Words
+    from bot.delivery.entries import Attachment, Picture, Showing, Words
     from bot.delivery.lanes import Lanes
     from bot.metrics import Metrics
     from storage.store import Store
 
 log = logging.getLogger(__name__)
+
+UPLOAD_SECONDS: Final = 120.0
+"""For how long the sending of a file may take."""
 
 PENDING: Final = 3
 """The most replies to one person that wait in one chat: whoever asks faster gets these."""
@@ -89,10 +94,13 @@ class WordCalls:
             await self._replace(words, words.message_id)
             return
         try:
-            if words.photo is None:
+            message_id: int | None
+            if words.attachment is not None:
+                message_id = await self._send_file(words, words.attachment)
+            elif words.picture is None:
                 message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
             else:
-                message_id = await self._send_photo(words, words.photo)
+                message_id = await self._send_picture(words, words.picture)
         finally:
             if words.notice is not None:
                 self._notices.discard(words.notice.id)
@@ -108,14 +116,46 @@ class WordCalls:
         if words.notice is not None:
             await self._store.run(partial(outbox.done, notice=words.notice))
 
-    async def _send_photo(self, words: Words, photo: bytes) -> int:
-        sent = await self._bot.send_photo(
+    async def _send_picture(self, words: Words, picture: Picture) -> int | None:
+        """Send a photo or an animation; None where its file is no longer kept, of which somebody is then told.
+
+        Raises:
+            TelegramError: if the call fails.
+            StorageError: if it was sent and that cannot be stored.
+        """
+        view, content = words.view, picture.content
+        how: dict[str, Any] = {
+            "caption": view.text,
+            "parse_mode": ParseMode.HTML,
+            "message_thread_id": words.thread_id,
+            "filename": picture.filename,
+        }
+        if view.keyboard is not None:
+            how["api_kwargs"] = {"reply_markup": json.loads(view.keyboard)}
+        send = self._bot.send_animation if picture.moving else self._bot.send_photo
+        try:
+            sent = await send(words.chat_id, content, **how)
+        except BadRequest as error:
+            if not isinstance(content, str) or picture.lost is None or judge(error) is not Failure.NO_FILE:
+                raise
+            picture.lost(content)
+            return None
+        kept = sent.animation or (sent.photo[-1] if sent.photo else None)
+        if picture.sent is not None and kept is not None:
+            await picture.sent(sent.message_id, kept.file_id)
+        return sent.message_id
+
+    async def _send_file(self, words: Words, attachment: Attachment) -> int:
+        content = await asyncio.to_thread(attachment.read)
+        sent = await self._bot.send_document(
             words.chat_id,
-            photo,
+            content,
             caption=words.view.text,
             parse_mode=ParseMode.HTML,
             message_thread_id=words.thread_id,
-            filename="results.png",
+            filename=attachment.name,
+            disable_content_type_detection=True,
+            read_timeout=UPLOAD_SECONDS,
         )
         return sent.message_id
 

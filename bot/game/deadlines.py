@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from storage.record import Record
 
 
+BEGUN: Final = 2
+"""From this ply on both have moved: between two who met in the queue, both have come."""
+
 THINKING_SECONDS: Final = 10
 """After so long a game that waits for the computer is taken up by whoever looks at the clock first."""
 
@@ -33,13 +36,16 @@ class Look(NamedTuple):
 def timed(game: Game, now: int, limits: TimeLimits) -> Game:
     """A game whose time begins to run now, as it is made or as its seats are taken."""
     begun = game._replace(moved_at=now, reminded=None)
-    return begun._replace(due_at=_first_look(begun, limits))
+    return begun._replace(due_at=_first_look(begun, limits_of(game, limits)))
 
 
 def look(game: Game, now: int, limits: TimeLimits) -> Look:
     """Look at the deadline of a game that goes on."""
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
+    limits = limits_of(game, limits)
+    if game.is_of_queue and game.is_challenge:
+        return Look(Act.REMIND if game.reminded is None else Act.EXPIRE)
     if game.host is not None:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
     if game.is_challenge or game.is_against_computer:
@@ -58,8 +64,16 @@ def remind(game: Game, wish: Wish) -> Game:
 
     The time runs from the reminder where the bot was not there to give it when it was due.
     """
-    end = max(game.moved_at + wish.limits.move, wish.now + wish.limits.move - wish.limits.reminder)
+    limits = limits_of(game, wish.limits)
+    end = max(game.moved_at + limits.move, wish.now + limits.move - limits.reminder)
     return game._replace(reminded=game.ply, due_at=end)
+
+
+def ask(game: Game, wish: Wish) -> Game:
+    """Note that who waits in the queue is asked whether they are there; of a challenge to others nobody is."""
+    if not game.is_of_queue:
+        return game
+    return game._replace(reminded=game.ply, due_at=wish.now + wish.limits.answered)
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
@@ -76,13 +90,20 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 
 def expire(game: Game, _wish: Wish) -> Game:
     """Close what nobody took up or goes on with; between two people, the one to move has lost."""
-    if game.is_challenge or game.is_against_computer:
+    if game.is_challenge or game.is_against_computer or (game.is_of_queue and game.ply < BEGUN):
         return game._replace(termination=Termination.EXPIRED, offer=None)
     return game._replace(termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)
 
 
+def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
+    """The limits of a game: two who met in the queue have less time, least of all to come."""
+    return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_of_queue else limits
+
+
 def _first_look(game: Game, limits: TimeLimits) -> int:
     """When the deadline has to be looked at first after the last move."""
+    if game.is_of_queue and game.is_challenge:
+        return game.moved_at + limits.asked
     if game.is_challenge:
         return game.moved_at + limits.challenge
     return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

@@ -10,7 +10,7 @@ from bot.game.play import let_computer_move, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, question_of
 from engine import Mark
-from storage.game import Game, Offer, Termination
+from storage.game import Game, Offer, Termination, has_left
 
 if TYPE_CHECKING:
     from bot.game.acts import Wish
@@ -31,6 +31,8 @@ def rematch(game: Game, wish: Wish) -> Game | Begun | Refusal:
         return _begun(game, wish, swap=True)
     if mark is None:
         return Refusal.NOT_YOURS
+    if has_left(game.seat(mark.other)):
+        return Refusal.LEFT
     if question is None:
         return game._replace(offer=str(Question(Offer.REMATCH, mark)))
     return Refusal.ASKED if question.by is mark else _begun(game, wish, swap=True)

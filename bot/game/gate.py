@@ -60,6 +60,9 @@ A game that the computer plays against itself lets everybody's acts through: the
 REVIEWING: Final = frozenset({Act.REVIEW, Act.TRY_AGAIN, Act.TRY_CELL, Act.SHOW, Act.LEAVE})
 """What a review is made of: it changes nothing of the game, and who may see one may have one of their own."""
 
+SHARING: Final = frozenset({Act.SHARE, Act.STILL})
+"""What sends a picture of a game to where it was played: its players may, and who let the computer play there."""
+
 BY_THE_CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
 """What nobody can wish for: it is the clock's, or the computer's."""
 
@@ -73,7 +76,7 @@ def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Whe
         return Access.ACT
     if is_shown(game, boards, where):
         for_all = act in FOR_ALL or (game.host is not None and not game.is_over)
-        began = act in REVIEWING and game.host == person
+        began = act in REVIEWING | SHARING and game.host == person
         return Access.ACT if plays or for_all or began else Access.SEE
     # A player may hold on to a board that the game has left, such as one in a group before it became a supergroup.
     return Access.ACT if plays and where.shows == game.id and act not in FOR_ALL else Access.NOTHING

@@ -8,7 +8,8 @@ from bot.game.lessons import is_at_once
 from bot.game.refusals import Refusal
 from engine import STRATEGIES
 from engine.at_once import reason_at_once
-from engine.lessons import TELLING, advice
+from engine.lessons import advice
+from engine.reasons import TELLING
 
 if TYPE_CHECKING:
     from engine import Reason

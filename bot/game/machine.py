@@ -51,6 +51,7 @@ _undo, _sure, _go_on = questions.take_back, questions.confirm, questions.play_on
 _agree, _refuse = questions.agree, questions.refuse
 _again, _more, _both = follow_up.again, follow_up.rematch, follow_up.agree
 _remind, _expire, _same = deadlines.remind, deadlines.expire, _as_it_is
+_ask = deadlines.ask
 _level, _first, _rules, _turn = play.set_level, play.set_first, play.set_rules, pages.turn
 _stop, _faster, _take, _next = watched.stop, watched.faster, watched.take_seat, watched.answer
 _hint, _answer = _if_not_thinking, play.answer
@@ -84,6 +85,8 @@ MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
     Act.TRY_CELL:  _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
     Act.SHOW:      _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
     Act.LEAVE:     _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.SHARE:     _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
+    Act.STILL:     _row(_NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _NONE,   _same,   _same,   _same,   _NONE),
     Act.BRING:     _row(_same,   _same,   _same,   _LOOK,   _same,   _same,   _OVER,   _OVER,   _OVER,   _OVER),
     Act.STOP:      _row(_STALE,  _STALE,  _STALE,  _stop,   _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
     Act.FASTER:    _row(_STALE,  _STALE,  _STALE,  _faster, _STALE,  _STALE,  _OVER,   _OVER,   _OVER,   _STALE),
@@ -92,7 +95,7 @@ MACHINE: Final[Mapping[Act, Mapping[State, Cell]]] = {
     Act.WATCH:     _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _watch,  _STALE,  _NEXT,   _STALE),
     Act.WINNER:    _row(_STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _STALE,  _winner, _STALE,  _NEXT,   _STALE),
     Act.ANSWER:    _row(_STALE,  _STALE,  _answer, _next,   _STALE,  _answer, _OVER,   _OVER,   _OVER,   _STALE),
-    Act.REMIND:    _row(_same,   _remind, _STALE,  _STALE,  _remind, _remind, _OVER,   _OVER,   _OVER,   _OVER),
+    Act.REMIND:    _row(_ask,    _remind, _STALE,  _STALE,  _remind, _remind, _OVER,   _OVER,   _OVER,   _OVER),
     Act.EXPIRE:    _row(_expire, _expire, _expire, _expire, _expire, _expire, _OVER,   _OVER,   _OVER,   _OVER),
 }
 # fmt: on
@@ -129,8 +132,10 @@ def decide_by_clock(record: Record, wish: Wish) -> Decision[Ruling]:
     decision = _stepped(record.game, replace(wish, act=due))
     if decision.game is record.game:
         return decision
-    if due is Act.REMIND:
+    if due is Act.REMIND and not record.game.is_challenge:
         return decision._replace(notices=deadlines.reminders(record))
+    if due is Act.REMIND:
+        return decision._replace(heeds=notices.asked(record, wish.now))
     return decision._replace(heeds=notices.heeds(record, decision.game, wish))
 
 

@@ -81,6 +81,16 @@ def answered(record: Record, now: int) -> Mapping[int, Heed]:
     }
 
 
+def asked(record: Record, now: int) -> Mapping[int, Heed]:
+    """That who waits in the queue is asked whether they are there: their board comes as a new message."""
+    moving = {board.replaces for board in record.boards}
+    return {
+        board.id: Heed(now, called=True, to=board.place, whom=board.viewer)
+        for board in record.boards
+        if board.message_id is not None and not board.leaving and board.id not in moving
+    }
+
+
 def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
     """Whether a board stands too far above a message in its chat, or in another topic than that."""
     if board.message_id is None:

@@ -44,6 +44,8 @@ class Refusal(Enum):
     NOT_FINISHED = "not finished"
     LOOKING_BACK = "looking back"
     STILL_LOOKING = "still looking"
+    LEFT = "left"
+    """The other player was forgotten at their wish."""
 
 
 OF_AN_OLD_BOARD: Final = frozenset(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 DAY_SECONDS: Final = 24 * 3600
+
+ASKED_SECONDS: Final = 10 * 60
+ANSWERED_SECONDS: Final = 3 * 60
+"""Who waits in the queue for so long is asked whether they are there, and has so long to answer."""
+
+FIRST_MOVE_SECONDS: Final = 3 * 60
+MOVE_SECONDS: Final = 15 * 60
+"""In a game between two who met in the queue: who does not make their first move in time has not come at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,3 +28,17 @@ class TimeLimits:
     def reminder(self) -> int:
         """After so many seconds without a move the person to move is reminded."""
         return self.move * 3 // 4
+
+    @property
+    def asked(self) -> int:
+        """After so many seconds without a sign of life who waits in the queue is asked whether they are there."""
+        return min(ASKED_SECONDS, self.challenge)
+
+    @property
+    def answered(self) -> int:
+        """So many seconds they have to answer that."""
+        return min(ANSWERED_SECONDS, self.challenge)
+
+    def of_strangers(self, *, begun: bool) -> TimeLimits:
+        """The limits of a game between two who met in the queue, before and after both have moved."""
+        return replace(self, move=min(self.move, MOVE_SECONDS if begun else FIRST_MOVE_SECONDS))

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bot.delivery.entries import Words
-from bot.handlers import links
+from bot.handlers import links, queue
 from bot.handlers.requests import request_of
-from bot.views import menus
+from bot.views import menus, rights
 from bot.views.buttons import Topic, read
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ async def start(update: Update, context: Context) -> None:
     """Greet and say how to begin; or follow a link to a challenge."""
     if (request := request_of(update, context)) is None:
         return
+    if context.args and request.is_private and queue.is_link(context.args[0]):
+        await queue.follow(request, context.args[0])
+        return
     if context.args and request.is_private:
         await links.follow(request, context.args[0])
         return
@@ -34,21 +37,21 @@ async def start(update: Update, context: Context) -> None:
 async def show_help(update: Update, context: Context) -> None:
     """Say how it works, in three lines with buttons to the rest."""
     if (request := request_of(update, context)) is not None:
-        request.reply(menus.help_page(request.t))
+        request.reply(menus.help_page(request.t, request.services.commands))
 
 
 def turn_page(sender: Sender, topic: str) -> None:
     """Show a page of the help in the message that was tapped, if that is the help."""
     where = sender.where
     if where.chat_id is not None and where.message_id is not None and isinstance(read(where.first), Topic):
-        page = Words(where.chat_id, menus.help_page(sender.t, topic), message_id=where.message_id)
-        sender.services.publisher.say(page)
+        page = menus.help_page(sender.t, sender.services.commands, topic)
+        sender.services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
 
 
 async def privacy(update: Update, context: Context) -> None:
     """Say what is stored."""
     if (request := request_of(update, context)) is not None:
-        request.reply(menus.privacy(request.t))
+        request.reply(rights.privacy(request.t, request.services.kept))
 
 
 async def other(update: Update, context: Context) -> None:

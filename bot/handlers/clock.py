@@ -17,6 +17,8 @@ from bot.game import deadlines
 from bot.game.acts import Act, Player, Wish
 from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
+from bot.game.queue import has_not_begun
+from bot.handlers import meetings
 from storage import lookups
 from storage.errors import CorruptGame
 
@@ -54,10 +56,14 @@ async def look(services: Services) -> bool:
             log.error("%s", error, extra={"game_id": game.id})  # noqa: TRY400 - the reason is all there is
             await services.store.run(partial(lookups.postpone, game=game, due_at=None))
     await services.watching.look()
+    await meetings.look(services)
     return len(late) + len(waiting) == LIMIT
 
 
 async def _come_true(services: Services, game: Game, now: int) -> None:
+    if has_not_begun(game) and deadlines.look(game, now, services.limits).due is Act.EXPIRE:
+        await meetings.part(services, game.id)
+        return
     wish = Wish(Act.EXPIRE, CLOCK, Where(), now, services.rng, services.limits)
     changed = await services.store.change(game.id, partial(decide_by_clock, wish=wish))
     services.computer.show(changed)

@@ -18,6 +18,7 @@ from bot.game.gate import Where
 from bot.game.machine import decide_by_computer
 from bot.game.states import thought_of
 from bot.thinking.workers import Failed, Job, NoAnswer
+from engine.at_once import cell_at_once
 from storage import lookups
 from storage.errors import StorageError
 from storage.game import COMPUTER
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from random import Random
 
-    from bot.delivery.publisher import Kept, Publisher
+    from bot.delivery.publisher import Publisher
+    from bot.delivery.waiting import Kept
     from bot.game.states import Thought
     from bot.game.time_limits import TimeLimits
     from bot.thinking.workers import Workers
@@ -38,14 +40,14 @@ log = logging.getLogger(__name__)
 
 SEARCH_SECONDS: Final = 1.5
 """The most that a search may take; the levels are measured with less."""
+WITHIN_SECONDS: Final = 1.8
+"""So soon the answer is to be there; searches that wait for each other are shorter."""
 TOGETHER_SECONDS: Final = 0.3
 """An answer within so long is shown together with the move that it answers."""
 TOGETHER_IN_TEXT_SECONDS: Final = 3.0
 """The same where a board is text: what follows would have to be another message."""
 HELD_SECONDS: Final = 4.0
 """What is thought about for so long is kept from the clocks of other processes."""
-AFTER_FAILURE_SECONDS: Final = 600
-"""A game in which no move can be found is taken up again so much later."""
 
 OXO: Final = Player(COMPUTER, "")
 
@@ -126,6 +128,16 @@ class Computer:
         else:
             search.then.append(then)
 
+    async def hand_over(self) -> None:
+        """Let whoever looks at the clock next, here or elsewhere, take up the moves that are thought about.
+
+        Raises:
+            StorageError: if that cannot be stored; then they are found when their time has come.
+        """
+        if self._searches:
+            hand_over = partial(lookups.hand_over, ids=tuple(self._searches), due_at=int(time.time()))
+            await self._store.run(hand_over)
+
     async def close(self) -> None:
         """Show what was kept back; the workers are closed by then, so no answer comes any more."""
         await self._tasks.close(1)
@@ -154,10 +166,6 @@ class Computer:
         game = search.game
         try:
             answered = await self._answer(search)
-        except Failed as error:
-            log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
-            later = int(time.time()) + AFTER_FAILURE_SECONDS
-            await self._store.run(partial(lookups.put_off, ids=[game.id], due_at=later))
         except (NoAnswer, StorageError) as error:
             log.debug("The computer does not move: %s", error, extra={"game_id": game.id})
         else:
@@ -180,11 +188,28 @@ class Computer:
         thought = search.thought
         arguments = {**thought._asdict(), "seed": self._rng.getrandbits(32), "seconds": SEARCH_SECONDS}
         person = search.game.seat(search.game.turn.other)
-        cell = await self._workers.run(Job(_key(search.game.id), "best", arguments, whose=person))
+        job = Job(_key(search.game.id), "best", arguments, whose=person, within=WITHIN_SECONDS)
+        cell = await found_by(self._workers, job, search.game, self._rng)
         wish = Wish(
             *(Act.ANSWER, OXO, Where(), int(time.time()), self._rng, self._limits), cell=cell, thought=thought
         )
         return await self._store.change(search.game.id, partial(decide_by_computer, wish=wish))
+
+
+async def found_by(workers: Workers, job: Job, game: Game, rng: Random) -> int:
+    """The cell that a search finds for the computer, or else one that takes no search: nobody waits for ever.
+
+    Raises:
+        NoAnswer: if the search is called off, or there is no room for it.
+    """
+    try:
+        cell = int(await workers.run(job))
+        if cell in game.position.legal_moves:
+            return cell
+        log.error("The computer has found a cell that cannot be played: %d", cell, extra={"game_id": game.id})
+    except Failed as error:
+        log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
+    return await asyncio.to_thread(cell_at_once, game.position, rng)
 
 
 def _key(game_id: int) -> tuple[str, int]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.delivery.entries import Words
+from bot.handlers import meetings
 from bot.views import menus
 from bot.views.texts import texts
 from bot.views.view import View
@@ -29,12 +31,21 @@ async def migrated(update: Update, context: Context) -> None:
 
 
 async def member(update: Update, context: Context) -> None:
-    """Greet a group that the bot was added to; a channel hears nothing."""
+    """Greet a group that the bot was added to, note where it is in no more; who blocks it waits no more."""
     change = update.my_chat_member
+    if change is not None and change.chat.type == ChatType.PRIVATE:
+        if change.new_chat_member.status == ChatMemberStatus.BANNED:
+            await meetings.drop(context.services, change.chat.id)
+        return
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return
     outside = (ChatMemberStatus.LEFT, ChatMemberStatus.BANNED)
     inside = (ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR)
+    store = context.services.store
+    if change.new_chat_member.status in outside:
+        await store.run(partial(chats.leave, chat_id=change.chat.id, now=int(time.time())))
+    elif change.old_chat_member.status in outside:
+        await store.run(partial(chats.come_back, chat_id=change.chat.id))
     if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
         greeting = View(menus.greeting(texts(change.from_user.language_code)))
         context.services.publisher.say(Words(change.chat.id, greeting))

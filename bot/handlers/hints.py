@@ -56,7 +56,9 @@ async def _think(sender: Sender, game: Game, say: Callable[[str | None], None]) 
     """Let a search find the cell, and show it if the game still stands there."""
     arguments = {"rules": game.rules, "moves": game.moves, "seconds": SECONDS}
     try:
-        cell, why = await sender.services.workers.run(Job(("hint", game.id), "advice", arguments))
+        cell, why = await sender.services.workers.run(
+            Job(("hint", game.id), "advice", arguments, whose=sender.user.id)
+        )
         record = await sender.services.store.run(partial(games.load, game_id=game.id))
     except Superseded:
         say(None)  # the same was asked again, and is answered then

@@ -29,7 +29,7 @@ from bot.views.rules import rules_name
 from bot.views.texts import listed
 from bot.views.view import button
 from engine import Mark
-from storage import boards, chats, lookups
+from storage import boards, chats, forgotten, lookups
 from storage.board import Place
 from storage.chats import Person
 from storage.game import COMPUTER
@@ -107,6 +107,8 @@ def _store(
         return Made(found, is_new=False)
     if lookups.by_token(connection, offer.token) is not None:
         return Refusal.USED  # the same offer, in another message
+    if offer.person != sender.user.id and _has_left(connection, offer.person):
+        return Refusal.STALE
     services, now = sender.services, int(time.time())
     player = _player(connection, sender, offer.person)
     if offer.kind in tuple(First):
@@ -149,6 +151,11 @@ def _rival(connection: Connection, sender: Sender, offer: InlineOffer) -> Player
     games = lookups.results(connection, offer.person, RESULTS)
     rival = int(offer.rival)
     return Player(rival, _opponents(games, offer.person).get(rival) or sender.t.gettext("Player"))
+
+
+def _has_left(connection: Connection, person: int) -> bool:
+    """Whether who has made an offer was forgotten since, and has begun nothing more: nobody begins it for them."""
+    return chats.find_person(connection, person) is None and forgotten.is_forgotten(connection, person)
 
 
 def _player(connection: Connection, sender: Sender, person: int) -> Player:

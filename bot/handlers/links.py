@@ -14,12 +14,13 @@ from bot.game.gate import Where
 from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
 from bot.game.refusals import Refusal
-from bot.handlers import review_links, reviews
+from bot.handlers import review_links, reviews, rivals, sharing
 from bot.views.texts import N_
 from storage import boards, chats, games, lookups, versions
 from storage.board import Place
 from storage.chats import Person
-from storage.record import Made
+from storage.errors import GameNotFound
+from storage.record import Made, Record
 from storage.versions import Raised
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from bot.handlers.requests import CommandRequest, Sender
 
 DEAD_LINK: Final = N_("This link does not work any more: somebody was faster, or it was withdrawn.")
+UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
 OWN_LINK: Final = N_("This is your own link. Send it to a friend: whoever opens it first plays you.")
 
 
@@ -49,10 +51,12 @@ async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: 
 
 
 async def follow(request: CommandRequest, token: str) -> None:
-    """Take up the challenge behind a link, or look back on a game that one has seen."""
-    services = request.services
-    if (game_id := review_links.read(token, request.sender.user.id, services.key)) is not None:
-        await reviews.follow(request, game_id)
+    """Take up the challenge behind a link, or do what one leads to that belongs to a finished game."""
+    try:
+        if await _follow_signed(request, token):
+            return
+    except GameNotFound:  # its time was over, or it was nobody's any more; the link is still where it was sent
+        request.reply(request.t.gettext(UNKNOWN_GAME))
         return
     wish = replace(request.sender.wish(Act.ACCEPT), where=Where(token=token))
     shown, refusal = await request.services.store.run(partial(_follow, wish=wish, token=token))
@@ -60,6 +64,24 @@ async def follow(request: CommandRequest, token: str) -> None:
         request.services.publisher.show_raised(raised)
     if refusal is not None and not shown:
         request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
+
+
+async def _follow_signed(request: CommandRequest, text: str) -> bool:
+    """Look back on a game that one has seen, have it sent, or challenge who has played it; whether a link says so.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    person, key = request.sender.user.id, request.services.key
+    for purpose, whose, lead in (
+        (review_links.REVIEW, person, reviews.follow),
+        (review_links.SHARE, person, sharing.follow),
+        (review_links.CHALLENGE, 0, rivals.offer),
+    ):
+        if (game_id := review_links.read(text, whose, key, purpose)) is not None:
+            await lead(request, game_id)
+            return True
+    return False
 
 
 def _invite(connection: Connection, *, sender: Sender, first: str | None, rules: str | None) -> Made | None:
@@ -103,10 +125,11 @@ def _follow(connection: Connection, *, wish: Wish, token: str) -> tuple[Sequence
     now = int(time.time())
     game = games.next_version(decision.game, now, wish.update_id)
     games.save_many(connection, [(game, record.game)])
-    seated = record._replace(game=game)
-    versions.raise_many(connection, [(versions.raised(board, now), board) for board in record.boards])
+    seated = Record(game, tuple(versions.raised(board, now) for board in record.boards))
+    versions.raise_many(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger hears of it by a new message; an edit would not notify.
-    shown = [boards.move_down(connection, seated, board, board.thread_id) for board in record.boards]
-    place = Place(player.id, viewer=player.id, language=player.language)
-    shown.append(Raised(seated, boards.put(connection, game.id, place), None))
+    shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
+    if all(board.viewer != player.id for board in seated.boards):
+        place = Place(player.id, viewer=player.id, language=player.language)
+        shown.append(Raised(seated, boards.put(connection, game.id, place), None))
     return shown, None

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.delivery.entries import Words
+from bot.delivery.entries import Picture, Words
 from bot.thinking.workers import Job, NoAnswer
 from bot.views import stats as views
 from bot.views.families import ALL
@@ -47,7 +47,7 @@ async def made(sender: Sender, shown: Shown) -> Words:
     except (NoAnswer, StorageError):
         return say(View(t.gettext("I cannot draw it now. Please try again in a minute.")))
     words = views.caption(shown, t, rated=bool(arguments["curve"]))
-    return say(View(words), photo=base64.b64decode(drawn))
+    return say(View(words), picture=Picture(base64.b64decode(drawn), "results.png"))
 
 
 def _gather(connection: Connection, *, shown: Shown, chat_id: int) -> dict[str, object]:

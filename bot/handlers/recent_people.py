@@ -28,3 +28,7 @@ class RecentPeople:
     def find(self, person: int) -> Player | None:
         """A person who has asked lately."""
         return self._people.get(person)
+
+    def forget(self, person: int) -> None:
+        """Remember a person no more."""
+        self._people.pop(person, None)

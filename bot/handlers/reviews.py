@@ -240,6 +240,8 @@ async def _show(sender: Sender, done: Turned) -> float:
     if done.raised is None:
         if done.refusal is Refusal.STALE:
             sender.services.publisher.refresh(done.record)
+        elif done.refusal is Refusal.STILL_LOOKING:
+            sender.services.publisher.look_at(done.record)
         return 0.0
     # The first lesson of all takes a tenth of a second, for which other people's taps need not wait.
     await asyncio.to_thread(known_lesson, done.record.game)

@@ -103,7 +103,7 @@ def _find(connection: Connection, *, request: CommandRequest, username: str | No
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
     """Whose results a command asks for, who has given it made known."""
     player = request.sender.player
-    chats.see(connection, Person(player.id, player.name, player.language, player.username))
+    chats.notice(connection, Person(player.id, player.name, player.language, player.username))
     own = Target(player.id, player.name)
     if username is not None:
         if player.username is not None and username.lower() == player.username.lower():

@@ -1,4 +1,4 @@
-"""The table of commands: from it come the handlers, Telegram's menus, and what tests expect of both."""
+"""The table of commands: from it come the handlers, Telegram's menus, a page of the help, and tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from bot.handlers import (
     answers,
     basics,
     choices,
+    exporting,
     groups,
     inline,
     new_games,
+    queue,
     reviews,
+    rights,
     running,
     settings,
+    sharing,
     stats,
     takebacks,
     top,
@@ -31,7 +35,7 @@ from bot.handlers import (
 )
 from bot.handlers.taps import on_button
 from bot.views.cells import LIKE_A_MOVE
-from bot.views.commands import DESCRIPTIONS
+from bot.views.texts import N_
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -47,40 +51,38 @@ class Command(NamedTuple):
     name: str
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
     description: str
-    """As Telegram's menu shows it, to be translated."""
-    in_groups: bool
-    """Whether the menu of groups shows it."""
+    """As Telegram's menus and the help show it, to be translated."""
+    in_groups: bool = True
+    """Whether the menu of groups shows it; all commands work everywhere."""
 
 
-HANDLERS: Final = {
-    "newgame": new_games.newgame,
-    "challenge": new_games.challenge,
-    "difficulty": choices.difficulty,
-    "first": choices.first,
-    "watch": watch.watch,
-    "board": running.board,
-    "games": running.list_games,
-    "move": running.move,
-    "undo": running.takeback,
-    "hint": running.show_hint,
-    "resign": running.resign,
-    "review": reviews.review,
-    "stats": stats.show,
-    "top": top.show,
-    "settings": settings.show,
-    "notify": settings.notify,
-    "takebacks": takebacks.command,
-    "help": basics.show_help,
-    "privacy": basics.privacy,
-    "start": basics.start,
-}
-PRIVATE: Final = frozenset({"privacy", "start"})
-"""What the menu of groups leaves out; all commands work everywhere."""
-
-COMMANDS: Final = tuple(
-    Command(name, HANDLERS[name], words, in_groups=name not in PRIVATE) for name, words in DESCRIPTIONS.items()
+COMMANDS: Final = (
+    Command("newgame", new_games.newgame, N_("Play: a new game")),
+    Command("challenge", new_games.challenge, N_("Play a friend")),
+    Command("play", queue.play, N_("Find somebody to play")),
+    Command("difficulty", choices.difficulty, N_("How strong I play")),
+    Command("first", choices.first, N_("Who moves first")),
+    Command("watch", watch.watch, N_("Watch me play myself")),
+    Command("board", running.board, N_("Bring your board down here")),
+    Command("games", running.list_games, N_("Your games here")),
+    Command("move", running.move, N_("Play without tapping: /move 5")),
+    Command("undo", running.takeback, N_("Take a move back")),
+    Command("hint", running.show_hint, N_("Show a good cell")),
+    Command("resign", running.resign, N_("Give this game up")),
+    Command("review", reviews.review, N_("Look back on a game")),
+    Command("share", sharing.share, N_("Share a game as an animation")),
+    Command("stats", stats.show, N_("How you have fared")),
+    Command("top", top.show, N_("Who plays best")),
+    Command("settings", settings.show, N_("All your choices")),
+    Command("notify", settings.notify, N_("Shall I call you when it is your turn?")),
+    Command("takebacks", takebacks.command, N_("May others ask you to take a move back?")),
+    Command("help", basics.show_help, N_("How it works")),
+    Command("privacy", basics.privacy, N_("What I keep about you"), in_groups=False),
+    Command("export", exporting.export, N_("All that I keep about you, as a file"), in_groups=False),
+    Command("forget", rights.forget, N_("Forget you, if you want that"), in_groups=False),
+    Command("start", basics.start, N_("Say hello"), in_groups=False),
 )
-"""All commands, in the order of the menus."""
+"""All commands, in the order of the menus and of the help."""
 
 
 TYPED: Final = {
@@ -97,7 +99,7 @@ TYPED: Final = {
     "back": reviews.step_back,
     "try": reviews.try_again,
     "answer": reviews.answer,
-    "leave": reviews.leave,
+    "leave": queue.typed_leave,
 }
 """What buttons do, for who types: the text board names them when they mean something, so no menu does."""
 

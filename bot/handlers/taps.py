@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
-from bot.game.gate import OF_THE_WATCHED, REVIEWING
+from bot.game.gate import OF_THE_WATCHED, REVIEWING, SHARING
 from bot.game.new_game import First
 from bot.handlers import (
     basics,
@@ -17,9 +17,13 @@ from bot.handlers import (
     links,
     new_games,
     pages,
+    queue,
     reviews,
+    rights,
+    rivals,
     running,
     settings,
+    sharing,
     stats,
     takebacks,
     top,
@@ -27,6 +31,7 @@ from bot.handlers import (
 )
 from bot.handlers.acting import act
 from bot.handlers.hints import Later
+from bot.handlers.links import UNKNOWN_GAME
 from bot.handlers.requests import Sender
 from bot.handlers.reviews import Link
 from bot.intake.tapped import arrival_of, reply_of, where_of
@@ -37,9 +42,12 @@ from bot.views.buttons import (
     Cell,
     ChooseFirst,
     ChooseLevel,
+    Dare,
+    Forget,
     Invite,
     OnGame,
     Play,
+    Queue,
     SetFirst,
     SetLevel,
     SetRules,
@@ -72,7 +80,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 UNKNOWN_BUTTON: Final = N_("I do not know this button. /newgame gives you a fresh board.")
-UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
+TOO_SOON: Final = N_("Another board has just come up there. Tap once more for this cell.")
 BROKEN_GAME: Final = N_("I cannot read my notes of this game. Sorry! /newgame starts another.")
 
 
@@ -112,8 +120,12 @@ async def _do(
     """Do what a button says; its tapper is told the result, or led there, or `say` tells them later."""
     on_game = partial(act, sender, arrived=arrived)
     match buttons.read(data):
-        case Cell(game_id, ply, cell):
+        case Cell(game_id, ply, cell, is_small):
+            if is_small and sender.services.double_taps.is_second(game_id, sender.user.id, arrived):
+                return TOO_SOON
             done = await on_game(game_id, Act.MOVE, ply=ply, cell=cell)
+            if is_small and done.refusal is None:
+                sender.services.double_taps.note(game_id, sender.user.id, arrived)
             return _played(sender, done, cell)
         case OnGame() as button:
             return await _on_game(sender, button, arrived, say)
@@ -123,8 +135,12 @@ async def _do(
             done = await on_game(game_id, Act.SET_LEVEL, value=level)
         case SetRules(game_id, rules) if is_offered_as(rules):
             done = await on_game(game_id, Act.SET_RULES, value=rules)
+            await queue.rules_chosen(sender, done.record)
         case Turn(game_id, ply, page):
-            return await pages.turn(sender, game_id, ply, page)
+            refusal = await pages.turn(sender, game_id, ply, page)
+            if refusal is None:
+                sender.services.double_taps.note(game_id, sender.user.id, arrived)
+            return refusal
         case SetFirst(game_id, First.ME | First.BOT as first):
             done = await on_game(game_id, Act.SET_FIRST, value=first)
         case Begin(offer) if sender.where.inline_message_id is not None:
@@ -145,6 +161,8 @@ async def _on_game(
         return await running.bring(sender, game_id)
     if what in OF_THE_WATCHED:
         return await watch.tapped(sender, game_id, what, arrived, ply=ply)
+    if what in SHARING:
+        return await sharing.tapped(sender, what, game_id)
     if what in REVIEWING:
         return await reviews.tapped(sender, what, game_id, ply)
     return words_for((await act(sender, game_id, what, arrived=arrived, ply=ply)).refusal)
@@ -161,18 +179,37 @@ async def _beside(sender: Sender, button: Button | None) -> str | None:
             return await takebacks.tapped(sender, word)
         case Setting() as setting:
             return await settings.tapped(sender, setting)
-        case Stats() as wished:
-            return await stats.tapped(sender, wished)
-        case Top() as wished:
-            return await top.tapped(sender, wished)
+        case Stats() | Top() | Forget() as wished:
+            return await _record(sender, wished)
+        case Queue() as wished:
+            return await queue.tapped(sender, wished)
         case Topic(topic) if topic in TOPICS:
             basics.turn_page(sender, topic)
             return None
-        case Play() if sender.where.chat_id is not None:
-            return await new_games.play(sender)
-        case Invite() if sender.where.chat_id is not None:
-            return await links.invite(sender, sender.where.chat_id)
+        case Play() | Invite() | Dare() as begun if sender.where.chat_id is not None:
+            return await _begin(sender, sender.where.chat_id, begun)
     return UNKNOWN_BUTTON
+
+
+async def _record(sender: Sender, button: Stats | Top | Forget) -> str | None:
+    """Do what a button says about the record of people; the result as before."""
+    match button:
+        case Stats():
+            return await stats.tapped(sender, button)
+        case Top():
+            return await top.tapped(sender, button)
+        case Forget(word):
+            return await rights.tapped(sender, word)
+
+
+async def _begin(sender: Sender, chat_id: int, button: Play | Invite | Dare) -> str | None:
+    """Begin a game, or challenge somebody: whoever opens a link, or who has played a shared game."""
+    match button:
+        case Play():
+            return await new_games.play(sender)
+        case Dare():
+            return await rivals.challenge(sender, button)
+    return await links.invite(sender, chat_id)
 
 
 def _played(sender: Sender, done: Done, cell: int) -> str | None:

@@ -18,7 +18,8 @@ from bot.game.acts import Act, Player, Wish
 from bot.game.gate import Where
 from bot.game.machine import decide_by_computer
 from bot.game.watched import LATE_SECONDS, MOST, chosen, is_watched, pace_of
-from bot.thinking.workers import Failed, Job, NoAnswer
+from bot.handlers.computer import found_by
+from bot.thinking.workers import Job, NoAnswer
 from engine import is_at_once
 from storage import games, lookups
 from storage.errors import CorruptGame, GameNotFound, StorageError
@@ -67,7 +68,7 @@ class Watching:
         self._timers: dict[int, asyncio.TimerHandle | None] = {}
         """By game: what makes its next move, or None while that is being made."""
         self._tasks = Tasks()
-        publisher.unseen = self._unseen
+        publisher.on_unseen(self._unseen)
 
     def __len__(self) -> int:
         """How many games go on here."""
@@ -132,12 +133,7 @@ class Watching:
     async def _moved(self, record: Record) -> tuple[int, float] | None:
         """Move; when to make the next move, None where there is none to make here."""
         game = record.game
-        try:
-            cell = await self._chosen(game)
-        except Failed as error:
-            log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
-            await self._end(game.id)
-            return None
+        cell = await self._chosen(game)
         changed = await self._change(game.id, Act.ANSWER, ply=game.ply, cell=cell)
         after = changed.record.game
         if changed.result is None or changed.result.refusal is not None:
@@ -157,7 +153,8 @@ class Watching:
         await self._hold(game, SEARCH_SECONDS)
         seed = self._rng.getrandbits(32)
         asked = {"rules": game.rules, "moves": game.moves, "level": level, "seed": seed, "seconds": SEARCH_SECONDS}
-        return int(await self._workers.run(Job(_key(game.id), "best", asked, urgent=False)))
+        job = Job(_key(game.id), "best", asked, urgent=False)
+        return await found_by(self._workers, job, game, self._rng)
 
     async def _hold(self, game: Game, seconds: float) -> None:
         """Keep a game from the clocks of others for so long, and a while."""

@@ -13,11 +13,11 @@ import logging
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from aiohttp import web
 from telegram import Update
 from telegram.error import TelegramError
 
 from bot.delivery.replies import Reply
+from bot.intake.server import Gone, Response, TooLarge
 from bot.intake.tapped import REPLY, lighten
 from bot.intake.updates import KEPT_SECONDS, KINDS, Outcome
 
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
     from telegram import Bot
 
+    from bot.intake.server import Page, Request
     from bot.intake.updates import Intake
     from bot.metrics import Metrics
-    from bot.server import Page
 
 log = logging.getLogger(__name__)
 
-SECRET_HEADER: Final = "X-Telegram-Bot-Api-Secret-Token"  # noqa: S105 - the name of a header
+SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
 
 LARGEST: Final = 2**20
-"""Bytes of the largest body that is read, aiohttp's own limit; Telegram's updates are a few thousand."""
+"""Bytes of the largest body that is read; Telegram's updates are a few thousand."""
 
 CONNECTIONS: Final = 100
 """How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
 
-AGAIN_AFTER: Final = {"Retry-After": "1"}
+AGAIN_AFTER: Final = ((b"retry-after", b"1"),)
 """Seconds until Telegram shall bring an update again; left alone it would wait longer each time."""
 
 
@@ -91,31 +91,28 @@ class Webhook:
                 log.debug("How many updates wait is not known: %s", error)
             await asyncio.sleep(1)
 
-    async def _take(self, request: web.BaseRequest) -> web.Response:
-        given = request.headers.get(SECRET_HEADER, "")
-        if not hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._secret):
-            return web.Response(status=401)
+    async def _take(self, request: Request) -> Response:
+        if not hmac.compare_digest(request.header(SECRET_HEADER), self._secret):
+            return Response(status=401)
         intake = self._intake
         if intake is None:
-            return web.Response(status=503, headers=AGAIN_AFTER)
-        if (request.content_length or 0) > LARGEST:
-            return web.Response(status=413)
+            return Response(status=503, headers=AGAIN_AFTER)
         try:
-            data = json.loads(await request.read())
-        except web.HTTPRequestEntityTooLarge:
-            return web.Response(status=413)
-        except (ValueError, RecursionError, web.RequestPayloadError, ConnectionError):
-            return web.Response(status=400)
+            data = json.loads(await request.body(LARGEST))
+        except TooLarge:
+            return Response(status=413)
+        except (ValueError, RecursionError, Gone):
+            return Response(status=400)
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
-            return web.Response(status=400)
+            return Response(status=400)
         with Reply() as reply:
             update = self._parsed(data, reply)
             outcome = Outcome.DONE if update is None else await intake.take(update)
         if outcome is Outcome.TRY_AGAIN:
-            return web.Response(status=503, headers=AGAIN_AFTER)
+            return Response(status=503, headers=AGAIN_AFTER)
         if reply.body is None:
-            return web.Response()
-        return web.Response(body=reply.body, content_type="application/json")
+            return Response()
+        return Response(reply.body, kind="application/json")
 
     def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
         """The update; None, with a line in the log, for one that cannot be parsed and never will be."""

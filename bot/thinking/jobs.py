@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from random import Random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -51,7 +52,28 @@ def results_chart(
     return charts.results_chart(weeks, curve, seconds)
 
 
+def replay(seconds: float, *, moving: bool, **scene: Any) -> str:  # noqa: ANN401 - what `Scene` has
+    """A finished game as an animation or as a still of its end, in base64; see `bot.thinking.drawing.replays`.
+
+    Args:
+        seconds: What it may take; it takes far less.
+        moving: Whether it is to be the animation.
+        scene: The fields of `Scene`.
+    """
+    from bot.thinking.drawing import replays  # noqa: PLC0415 - likewise
+
+    del seconds
+    drawn = replays.Scene(**scene)
+    return base64.b64encode(replays.animation(drawn) if moving else replays.still(drawn)).decode()
+
+
 JOBS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
-    {"best": best_cell, "lesson": lesson_of, "advice": best_advice, "results chart": results_chart}
+    {
+        "best": best_cell,
+        "lesson": lesson_of,
+        "advice": best_advice,
+        "results chart": results_chart,
+        "replay": replay,
+    }
 )
 """Every question by its name. A job names its arguments, and `seconds` is always among them."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
-import os
-import sys
+import math
 import time
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from bot.thinking import processes
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -21,19 +19,23 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 64
-"""The most jobs that wait; beyond it whoever asks hears so at once."""
+"""With so many jobs waiting, none is taken any more that nobody waits for."""
+MOST_URGENT: Final = 1024
+"""The most jobs that wait in all; beyond it whoever asks hears so at once."""
+LEAST_SECONDS: Final = 0.1
+"""What a job has for itself however long it has waited."""
 IDLE_SECONDS: Final = 60.0
 """After so long without a job a process ends."""
 GRACE_SECONDS: Final = 5.0
 """What a job may take beyond its own seconds, a process's start included, before its process counts as stuck."""
+PATIENT_SECONDS: Final = 15.0
+"""The same for what nobody waits for: on a machine that has much else to do a process gets little of it."""
 TIMES_BACK: Final = 3
 """How often a job that nobody waits for stands back for others."""
+LAST_SECONDS: Final = 1.0
+"""What such a job has when it stands back no more, so that nobody waits long for it."""
 TRIES: Final = 2
-"""How often a job is begun, by another process each time."""
-LONGEST_ANSWER: Final = 2**20
-"""The most bytes of an answer."""
-ROOT: Final = Path(__file__).parents[2]
-"""Where this package stands."""
+"""How often a job whose process ends is begun, by another process each time."""
 
 
 class NoAnswer(Exception):
@@ -49,7 +51,7 @@ class Superseded(NoAnswer):
 
 
 class Failed(NoAnswer):
-    """The job has ended in an error, or its process in the middle of it, twice."""
+    """The job has ended in an error, its process is stuck, or processes have ended in the middle of it."""
 
 
 class Job(NamedTuple):
@@ -65,6 +67,8 @@ class Job(NamedTuple):
     """Whether somebody waits for it; the others come after these."""
     whose: Hashable = None
     """Who waits for it. Of those who have many jobs, each one comes after what others wait for."""
+    within: float | None = None
+    """After so many seconds the answer is wanted: what is left of them it shares with those that wait."""
 
 
 class _Asked:
@@ -84,6 +88,16 @@ class _Asked:
         self.stood_back = 0
         self.at = time.perf_counter()
 
+    def seconds(self, turns: int) -> float:
+        """What the job may take if it begins now, and so many that wait take their turns in the same time."""
+        seconds = float(self.job.arguments["seconds"])
+        if self.stood_back >= TIMES_BACK:
+            return min(seconds, LAST_SECONDS)
+        if self.job.within is None:
+            return seconds
+        left = self.at + self.job.within - time.perf_counter()
+        return min(seconds, max(left / turns, LEAST_SECONDS))
+
 
 class Workers:
     """A pool of processes that do jobs, those that were asked for first first.
@@ -96,7 +110,7 @@ class Workers:
 
     def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
         self._metrics = metrics
-        self._size = size or most_processes()
+        self._size = size or processes.most()
         self._idle_seconds = idle
         self._asked: dict[Hashable, _Asked] = {}
         self._queue: asyncio.PriorityQueue[tuple[bool, int, int, _Asked]] = asyncio.PriorityQueue()
@@ -119,7 +133,8 @@ class Workers:
             Failed: It cannot be done.
         """
         self.cancel(job.key)
-        if self._closed or len(self._asked) >= MOST_WAITING + self._size:
+        most = MOST_URGENT if job.urgent else MOST_WAITING
+        if self._closed or len(self._asked) >= most + self._size:
             raise Busy(f"{len(self._asked)} jobs wait already.")
         own = 0 if job.whose is None else sum(other.job.whose == job.whose for other in self._asked.values())
         asked = self._asked[job.key] = _Asked(job)
@@ -158,7 +173,7 @@ class Workers:
         if self._asked.get(asked.job.key) is asked:
             del self._asked[asked.job.key]
         if asked.process is not None:
-            _kill(asked.process)
+            processes.kill(asked.process)
 
     def _put(self, asked: _Asked) -> None:
         self._queue.put_nowait((not asked.job.urgent, asked.own, asked.number, asked))
@@ -170,7 +185,7 @@ class Workers:
             if may and asked.process is not None and not asked.stands_back:
                 asked.stands_back = True
                 asked.stood_back += 1
-                _kill(asked.process)
+                processes.kill(asked.process)
                 return
 
     def _open_slot(self) -> None:
@@ -188,18 +203,22 @@ class Workers:
     async def _serve(self) -> None:
         """Do one job after another with one process at a time, until there is none for a while."""
         process: Process | None = None
+        asked: _Asked | None = None
         try:
             while (asked := await self._next()) is not None:
                 for _ in range(TRIES):
+                    is_stuck = False
                     try:
-                        process = process or await _start()
-                        self._settle(asked, await _think(process, asked))
+                        process = process or await processes.start()
+                        self._settle(asked, await _think(process, asked, self._turns()))
                     except (OSError, TimeoutError, ValueError) as error:
-                        await _end(process)
+                        await processes.end(process)
                         process = None
+                        is_stuck = isinstance(error, TimeoutError)
                         if not (asked.answer.done() or asked.stands_back):
                             log.warning("A process that thinks has failed: %s", error or type(error).__name__)
-                    if asked.answer.done() or asked.stands_back:
+                    # Nobody waits twice as long for what has not come in time.
+                    if asked.answer.done() or asked.stands_back or (is_stuck and asked.job.urgent):
                         break
                 if asked.stands_back and not asked.answer.done():
                     asked.stands_back = False
@@ -207,7 +226,9 @@ class Workers:
                 else:
                     _fail(asked, Failed("The processes that thought about it have failed."))
         finally:
-            await _end(process)
+            if asked is not None:
+                _fail(asked, Failed("Nobody looks after it any more."))
+            await processes.end(process)
 
     async def _next(self) -> _Asked | None:
         """The next job that is still wanted; None after a while without."""
@@ -221,6 +242,11 @@ class Workers:
             return None
         finally:
             self._idle -= 1
+
+    def _turns(self) -> int:
+        """How many jobs that somebody waits for each process has before it, with the one that begins."""
+        waiting = sum(asked.job.urgent and asked.process is None for asked in self._asked.values())
+        return max(1, math.ceil(waiting / self._size))
 
     def _settle(self, asked: _Asked, answer: Mapping[str, Any]) -> None:
         """Take the answer of a process, if anybody still wants it."""
@@ -237,24 +263,7 @@ def _fail(asked: _Asked, error: NoAnswer) -> None:
         asked.answer.set_exception(error)
 
 
-def most_processes() -> int:
-    """How many processes may think at the same time: one less than there are cores, at least one."""
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return max(1, cores - 1)
-
-
-async def _start() -> Process:
-    """Start a process; it loads what stands beside this package, and nothing from where the bot was started."""
-    return await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "bot.thinking.worker"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        limit=LONGEST_ANSWER,
-    )
-
-
-async def _think(process: Process, asked: _Asked) -> Mapping[str, Any]:
+async def _think(process: Process, asked: _Asked, turns: int) -> Mapping[str, Any]:
     """Let a process do a job.
 
     Raises:
@@ -264,33 +273,8 @@ async def _think(process: Process, asked: _Asked) -> Mapping[str, Any]:
     job = asked.job
     asked.process = process
     try:
-        async with asyncio.timeout(float(job.arguments["seconds"]) + GRACE_SECONDS):
-            return await _exchange(process, job)
+        seconds = asked.seconds(turns)
+        async with asyncio.timeout(seconds + (GRACE_SECONDS if job.urgent else PATIENT_SECONDS)):
+            return await processes.exchange(process, job.name, {**job.arguments, "seconds": seconds})
     finally:
         asked.process = None
-
-
-async def _exchange(process: Process, job: Job) -> dict[str, Any]:
-    """Ask a process one question."""
-    if process.stdin is None or process.stdout is None:
-        raise OSError("it has no pipes")
-    question = json.dumps({"name": job.name, "arguments": dict(job.arguments)})
-    process.stdin.write(f"{question}\n".encode())
-    await process.stdin.drain()
-    line = await process.stdout.readline()
-    if not line.endswith(b"\n"):
-        raise OSError("it has ended")
-    answer: dict[str, Any] = json.loads(line)
-    return answer
-
-
-async def _end(process: Process | None) -> None:
-    """End a process now, whatever it does."""
-    if process is not None:
-        _kill(process)
-        await process.wait()
-
-
-def _kill(process: Process) -> None:
-    with suppress(ProcessLookupError):
-        process.kill()

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.pages import RULES, open_page
+from bot.game.queue import has_not_begun
 from bot.game.states import thought_of
-from bot.views import keyboards, watched
+from bot.views import keyboards, queue, watched
 from bot.views.challenges import challenge_text
+from bot.views.durations import duration
 from bot.views.lists import number_of
 from bot.views.looks import marks_of
 from bot.views.people import Eyes, computer, mention, named, player
@@ -19,7 +21,7 @@ from bot.views.ultimate import overview
 from bot.views.view import View
 from engine import Mark
 from engine.ultimate import ULTIMATE
-from storage.game import COMPUTER, Termination
+from storage.game import COMPUTER, Termination, has_left
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -35,14 +37,16 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
     """
     eyes = Eyes(board.viewer, texts(board.language), marks_of(board.look))
     page = None if board.page is None else open_page(game, board.page)
+    if game.is_of_queue and game.is_challenge:
+        return View(queue.text(game, eyes), queue.keyboard_of(game, eyes.t, page))
     if game.is_challenge:
         link = link_of(game, board, username)
         text = challenge_text(game, link, eyes)
-        return View(text, keyboards.of_challenge(game, eyes.t, link, page))
+        return View(text, keyboards.of_challenge(game, eyes.t, link, page, viewer=board.viewer))
     lines = [
         _asked(game, eyes, page),
         time_line(game, eyes),
-        question_line(game, eyes) or watched.free_seat_line(game, eyes),
+        question_line(game, eyes) or watched.free_seat_line(game, eyes) or queue.met_line(game, eyes),
         *(overview(game, eyes, board.look, page) if game.rules == ULTIMATE.text else ()),
         "",
         rules_line(game.rules, eyes.t),
@@ -57,8 +61,9 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 
 
 def link_of(game: Game, board: Board, username: str) -> str | None:
-    """The link that a challenge is made by, for who may share it."""
-    return f"https://t.me/{username}?start={game.token}" if game.token and board.viewer else None
+    """The link that a challenge is made by, for who may share it: who has made it."""
+    own = board.viewer is not None and game.mark_of(board.viewer) is not None
+    return f"https://t.me/{username}?start={game.token}" if game.token and own else None
 
 
 def farewell(board: Board) -> View:
@@ -69,21 +74,13 @@ def farewell(board: Board) -> View:
 def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
     """What the person to move is told when the deadline comes near; it mentions them, and so notifies."""
     who = mention(game, game.turn, Eyes(None, t))
+    if has_not_begun(game):
+        return t.gettext("⏰ {name}, it is your move. After {time} more {other} plays somebody else.").format(
+            name=who, other=named(game, game.turn.other, Eyes(None, t)), time=duration(seconds, t)
+        )
     return t.gettext("⏰ {name}, it is your move. After {time} more the game is lost on time.").format(
         name=who, time=duration(seconds, t)
     )
-
-
-def duration(seconds: int, t: NullTranslations) -> str:
-    """A time in the unit that fits it."""
-    if seconds >= 5400:  # noqa: PLR2004 - from an hour and a half on, hours say enough
-        hours = round(seconds / 3600)
-        return t.ngettext("{count} hour", "{count} hours", hours).format(count=hours)
-    if seconds >= 90:  # noqa: PLR2004 - likewise minutes
-        minutes = round(seconds / 60)
-        return t.ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
-    count = max(1, seconds)
-    return t.ngettext("{count} second", "{count} seconds", count).format(count=count)
 
 
 def ending(game: Game, eyes: Eyes) -> str:
@@ -102,6 +99,7 @@ def playing(game: Game, eyes: Eyes, board: Board) -> str:
         return "   ".join([*watched.sides(game, eyes), number_of(game)])
     parts = [
         f"{eyes.marks[mark]} {computer(game, eyes.t) if game.seat(mark) == COMPUTER else player(game, mark, eyes)}"
+        f"{queue.rating(game, mark, eyes)}"
         for mark in Mark
     ]
     if board.chat_id is not None:
@@ -146,6 +144,8 @@ def _state(game: Game, eyes: Eyes) -> str:
         return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=eyes.marks[game.turn], name=who)
     if game.termination is Termination.FULL_BOARD:
         return nobody_won(game, t)
+    if game.termination is Termination.EXPIRED and game.is_of_queue:
+        return t.gettext("💤 You did not come in time, so your opponent plays somebody else. /play looks again.")
     if game.termination is Termination.EXPIRED or game.winner is None:
         return t.gettext("💤 This game was closed: nobody has moved for a long time.")
     return sentences(t, _won(game, game.winner, eyes), _how(game, game.winner.other, eyes))
@@ -155,7 +155,7 @@ def time_line(game: Game, eyes: Eyes) -> str | None:
     """That the deadline comes near; in a message of inline mode there is no other place for it."""
     if game.is_over or game.reminded != game.ply:
         return None
-    return eyes.t.gettext("⏰ Without a move the game is soon lost on time.")
+    return queue.time_line(game, eyes) or eyes.t.gettext("⏰ Without a move the game is soon lost on time.")
 
 
 def _won(game: Game, winner: Mark, eyes: Eyes) -> str:
@@ -177,6 +177,12 @@ def _how(game: Game, loser: Mark, eyes: Eyes) -> str:
     """Why the game was won."""
     t = eyes.t
     if game.termination is Termination.RESIGNATION:
+        if has_left(game.seat(loser)):
+            return (
+                t.gettext("👋 The other side has left.")
+                if game.seat(loser.other) == COMPUTER
+                else t.gettext("{name} has given the game up.").format(name=named(game, loser, eyes))
+            )
         if game.seat(loser) == eyes.viewer or game.is_against_computer:
             return t.gettext("You have resigned.")
         return t.gettext("{name} has resigned.").format(name=named(game, loser, eyes))

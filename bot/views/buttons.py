@@ -29,6 +29,8 @@ class Cell(NamedTuple):
     game_id: int
     ply: int
     cell: int
+    is_small: bool = False
+    """Whether it is one of a little board, in whose place another may have been a moment ago."""
 
 
 class Try(NamedTuple):
@@ -133,6 +135,27 @@ class Top(NamedTuple):
     page: int = 0
 
 
+class Forget(NamedTuple):
+    """The answer to whether one wants to be forgotten: `yes` or `no`."""
+
+    word: str
+
+
+class Queue(NamedTuple):
+    """What somebody says to the queue of /play: `play`, perhaps by some rules, `stay` or `leave`."""
+
+    word: str
+    rules: str = ""
+
+
+class Dare(NamedTuple):
+    """A challenge to who has played a mark in a shared game, signed as the link to it is."""
+
+    game: int
+    mark: str
+    sign: str
+
+
 class Begin(NamedTuple):
     """A game that inline mode has offered and that nobody has begun: the signed offer (`bot.handlers.inline`)."""
 
@@ -155,8 +178,11 @@ Button: TypeAlias = (
     | Play
     | Invite
     | Begin
+    | Dare
     | Stats
     | Top
+    | Forget
+    | Queue
 )
 
 _ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
@@ -166,6 +192,10 @@ _WORD: Final = "([a-z]{1,16})"
 _CELL: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
 _ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
 _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
+    "u": (
+        re.compile(f"1u:{_ID}:{_SMALL}:{_SMALL}"),
+        lambda game, ply, cell: Cell(int(game), int(ply), int(cell), is_small=True),
+    ),
     "y": (re.compile(f"1y:{_ID}:{_SMALL}:{_SMALL}"), lambda *numbers: Try(*map(int, numbers))),
     "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
@@ -190,6 +220,15 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
         re.compile("1k:([hw]):([rv]):([a-z]{0,8}):([0-9]{1,4})"),
         lambda place, order, family, page: Top(place == "h", order == "v", family, int(page)),
     ),
+    "x": (re.compile("1x:(yes|no)"), Forget),
+    "w": (
+        re.compile(f"1w:{_WORD}(?::([a-z0-9-]{{1,16}}))?"),
+        lambda word, rules: Queue(word, rules or ""),
+    ),
+    "c": (
+        re.compile(f"1c:{_ID}:([XO]):([A-Za-z0-9_-]{{16}})"),
+        lambda game, mark, sign: Dare(int(game), mark, sign),
+    ),
     "p": (re.compile("1p"), Play),
     "n": (re.compile("1n"), Invite),
     "i": (re.compile("1i:([A-Za-z0-9_:-]{1,60})"), Begin),
@@ -205,23 +244,29 @@ _LETTERS: Final[Mapping[type[Button], str]] = {
     ChooseFirst: "o",
     AllowTakebacks: "b",
     Topic: "h",
+    Forget: "x",
     Play: "p",
     Invite: "n",
     Begin: "i",
+    Dare: "c",
 }
 
 
 def write(button: Button) -> str:
     """The callback data of a button."""
     match button:
-        case Cell(game_id, ply, cell) | Try(game_id, ply, cell):
-            return f"1{'t' if isinstance(button, Cell) else 'y'}:{game_id}:{ply}:{cell}"
+        case Cell(game_id, ply, cell, is_small):
+            return f"1{'u' if is_small else 't'}:{game_id}:{ply}:{cell}"
+        case Try(game_id, ply, cell):
+            return f"1y:{game_id}:{ply}:{cell}"
         case OnGame(game_id, ply, act):
             return f"1g:{game_id}:{ply}:{act}"
         case Setting(name, value):
             return ":".join(part for part in ("1s", name, value) if part)
         case Stats(person, here, family, picture):
             return f"1q:{person}:{'h' if here else 'w'}:{family}:{'p' if picture else 't'}"
+        case Queue(word, rules):
+            return ":".join(part for part in ("1w", word, rules) if part)
         case Top(here, by_wins, family, page):
             return f"1k:{'h' if here else 'w'}:{'v' if by_wins else 'r'}:{family}:{page}"
     return ":".join((f"1{_LETTERS[type(button)]}", *map(str, button)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.game.challenges import challenger_of, closed_by_other
 from bot.game.new_game import DEFAULT_RULES, First
 from bot.views import names
-from bot.views.people import mention
+from bot.views.people import mention, nobody
 from bot.views.rules import rules_line
 from bot.views.view import MARKS
 from engine import Mark
@@ -27,7 +27,10 @@ def challenge_text(game: Game, link: str | None, eyes: Eyes) -> str:
     if game.is_over:
         return _closed(game, link, eyes)
     if link is not None:
-        head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.") + f"\n{link}"
+        head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.")
+        if game.rival_id is not None:
+            head = t.gettext("⚔️ <b>You challenge {rival}.</b> I tell them; this link is for them alone.")
+        head = head.format(rival=_rival(game, t)) + f"\n{link}"
         first = (
             t.gettext("You play {mark} and move first.")
             if mark is Mark.X
@@ -87,6 +90,8 @@ def _closed(game: Game, link: str | None, eyes: Eyes) -> str:
     if link is not None:
         if withdrawn:
             return t.gettext("You have withdrawn your challenge. Its link leads nowhere now.")
+        if game.termination is Termination.DECLINED:
+            return t.gettext("{rival} declined your challenge.").format(rival=_rival(game, t))
         return t.gettext("💤 Your challenge has expired: nobody opened the link.")
     words = {"name": _challenger(game, t), "rival": _rival(game, t)}
     if game.termination is Termination.DECLINED:
@@ -116,8 +121,9 @@ def _withdrawn(game: Game, t: NullTranslations) -> str:
 
 
 def _challenger(game: Game, t: NullTranslations) -> str:
-    return names.shown(game.name(challenger_of(game)), t.gettext("Player"))
+    mark = challenger_of(game)
+    return names.shown(game.name(mark), nobody(game.seat(mark), t))
 
 
 def _rival(game: Game, t: NullTranslations) -> str:
-    return names.shown(game.rival_name, t.gettext("Player"))
+    return names.shown(game.rival_name, nobody(game.rival_id, t))

@@ -12,7 +12,7 @@ from bot.game.pages import ALL, RULES
 from bot.game.play import is_fresh
 from bot.game.states import free_seat, question_of
 from bot.views import ultimate, watched
-from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel, SetRules, Turn
+from bot.views.buttons import Cell, OnGame, Queue, SetFirst, SetLevel, SetRules, Turn
 from bot.views.choices import level_name
 from bot.views.looks import marks_of
 from bot.views.rules import rules_name
@@ -20,7 +20,7 @@ from bot.views.view import button, compact
 from engine import Level
 from engine.offered import MENU
 from engine.ultimate import UltimatePosition
-from storage.game import COMPUTER, Offer, replay, rules_of
+from storage.game import COMPUTER, Offer, Termination, has_left, replay, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = "list[dict[str, str]]"
 
-OF_PLAY, OF_REVIEW = '"callback_data":"1t:', '"callback_data":"1y:'
-"""How what the cells carry begins, in play and in a review."""
+OF_PLAY, OF_SMALL, OF_REVIEW = '"callback_data":"1t:', '"callback_data":"1u:', '"callback_data":"1y:'
+"""How what the cells carry begins: in play, on little boards, and in a review."""
 
 PLACEHOLDER: Final = "999999999999999999"
 """Stands for a game's id in the cached part of a keyboard; no game gets that far."""
@@ -41,7 +41,9 @@ FIRST_MOVES: Final = 3
 """The plies up to which a person has made no more than one move against the computer."""
 
 
-def of_challenge(game: Game, t: NullTranslations, link: str | None, page: str | None = None) -> str | None:
+def of_challenge(
+    game: Game, t: NullTranslations, link: str | None, page: str | None = None, *, viewer: int | None = None
+) -> str | None:
     """The keyboard of a challenge as JSON; none once it is over. `link` is the one that it is made by, if any.
 
     The choice of another board opens below the rest, so that nothing of it moves and others can still accept.
@@ -49,13 +51,15 @@ def of_challenge(game: Game, t: NullTranslations, link: str | None, page: str | 
     if game.is_over:
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, 0, Act.CANCEL))
-    rules = _rules_menu(game, t) if page == RULES else [[_rules_button(game, t)]]
+    rules = rules_menu(game, t) if page == RULES else [[rules_button(game, t)]]
     if link is not None:
         share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
     answers = [button(t.gettext("Accept"), OnGame(game.id, 0, Act.ACCEPT), "success")]
     if game.rival_name is not None:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, 0, Act.DECLINE), "danger"))
+    if viewer is not None and game.mark_of(viewer) is None:
+        return compact({"inline_keyboard": [answers]})
     alone = button(t.gettext("Play the computer"), OnGame(game.id, 0, Act.COMPUTER))
     return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
 
@@ -79,7 +83,7 @@ def of_game(
     choice among the boards that there are, in the place of all else.
     """
     if page == RULES:
-        return compact({"inline_keyboard": _rules_menu(game, t)})
+        return compact({"inline_keyboard": rules_menu(game, t)})
     last = 0 if game.is_over else 2 if game.is_against_computer and game.host is None else 1
     cells = _cells(game.rules, game.moves, last, hint, look, page)
     rows = [cells.replace(PLACEHOLDER, str(game.id))]
@@ -96,7 +100,8 @@ def of_review(then: Game, marked: int | None, look: str | None, part: str | None
     cells = _cells(then.rules, then.moves, last, marked, look, part).replace(PLACEHOLDER, str(then.id))
     made = ",".join(compact(row) for row in rows)
     # The cells of a review are told from those of play by their letter alone.
-    return f'{{"inline_keyboard":[{cells.replace(OF_PLAY, OF_REVIEW)},{made}]}}'
+    cells = cells.replace(OF_PLAY, OF_REVIEW).replace(OF_SMALL, OF_REVIEW)
+    return f'{{"inline_keyboard":[{cells},{made}]}}'
 
 
 def follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | None) -> list[Row]:
@@ -111,12 +116,16 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | No
         return button(label, OnGame(game.id, game.ply, act), style)
 
     if game.is_over:
-        look_back = [button(t.gettext("Review"), OnGame(game.id, 0, Act.REVIEW))] if game.moves else []
-        return _follow_up(game, t, viewer, look, look_back)
+        if not game.moves:
+            return _follow_up(game, t, viewer, look, [])
+        look_back = [button(t.gettext("Review"), OnGame(game.id, 0, Act.REVIEW))]
+        share = act(t.gettext("Share"), Act.SHARE)
+        # The way out of a review stands where the way in has stood, and nothing where a question may come.
+        return _follow_up(game, t, viewer, look, [share, *look_back])
     if game.host is not None:
         return watched.actions(game, t, look)
     question = question_of(game)
-    fresh, rules = (_fresh_buttons(game, t), [_rules_button(game, t)]) if is_fresh(game) else ([], [])
+    fresh, rules = (_fresh_buttons(game, t), [rules_button(game, t)]) if is_fresh(game) else ([], [])
     back = [] if page is None else [button(t.gettext("‹ Boards"), Turn(game.id, game.ply, ALL))]
     undo = [*back, act(t.gettext("Undo"), Act.TAKEBACK)] if game.moves and not fresh else back
     hint = [act(t.gettext("Hint"), Act.HINT)] if game.is_against_computer else []
@@ -151,7 +160,9 @@ def _follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | 
     def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
         return button(label, OnGame(game.id, game.ply, act), style)
 
-    if game.next_game is not None:
+    if game.next_game is not None and game.termination is Termination.EXPIRED:
+        return _somebody_else(game, t)
+    if game.next_game is not None or has_left(game.x_seat) or has_left(game.o_seat):
         return [look_back]
     if game.host is not None:
         first, *others = watched.actions(game, t, look)
@@ -162,11 +173,18 @@ def _follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | 
     question = question_of(game)
     rematch = act(t.gettext("Rematch"), Act.REMATCH, "primary")
     if question is None:
-        return [[rematch, *look_back]]
+        return [[rematch, *look_back], *_somebody_else(game, t)]
     if game.seat(question.by) == viewer:
         return [[rematch, *look_back], [act(t.gettext("Withdraw"), Act.REFUSE)]]
     agree = act(t.gettext("Accept"), Act.AGREE, "success")
     return [[agree, *look_back], [act(t.gettext("Decline"), Act.REFUSE, "danger")]]
+
+
+def _somebody_else(game: Game, t: NullTranslations) -> list[Row]:
+    """Where two met in the queue, each may go on looking there."""
+    if not game.is_of_queue:
+        return []
+    return [[button(t.gettext("Play somebody else"), Queue("play", game.rules))]]
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
@@ -187,13 +205,13 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     ]
 
 
-def _rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
+def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     """What is played, which opens the choice among the others."""
     label = t.gettext("Board: {rules}").format(rules=rules_name(game.rules, t))
     return button(label, Turn(game.id, game.ply, RULES))
 
 
-def _rules_menu(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
+def rules_menu(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
     """The boards that there are, two in a row, with the one that is played marked, and the way back."""
     back = Turn(game.id, game.ply, ALL)
     made = []

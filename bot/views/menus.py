@@ -1,16 +1,18 @@
-"""The greeting, the help page by page, and what is told about privacy and about the bot itself."""
+"""The greeting, the help page by page, and what is told about the bot itself."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.views import buttons, commands
+from bot.views import buttons
 from bot.views.board_words import to_say
 from bot.views.choices import level_names
 from bot.views.texts import N_
 from bot.views.view import View, button, coded, keyboard
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from gettext import NullTranslations
 
 TOPICS: Final = {
@@ -46,7 +48,9 @@ def welcome(t: NullTranslations) -> View:
         "/newgame does the same, /help tells more."
     )
     play = button(t.gettext("Play"), buttons.Play(), "primary")
-    return View(text, keyboard([[play], [button(t.gettext("Play a friend"), buttons.Invite())]]))
+    friend = button(t.gettext("Play a friend"), buttons.Invite())
+    somebody = button(t.gettext("Find somebody to play"), buttons.Queue("play"))
+    return View(text, keyboard([[play], [friend], [somebody]]))
 
 
 def greeting(t: NullTranslations) -> str:
@@ -57,15 +61,18 @@ def greeting(t: NullTranslations) -> str:
     )
 
 
-def help_page(t: NullTranslations, topic: str | None = None) -> View:
-    """A page of the help, with buttons to all topics; without one, the first."""
-    pages = {
+def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | None = None) -> View:
+    """A page of the help, with buttons to all topics; without one, the first.
+
+    `commands` are all there are, by name, each with what it does in a few words that are still to be translated.
+    """
+    pages: dict[str, Callable[[NullTranslations], str]] = {
         "play": _playing_and_watching,
         "boards": _boards,
         "friends": _friends,
         "choices": _choices,
         "results": _results,
-        "commands": commands.listing,
+        "commands": partial(_listing, commands),
     }
     text = _first_page(t) if topic is None else f"<b>{t.gettext(TOPICS[topic])}</b>\n\n{pages[topic](t)}"
     made = [
@@ -73,16 +80,6 @@ def help_page(t: NullTranslations, topic: str | None = None) -> View:
         for name, label in TOPICS.items()
     ]
     return View(text, keyboard([made[start : start + 2] for start in range(0, len(made), 2)]))
-
-
-def privacy(t: NullTranslations) -> str:
-    """What is stored; every bot must say so (Telegram's terms for bot developers, section 4)."""
-    return t.gettext(
-        "I keep what a game needs: your Telegram id, your name and language as Telegram tells them, the chats "
-        "you play in, the moves of your games, and what you choose with /settings, /notify and /takebacks. "
-        "In what you write to me I look for a move, and keep no word of it. I pass nothing on. Telegram's "
-        "standard policy for bots holds: telegram.org/privacy-tpa"
-    )
 
 
 def _first_page(t: NullTranslations) -> str:
@@ -128,7 +125,9 @@ def _playing_and_watching(t: NullTranslations) -> str:
 
 def _friends(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>In our private chat</b> /challenge gives you a link: whoever opens it first plays you.\n"
+        "<b>In our private chat</b> /challenge gives you a link: whoever opens it first plays you. /play finds "
+        "somebody for you who is looking too, as near to you in rating as may be; <code>/play ultimate</code> on "
+        "that board, <code>/play any</code> on whatever they like.\n"
         "<b>In a group</b> /newgame asks who wants to play. To ask somebody, write <code>/newgame @name</code>, "
         "or answer one of their messages with /newgame.\n"
         "<b>In any other chat</b> write my username and a space, and choose a game. Add a level or "
@@ -151,6 +150,10 @@ def _choices(t: NullTranslations) -> str:
     ).format(levels=coded(level_names(t), t))
 
 
+def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
+    return "\n".join(f"/{name} – {t.gettext(words)}" for name, words in commands.items())
+
+
 def _results(t: NullTranslations) -> str:
     return t.gettext(
         "<b>/stats</b> – how you have fared: against each level and against people, here and everywhere. In a "
@@ -159,5 +162,6 @@ def _results(t: NullTranslations) -> str:
         "A game counts once it is played to an end, unless a move was taken back in it. Games between people are "
         "rated when the day is over (UTC); a ? means that a rating is still a guess. The first three games of two "
         "people count in a day, and who only plays a few others stays near 1500.\n"
-        "<code>/settings hidden on</code> keeps your results to yourself."
+        "<code>/settings hidden on</code> keeps your results to yourself.\n"
+        "<b>/privacy</b> – what I keep about you; <b>/export</b> sends it to you, <b>/forget</b> erases it."
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bot.views import names
 from bot.views.choices import level_name
 from bot.views.view import MARKS
-from storage.game import COMPUTER
+from storage.game import COMPUTER, has_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,11 +38,18 @@ def player(game: Game, mark: Mark, eyes: Eyes) -> str:
 
 def named(game: Game, mark: Mark, eyes: Eyes) -> str:
     """The name of the person who plays a mark, as safe HTML."""
-    return names.shown(game.name(mark), eyes.t.gettext("Player"))
+    return names.shown(game.name(mark), nobody(game.seat(mark), eyes.t))
+
+
+def nobody(seat: int | None, t: NullTranslations) -> str:
+    """What stands in the place of a name that is not known."""
+    return t.gettext("Somebody who left") if has_left(seat) else t.gettext("Player")
 
 
 def mention(game: Game, mark: Mark, eyes: Eyes) -> str:
     """A name that leads to its person; it stands in edits, which never notify."""
+    if has_left(game.seat(mark)):
+        return named(game, mark, eyes)
     return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark, eyes)}</a>'
 
 

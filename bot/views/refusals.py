@@ -38,6 +38,7 @@ REFUSALS: Final = {
     Refusal.BOARD_FINISHED: N_("That board is finished. Choose another one."),
     Refusal.NOT_FINISHED: N_("There is no finished game here to look back on."),
     Refusal.LOOKING_BACK: N_("You are looking back on this game: ◀ and ▶ go through it."),
+    Refusal.LEFT: N_("The other player has left. /newgame asks who else would like to play."),
     Refusal.STILL_LOOKING: N_("I am still looking at this game. One moment, please."),
 }
 

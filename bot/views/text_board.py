@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.game.pages import open_page
 from bot.game.play import last_ply_of
 from bot.game.states import free_seat, question_of, thought_of
-from bot.views import keyboards, watched
+from bot.views import keyboards, queue, watched
 from bot.views.boards import ending, link_of, playing, score_line, time_line
 from bot.views.cells import CENTRE, cell_name, short_name
 from bot.views.challenges import challenge_text
@@ -39,6 +39,9 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
     """A game's message in text; `username` is the bot's, for links to it."""
     eyes = Eyes(board.viewer, texts(board.language), marks_of(LETTERS))
     t, page = eyes.t, open_page(game, board.page)
+    if game.is_of_queue and game.is_challenge:
+        keyboard = None if board.viewer else queue.keyboard_of(game, t, page)
+        return View("\n\n".join([queue.text(game, eyes), *_of_queue(game, t)]), keyboard)
     if game.is_challenge:
         link = link_of(game, board, username)
         parts = [challenge_text(game, link, eyes), _line(_answers(game, board.viewer), t)]
@@ -48,7 +51,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             _happened(game, eyes),
             _spoken(game, board, t),
             time_line(game, eyes),
-            question_line(game, eyes) or watched.free_seat_line(game, eyes),
+            question_line(game, eyes) or watched.free_seat_line(game, eyes) or queue.met_line(game, eyes),
             _where_next(game, t, page),
             f"<pre>{drawing(game)}</pre>",
             rules_line(game.rules, t),
@@ -133,7 +136,7 @@ def _how_to_move(game: Game, eyes: Eyes) -> str | None:
 
 def _commands(game: Game, viewer: int | None) -> list[str]:
     """What can be said now, apart from moves; in a group whatever any of the two may say."""
-    review = ["review"] if game.is_over and game.moves else []
+    review = ["review", "share"] if game.is_over and game.moves else []
     if game.next_game is not None:
         return review
     if game.host is not None:
@@ -159,12 +162,18 @@ def _has_moved(game: Game, person: int) -> bool:
     return mark is not None and last_ply_of(game, mark) is not None
 
 
+def _of_queue(game: Game, t: NullTranslations) -> list[str]:
+    """What can be said while one waits in the queue."""
+    line = _line([] if game.is_over else ["leave"], t)
+    return [] if line is None else [line]
+
+
 def _answers(game: Game, viewer: int | None) -> list[str]:
     """What can be said to a challenge."""
     if game.is_over:
         return []
     if viewer is not None:
-        return ["cancel"]
+        return ["cancel"] if game.mark_of(viewer) is not None else ["accept", "decline"]
     return ["accept", *(["decline"] if game.rival_name is not None else []), "cancel"]
 
 

@@ -170,7 +170,7 @@ def rows(
         cells = range(9 * part, 9 * part + 9)
         labels = [marks[position.mark_at(cell)] for cell in cells]
         made = [
-            button(label, Cell(game_id, position.ply, cell), styles.get(cell))
+            button(label, Cell(game_id, position.ply, cell, is_small=True), styles.get(cell))
             for label, cell in zip(labels, cells, strict=True)
         ]
     return [made[:3], made[3:6], made[6:]]

@@ -69,10 +69,12 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     return wished
 
 
-def complaint(error: WordError, t: NullTranslations, *kinds: str, person: str | None = None) -> str:
+def complaint(
+    error: WordError, t: NullTranslations, *kinds: str, person: str | None = None, other: str | None = None
+) -> str:
     """What to say about arguments that make no sense, as HTML, with the words that do.
 
-    `person` is a sentence for who may have meant a person by a word that is unknown.
+    `person` is a sentence for who may have meant a person by a word that is unknown, `other` one about more words.
     """
     levels, firsts = coded(level_names(t), t), coded(First, t)
     if kinds == ("level",):
@@ -83,13 +85,17 @@ def complaint(error: WordError, t: NullTranslations, *kinds: str, person: str | 
         known = t.gettext("The levels are {levels}; who moves first is {firsts}.").format(
             levels=levels, firsts=firsts
         )
-    else:
+    elif "first" in kinds:
         known = t.gettext("Who moves first is {firsts}.").format(firsts=firsts)
+    else:
+        known = ""
     if "rules" in kinds:
-        known = sentences(t, known, board_words.what_there_is(t))
+        known = sentences(t, *(said for said in (known, board_words.what_there_is(t), other) if said))
     if isinstance(error, NoBoard):
         return sentences(t, str(error), board_words.what_there_is(t))
-    if isinstance(error, WordTwice):
+    if isinstance(error, WordTwice) and kinds == ("rules",):
+        said = t.gettext("That is one word too many: please say one board.")
+    elif isinstance(error, WordTwice):
         said = t.gettext("That is one word too many: please say one level, one first mover and one board.")
     else:
         said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))

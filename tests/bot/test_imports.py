@@ -16,7 +16,7 @@ LATER = (
     "bot.thinking.charts",
     "sqlalchemy.dialects.postgresql",
 )
-NEVER = ("pydantic", "starlette", "uvicorn", "sqlalchemy.orm")
+NEVER = ("pydantic", "starlette", "aiohttp", "sqlalchemy.orm")
 
 
 def test_a_start_loads_nothing_that_it_does_not_need() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -105,6 +106,19 @@ class Oxo:
         await chat.wait_for(
             lambda message: any("✓" in label for row in message.labels for label in row), after=said
         )
+
+    async def has_settled(self, chat: Chat) -> None:
+        """Return once it is stored which messages are the boards of a chat: a moment after they are there.
+
+        Until then a board is on its way, and so does not come anew, whoever acts.
+        """
+        under_way = "SELECT count(*) FROM boards WHERE chat_id = ? AND message_id IS NULL"
+        async with asyncio.timeout(20):
+            while True:
+                with closing(sqlite3.connect(self.database, timeout=10)) as database:
+                    if database.execute(under_way, (chat.id,)).fetchone() == (0,):
+                        return
+                await asyncio.sleep(0.02)  # a database announces nothing
 
     def edits(self, message: Message) -> list[Call]:
         """The edits of one message so far."""

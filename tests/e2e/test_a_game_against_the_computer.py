@@ -128,7 +128,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     line = position.outcome.lines[0] if position.outcome.lines else ()
     styles = styles_of(board)
     assert styles == dict.fromkeys(line, "success"), "the line stands out, and nothing else"
-    assert board.labels[3] == ["Play again", "Swap sides", "Review"]
+    assert board.labels[3] == ["Play again", "Swap sides", "Share", "Review"]
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
@@ -188,7 +188,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert position_of(following).ply == (0 if mark is Mark.X else 1)
     assert "easy" in following.text
     assert "Your turn" in following.text
-    await board.until(lambda message: message.labels[3:] == [["Review"]])
+    await board.until(lambda message: message.labels[3:] == [["Share", "Review"]])
     assert position_of(board) == finished
     assert WIN in board.text
 
@@ -233,7 +233,7 @@ async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, a
     (level, first) = board.labels[4]
     assert "medium" in level
     seen = ["medium"]
-    for _ in range(5):
+    for _ in LEVELS:
         answer = await ann.tap(board, row=4, column=0)
         assert answer.text is None
         await board.changed()
@@ -275,6 +275,6 @@ async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -
     board = await ann.ask("/newgame")
     await ann.tap(board, row=4, column=0)
     await board.changed()
-    assert "hard" in board.text
+    assert "medium" not in board.text
     following = await ann.ask("/newgame")
     assert "medium" in following.text

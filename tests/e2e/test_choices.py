@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import LEVELS
+from bot.game.new_game import DEFAULT_LEVEL
+from engine import LEVELS, Level
 from tests.e2e.driver import position_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIRSTS = ("me", "bot", "random")
+USUAL = list(LEVELS).index(DEFAULT_LEVEL)
 
 
 def marked(menu: Message) -> list[int]:
@@ -58,7 +60,7 @@ async def test_a_choice_is_for_its_chat_alone(ann: Person, group: Group, bo: Per
     await ann.ask("/difficulty perfect", in_=group)
     await ann.ask("/first bot", in_=group)
     menu = await bo.ask("/difficulty", in_=group)
-    assert marked(menu) == [[str(level) for level in LEVELS].index("perfect")]
+    assert marked(menu) == [list(LEVELS).index(Level.PERFECT)]
     assert "medium" in (await ann.ask("/newgame")).text
 
 
@@ -94,7 +96,7 @@ async def test_difficulty_refuses_other_words_with_the_ones_that_work(ann: Perso
     answer = await ann.ask(f"/difficulty {word}")
     for level in LEVELS:
         assert level in answer.text
-    assert marked(await ann.ask("/difficulty")) == [2], "nothing was changed"
+    assert marked(await ann.ask("/difficulty")) == [USUAL], "nothing was changed"
 
 
 @pytest.mark.parametrize("word", ["easy", "<b>", "you", "x" * 3000, "\u2066", "me bot"])
@@ -141,4 +143,4 @@ async def test_edited_messages_choose_nothing(shared: Oxo, ann: Person) -> None:
     await ann.private.wait_for(after=said)
     await ann.edit(said, "/difficulty perfect")
     await shared.has_answered(ann.private, ann)
-    assert marked(await ann.ask("/difficulty")) == [2]
+    assert marked(await ann.ask("/difficulty")) == [USUAL]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.views.texts import LANGUAGES
+from engine import Level
 from tests.e2e.driver import boards_in, position_of
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ async def test_help_is_short_and_its_pages_explain_every_command(shared: Oxo, an
         text += answer.text
     for command in PROMISED:
         assert f"/{command}" in text
-    for word in ("beginner", "easy", "medium", "hard", "perfect", "me", "bot", "random"):
+    for word in (*Level, "me", "bot", "random"):
         assert word in text
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "one message that edits itself, and the menu at the end"
@@ -75,7 +77,7 @@ async def test_commands_are_registered_for_private_chats_and_groups_in_both_lang
     await shared.playground.called(
         "setMyCommands",
         lambda _: (
-            len(shared.playground.calls_of("setMyCommands")) >= 6
+            len(shared.playground.calls_of("setMyCommands")) >= 3 * len(LANGUAGES)
             and all(call.ok is not None for call in shared.playground.calls_of("setMyCommands"))
         ),
     )

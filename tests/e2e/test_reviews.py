@@ -160,7 +160,7 @@ async def test_the_next_game_begins_from_a_review_and_the_old_one_can_still_be_l
     assert position_of(board).ply == 2
     await tap_cell(ann, following, 4)
     await pressed(ann, board, "✕")
-    assert board.labels[3:] == [["Review"]]
+    assert board.labels[3:] == [["Share", "Review"]]
     assert position_of(following).ply == 2
 
 

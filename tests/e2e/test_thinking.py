@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from typing import TYPE_CHECKING
 
 import psutil
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.e2e.driver import Oxo
 
+SOON = 6.0
+"""Seconds; a game that is not handed over waits for ten after the move."""
 THINKING = "OXO is thinking"
 
 
@@ -156,7 +159,21 @@ async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo,
     process.wait(5)
     assert marks(board) == 3, "what was kept back for the answer is shown"
     await oxo.start()
+    began = time.monotonic()
     await shows(board, 4, within=15)
+    assert time.monotonic() - began < SOON, "it was handed over, and nobody waits for a deadline"
+    assert "Traceback" not in oxo.logged()
+
+
+async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Oxo, ann: Person) -> None:
+    board = await begun(ann)
+    process = await frozen(oxo, ann, board)
+    await put(ann, board, 24)
+    await shows(board, 4)
+    process.wait(5)
+    assert replay("5x5x4", stored(oxo)).ply == 4
+    assert await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22) is None
+    await shows(board, 6)
     assert "Traceback" not in oxo.logged()
 
 
@@ -176,7 +193,7 @@ async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:
     await shows(board, 1)
     assert "I move first" in str(board.labels)
     await ann.tap(board, "Level: medium")
-    await board.until(lambda message: "Level: hard" in str(message.labels) and marks(message) == 1)
+    await board.until(lambda message: "Level: medium" not in str(message.labels) and marks(message) == 1)
 
 
 async def test_who_plays_by_typing_hears_both_moves(ann: Person) -> None:
@@ -188,7 +205,9 @@ async def test_who_plays_by_typing_hears_both_moves(ann: Person) -> None:
 
 
 async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, ann: Person) -> None:
-    await begun(ann)
+    board = await begun(ann, "easy")
+    await put(ann, board, 0)  # the process that thinks is there by then
+    await shows(board, 2)
     with sqlite3.connect(oxo.database) as connection:
         connection.execute("UPDATE boards SET as_text = 1")
         connection.execute("UPDATE chats SET as_text = 1")

@@ -49,7 +49,7 @@ from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.migrate import migrate
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PAUSES, PEOPLE
+from storage.schema import BOARDS, CHATS, GAMES, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE
 from storage.store import Store
 from tests.e2e.privacy import told_of_people
 
@@ -59,10 +59,12 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection
 
     from bot.delivery.connections import Answer
+    from bot.thinking.workers import Job
     from playground import Playground
     from playground.messages import Message
     from playground.updates import Queued
     from storage.board import Board
+    from storage.boards import Sent
     from storage.game import Game
     from storage.record import Changed, Decision, Record
 
@@ -145,9 +147,25 @@ class CountedStore(Store):
         """Change a game between two steps."""
         return await self._bot.between("changes a game", super().change(game_id, decide, update_id))
 
-    async def run(self, work: Callable[[Connection], R], *, first: bool = False) -> R:
+    async def settle(self, sent: Sent) -> bool:
+        """Remember which message is a board between two steps."""
+        return await self._bot.between("stores a message", super().settle(sent))
+
+    async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL between two steps."""
-        return await self._bot.between("runs some SQL", super().run(work, first=first))
+        return await self._bot.between("runs some SQL", super().run(work))
+
+
+class CountedWorkers(Workers):
+    """Processes that think, each question to which is a step of its bot."""
+
+    def __init__(self, metrics: Metrics, bot: InProcess) -> None:
+        super().__init__(metrics)
+        self._bot = bot
+
+    async def run(self, job: Job) -> Any:  # noqa: ANN401 - a value of JSON
+        """Do a job between two steps."""
+        return await self._bot.between("thinks", super().run(job))
 
 
 class Air(Transport):
@@ -196,7 +214,7 @@ class InProcess:
             recent=RecentPeople(),
             failures={},
             metrics=self.metrics,
-            workers=Workers(self.metrics),
+            workers=CountedWorkers(self.metrics, self),
         )
         self._app = application.build(self.telegram, self.services)
         self._intake = Intake(self._app)
@@ -245,7 +263,7 @@ class InProcess:
 
     async def stop(self) -> None:
         """Stop it as SIGTERM does."""
-        closing = asyncio.ensure_future(self.publisher.close(1))
+        closing = asyncio.ensure_future(self._stop())
         while not closing.done():
             await self.house.still()
             self.house.clock.skip(0.3)
@@ -253,8 +271,15 @@ class InProcess:
         await closing
         self.kill()
 
+    async def _stop(self) -> None:
+        await self.services.computer.hand_over()
+        await self.services.workers.close()
+        await self.services.computer.close()
+        await self.publisher.close(1)
+
     async def close(self) -> None:
-        """Close its connections."""
+        """Close its connections, and end the processes that think for it."""
+        await self.services.workers.close()
         for transport in self._transports:
             await transport.shutdown()
         await self.store.close()
@@ -555,7 +580,8 @@ class House:
 
     def records(self) -> dict[int, Record]:
         """All stored games with their boards; each must replay."""
-        with self.engine.connect() as connection:
+        # Outside of a transaction, so that no server ends it where this process has to wait for the machine.
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             ids = connection.execute(select(GAMES.c.id)).scalars().all()
             loaded = games.load_many(connection, ids)
         corrupt = [error for error in loaded.values() if isinstance(error, CorruptGame)]
@@ -609,7 +635,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
-        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, CHATS, PEOPLE, PAUSES):
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MEETINGS, CHATS, PEOPLE, PAUSES):
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SOAK: Final = os.environ.get("OXO_SOAK", "") not in ("", "0")
 """Whether the long version runs (`make soak`)."""
+WORDS: Final = ("", "5x5", "ultimate")
+"""What is played, in turn, in the words that people type."""
 
 
 @dataclass

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.game.states import thought_of
+from bot.handlers.double_taps import DOUBLE_SECONDS
 from bot.views import buttons
 from bot.views.buttons import Cell, Turn
 from engine import Mark
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from storage.game import Game
+    from storage.record import Record
     from tests.faults.rig import Rig
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
@@ -35,6 +37,8 @@ SHORE: Final = "\N{EN SPACE}"
 THINKING: Final = "is thinking"
 PATIENCE: Final = 3.0
 """Seconds after which a person looks at the board again instead of waiting on."""
+LONG_PATIENCE: Final = 20.0
+"""Seconds after which nothing comes any more, however busy the machine is."""
 
 
 @dataclass
@@ -132,6 +136,7 @@ class Player:
         with suppress(TimeoutError):
             if (await asyncio.wait_for(answer, PATIENCE)).text is None:
                 await board.until(lambda message: bool(taps_on(message)), within=PATIENCE)
+                await asyncio.sleep(DOUBLE_SECONDS)  # a tap that came sooner would be taken for a double tap
 
     async def tap(self, board: Message) -> None:
         """Tap a cell, mostly an empty one, and wait for the answer and the edit, but not for ever."""
@@ -234,7 +239,8 @@ def shows(message: Message, game: Game) -> bool:
         cells = range(first, first + 9)
     else:
         cells = range(position.rules.cells)
-    return offered == [(Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in cells]
+    is_small = isinstance(position, UltimatePosition)
+    return offered == [(Cell(game.id, game.ply, cell, is_small), LABELS[position.mark_at(cell)]) for cell in cells]
 
 
 def _shows_overview(message: Message, position: UltimatePosition) -> bool:
@@ -295,22 +301,35 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
 
 
 async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
-    """The running games in which a move of the person whose turn it is is not taken and shown."""
+    """The running games that are not seen by whose turn it is, or in which their move is not taken and shown.
+
+    All people move side by side, each in one game after another.
+    """
+    await asyncio.sleep(DOUBLE_SECONDS)  # since their last tap, as in `choose`
     by_id = {player.person.id: player for player in players}
+    running = [record for record in rig.records().values() if not record.game.is_over][-most:]
+    nobodys = [game for game, _ in running if game.seat(game.turn) not in by_id]
+    looks = [
+        _stuck_for(player, [record for record in running if record.game.seat(record.game.turn) == person])
+        for person, player in by_id.items()
+    ]
+    return nobodys + [game for found in await asyncio.gather(*looks) for game in found]
+
+
+async def _stuck_for(player: Player, records: Sequence[Record]) -> list[Game]:
+    """Those of a person's games in which they see no board, or their move is not taken and shown."""
     found = []
-    running = [record for record in rig.records().values() if not record.game.is_over]
-    for game, boards in running[-most:]:
-        player = by_id.get(game.seat(game.turn) or 0)
-        if player is None:
+    for game, boards in records:
+        board = player.chat.messages.get(boards[0].message_id or 0)
+        if board is None:
             found.append(game)
             continue
-        board = player.chat.messages[boards[0].message_id or 0]
         if not taps_on(board):
             await player.choose(board)
         tap = free_tap(board)
-        taken = await player.press(board, tap)
+        taken = await player.press(board, tap, patience=LONG_PATIENCE)
         try:
-            await board.until(partial(moved_on, tap), within=10)
+            await board.until(partial(moved_on, tap), within=LONG_PATIENCE)
         except TimeoutError:
             taken = False
         if not taken:

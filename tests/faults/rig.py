@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import os
 import signal
-import socket
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Self
@@ -20,6 +18,7 @@ from storage.database import connect, parse_url
 from storage.errors import CorruptGame
 from storage.schema import GAMES
 from tests.e2e.privacy import told_of_people
+from tests.ports import HOST, free_port
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from storage.record import Record
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
-HOST: Final = "127.0.0.1"
 
 
 class Front:
@@ -209,15 +207,3 @@ async def until(probe: Callable[[], bool], *, within: float = 15) -> None:
     async with asyncio.timeout(within):
         while not probe():  # noqa: ASYNC110 - another process brings it about
             await asyncio.sleep(0.1)
-
-
-def free_port() -> int:
-    """A port that nobody else is given: it stays bound until the end.
-
-    A socket that does not listen hinders nobody who binds its port with SO_REUSEADDR, as servers do (socket(7)).
-    """
-    holder = socket.socket()
-    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    holder.bind((HOST, 0))
-    atexit.register(holder.close)
-    return int(holder.getsockname()[1])

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import CLASSIC
 from playground import Playground
 from playground.flood import Published
+from storage.game import replay
 from tests.faults.bots import EDIT, SEND, House, InProcess, Point, house
-from tests.two.hands import is_board
+from tests.faults.conftest import SOAK, WORDS
+from tests.faults.crowd import is_board
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -47,12 +48,11 @@ async def wait(rooms: House, bot: InProcess, seconds: float) -> None:
             await bot.hold()
 
 
-async def games_of(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> list[Message]:
-    """So many games against the computer, begun one after another."""
-    for _ in range(number):
-        await person.say("/newgame beginner me", in_=chat)
-        await rooms.given(bot)
-        await wait(rooms, bot, 1)
+async def one_game(rooms: House, bot: InProcess, person: Person, chat: Chat, words: str) -> list[Message]:
+    """A game against the computer."""
+    await person.say(f"/newgame {words} beginner me", in_=chat)
+    await rooms.given(bot)
+    await wait(rooms, bot, 1)
     return [message for message in chat.messages.values() if is_board(message)]
 
 
@@ -60,7 +60,7 @@ def tap_somewhere(rooms: House, person: Person, board: Message, chance: random.R
     """Tap a free cell of a board as it is stored, whether it is shown or not."""
     game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == board.id)
     if not game.is_over:
-        cell = chance.choice(CLASSIC.replay(game.moves).legal_moves)
+        cell = chance.choice(replay(game.rules, game.moves).legal_moves)
         person.press(board, f"1t:{game.id}:{game.ply}:{cell}")
 
 
@@ -71,8 +71,11 @@ def limited(calls: list[Call]) -> tuple[int, int]:
     return sum(bool(call.ok) for call in sent), len(refused)
 
 
+@pytest.mark.parametrize("words", WORDS if SOAK else ["in turn"])
 @pytest.mark.parametrize("kind", ["group", "private chat"])
-async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(rooms: House, kind: str) -> None:
+async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
+    rooms: House, kind: str, words: str
+) -> None:
     playground, chance = rooms.playground, random.Random(1)
     ann = playground.people["ann"]
     ann.started = True
@@ -84,7 +87,8 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(rooms
         for _ in range(30):
             running = [record for record in rooms.records().values() if not record.game.is_over]
             if len(running) < 4:
-                await ann.say("/newgame beginner me", in_=chat)
+                played = WORDS[len(rooms.records()) % len(WORDS)] if words == "in turn" else words
+                await ann.say(f"/newgame {played} beginner me", in_=chat)
             for record in running:
                 board = rooms.message_of(record.boards[0])
                 if board is not None:
@@ -101,13 +105,18 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(rooms
     assert not rooms.wrong()
 
 
-@pytest.mark.parametrize("seconds", [0, 1])
-async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(rooms: House, seconds: int) -> None:
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(seconds, words) for seconds in (0, 1) for words in WORDS] if SOAK else [(0, "5x5"), (1, "ultimate")],
+)
+async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
+    rooms: House, seconds: int, words: str
+) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
     bot = await rooms.start()
-    (board,) = await games_of(rooms, bot, ann, group, 1)
+    (board,) = await one_game(rooms, bot, ann, group, words)
     await wait(rooms, bot, 61)
     before = len(playground.calls)
     for number in range(30):

@@ -1,5 +1,6 @@
 """Two bots and one board: every order of their steps that once left a board wrong for ever, made to happen.
 
+The stories take turns on three by three, five by five and ultimate; the long version tells each on all of them.
 Each story is told twice: the board heals, whatever happened; and with one rule of the protocol taken away it stays
 wrong for ever, so that the rule is what heals it.
 """
@@ -19,9 +20,11 @@ from bot.delivery import chains
 from bot.delivery.chains import Chains
 from bot.delivery.confirmations import Confirmations
 from bot.delivery.held import Held
+from bot.views.ultimate import board_of
 from playground import Playground
 from storage.schema import BOARDS
 from tests.faults.bots import EDIT, SEND, House, InProcess, Point, house
+from tests.faults.conftest import SOAK, WORDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -45,9 +48,13 @@ class Table:
     board: Message
 
     async def tap(self, person: Person, cell: int, bot: InProcess, *, ply: int | None = None) -> None:
-        """Tap a cell of the board as it is by now, whatever it shows; the tap is brought to one of the bots."""
-        ply = self.house.records()[self.game].game.ply if ply is None else ply
-        person.press(self.board, f"1t:{self.game}:{ply}:{cell}")
+        """Tap a cell of the board as it is by now, whatever it shows; the tap is brought to one of the bots.
+
+        In ultimate the cell is one of the little board in which the move has to be.
+        """
+        game = self.house.records()[self.game].game
+        little = board_of(game.position) or 0
+        person.press(self.board, f"1t:{self.game}:{game.ply if ply is None else ply}:{9 * little + cell}")
         await self.house.given(bot)
 
 
@@ -68,10 +75,10 @@ async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") ->
 
 
 @asynccontextmanager
-async def table_of_two(url: str) -> AsyncIterator[Table]:
+async def table_of_two(url: str, words: str = "") -> AsyncIterator[Table]:
     """Such a table, in a house of its own."""
     async with Playground() as playground, house(playground, url) as rooms:
-        yield await sit_down(rooms, await rooms.start(), await rooms.start())
+        yield await sit_down(rooms, await rooms.start(), await rooms.start(), words)
 
 
 # The stories: each leaves the board wrong, with nobody about to show it.
@@ -213,14 +220,20 @@ def without(rule: str) -> Iterator[None]:
         yield
 
 
-NAMES: Final = [story.__name__ for story, _ in STORIES]
+TOLD: Final = [
+    (story, rules, words)
+    for number, (story, rules) in enumerate(STORIES)
+    for words in (WORDS if SOAK else (WORDS[number % len(WORDS)],))
+]
+"""Each story, its rules, and what is played."""
+NAMES: Final = [f"{story.__name__}-{words or '3x3'}" for story, _, words in TOLD]
 
 
-@pytest.mark.parametrize("story", [story for story, _ in STORIES], ids=NAMES)
+@pytest.mark.parametrize(("story", "words"), [(story, words) for story, _, words in TOLD], ids=NAMES)
 async def test_whatever_happened_two_sweeps_leave_the_board_right_and_confirmed(
-    story: Story, postgres_url: str
+    story: Story, words: str, postgres_url: str
 ) -> None:
-    async with table_of_two(postgres_url) as t:
+    async with table_of_two(postgres_url, words) as t:
         await story(t)
         await t.house.heal()
         assert not t.house.wrong()
@@ -228,12 +241,14 @@ async def test_whatever_happened_two_sweeps_leave_the_board_right_and_confirmed(
         assert t.house.records()[t.game].game.ply == 2
 
 
-@pytest.mark.parametrize(("story", "rules"), STORIES, ids=NAMES)
-async def test_without_its_rule_the_board_stays_wrong(story: Story, rules: Rules, postgres_url: str) -> None:
+@pytest.mark.parametrize(("story", "rules", "words"), TOLD, ids=NAMES)
+async def test_without_its_rule_the_board_stays_wrong(
+    story: Story, rules: Rules, words: str, postgres_url: str
+) -> None:
     async with AsyncExitStack() as stack:
         for rule in rules:
             stack.enter_context(without(rule))
-        t = await stack.enter_async_context(table_of_two(postgres_url))
+        t = await stack.enter_async_context(table_of_two(postgres_url, words))
         await story(t)
         await t.house.heal(sweeps=4)
         assert [board.game_id for board in t.house.wrong()] == [t.game]

@@ -1,5 +1,6 @@
-"""A bot is killed at each step of what people ask for, in turn: before and after each transaction and each call.
+"""A bot is killed at each step of what people ask for: before and after each transaction, search and call.
 
+The steps take turns on three by three, five by five and ultimate; the long version kills at each on all of them.
 Another one starts, Telegram brings again what was not confirmed, and the sweep passes. Whatever the step was,
 nothing is lost, nothing is done twice, and each place has one board, which is right.
 """
@@ -11,11 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from bot.game.deadlines import THINKING_SECONDS
 from bot.views.buttons import game_of
 from playground import Playground
-from storage.game import Termination
+from storage.game import Termination, rules_of
 from tests.faults.bots import LIMITS, SEND, House, InProcess, house
-from tests.two.hands import X_WINS, is_board
+from tests.faults.conftest import SOAK, WORDS
+from tests.faults.crowd import is_board
+from tests.two.hands import X_WINS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +29,11 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from storage.game import Game
+
+FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
+"""The first plies of a game, by what is played."""
+LINES: Final = {"": X_WINS, "5x5": (0, 20, 1, 21, 2, 22, 3)}
+"""Games that X wins; ultimate takes too long for that."""
 
 
 @dataclass
@@ -37,6 +46,8 @@ class Scene:
     ann: Person
     bo: Person
     group: Group
+    words: str
+    """What is played."""
     kept: list[Message] = field(default_factory=list)
 
     async def said(self, person: Person, text: str, chat: Chat) -> None:
@@ -51,16 +62,38 @@ class Scene:
 
     async def game_of_two(self, cells: tuple[int, ...] = ()) -> Message:
         """Ann and Bo play in the group, Ann first; the result is their board."""
-        await self.said(self.ann, "/challenge me", self.group)
+        await self.said(self.ann, f"/challenge {self.words} me", self.group)
         board = self.last(self.group)
         await self.tapped(self.bo, board, "Accept")
         for ply, cell in enumerate(cells):
-            person = self.bo if ply % 2 else self.ann
-            person.press(board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
+            self.put(self.bo if ply % 2 else self.ann, board, ply, cell)
             await self.house.given(self.first)
         await self.house.quiet()
         self.kept.append(board)
         return board
+
+    async def game_that_is_over(self) -> Message:
+        """A game of both that Ann has won."""
+        if self.words in LINES:
+            return await self.game_of_two(LINES[self.words])
+        board = await self.game_of_two(self.plies)
+        for label in ("Resign", "Yes, resign"):
+            await self.tapped(self.bo, board, label)
+            await self.house.quiet()
+        return board
+
+    def put(self, person: Person, board: Message, ply: int, cell: int) -> None:
+        """Somebody taps a cell of the newest game."""
+        person.press(board, f"1t:{self.games[-1].id}:{ply}:{cell}")
+
+    @property
+    def plies(self) -> tuple[int, ...]:
+        """How games begin here."""
+        return FIRST[self.words]
+
+    def played(self, game: Game) -> tuple[int, ...]:
+        """The cells that were played in a game."""
+        return tuple(rules_of(game.rules).read_moves(game.moves))
 
     def last(self, chat: Chat) -> Message:
         """The newest message of the bot's in a chat."""
@@ -89,7 +122,7 @@ class ANewGame:
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """Ann asks for a game."""
-        await scene.ann.say("/newgame easy me", in_=scene.group)
+        await scene.ann.say(f"/newgame {scene.words} easy me", in_=scene.group)
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:
@@ -105,18 +138,40 @@ class ATap:
 
     async def prepare(self, scene: Scene) -> None:
         """A game runs."""
-        await scene.game_of_two((4,))
+        await scene.game_of_two(scene.plies[:1])
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """Bo moves."""
-        (board,) = scene.kept
-        scene.bo.press(board, str(board.button(row=0, column=0)["callback_data"]))
+        scene.put(scene.bo, scene.kept[0], 1, scene.plies[1])
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:
         """The move is there, on the same message."""
         (game,) = scene.games
-        assert game.moves == "40"
+        assert scene.played(game) == scene.plies
+        assert not scene.kept[0].deleted
+
+
+class TheComputersMove:
+    """A move to which the computer finds an answer by a search, is played once, and so is the answer."""
+
+    chats = ("ann",)
+
+    async def prepare(self, scene: Scene) -> None:
+        """A game runs."""
+        await scene.said(scene.ann, f"/newgame {scene.words} easy me", scene.ann.private)
+        scene.kept.append(scene.last(scene.ann.private))
+
+    async def act(self, scene: Scene, bot: InProcess) -> None:
+        """Ann moves."""
+        scene.put(scene.ann, scene.kept[0], 0, scene.plies[0])
+        await scene.house.given(bot)
+
+    def judge(self, scene: Scene) -> None:
+        """Both moves are there, on the same message."""
+        (game,) = scene.games
+        assert scene.played(game)[:1] == scene.plies[:1]
+        assert game.ply == 2
         assert not scene.kept[0].deleted
 
 
@@ -127,7 +182,7 @@ class AnAcceptance:
 
     async def prepare(self, scene: Scene) -> None:
         """Ann challenges."""
-        await scene.said(scene.ann, "/challenge me", scene.group)
+        await scene.said(scene.ann, f"/challenge {scene.words} me", scene.group)
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """Bo accepts."""
@@ -148,7 +203,7 @@ class ABoardThatIsBroughtDown:
 
     async def prepare(self, scene: Scene) -> None:
         """A game runs."""
-        await scene.game_of_two((4, 0))
+        await scene.game_of_two(scene.plies)
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """Ann wants its board."""
@@ -158,7 +213,7 @@ class ABoardThatIsBroughtDown:
     def judge(self, scene: Scene) -> None:
         """The board is below what Ann has said."""
         (game,) = scene.games
-        assert game.moves == "40"
+        assert scene.played(game) == scene.plies
         assert scene.kept[0].deleted
         assert [message.id > scene.group.last_said for message, _ in scene.shown(scene.group)].count(True) >= 1
 
@@ -170,8 +225,8 @@ class AMigration:
 
     async def prepare(self, scene: Scene) -> None:
         """A game runs, and one is over."""
-        await scene.game_of_two((4, 0))
-        await scene.game_of_two(X_WINS)
+        await scene.game_of_two(scene.plies)
+        await scene.game_that_is_over()
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """The group becomes a supergroup."""
@@ -183,7 +238,8 @@ class AMigration:
         assert scene.group.migrated_to is not None
         running, over = scene.games
         assert running.chat_id == over.chat_id == scene.group.migrated_to.id
-        assert running.moves == "40"
+        assert scene.played(running) == scene.plies
+        assert over.is_over
         assert {game for _, game in scene.shown(scene.group.migrated_to)} == {running.id}
 
 
@@ -194,7 +250,7 @@ class AGameByLink:
 
     async def prepare(self, scene: Scene) -> None:
         """Ann has made a link."""
-        await scene.said(scene.ann, "/challenge me", scene.ann.private)
+        await scene.said(scene.ann, f"/challenge {scene.words} me", scene.ann.private)
         invitation = scene.last(scene.ann.private)
         await scene.house.quiet()
         scene.kept.append(invitation)
@@ -220,7 +276,7 @@ class AReminder:
 
     async def prepare(self, scene: Scene) -> None:
         """Nobody has moved for long."""
-        await scene.game_of_two((4,))
+        await scene.game_of_two(scene.plies[:1])
         await scene.house.skip(LIMITS.reminder + 1)
 
     async def act(self, scene: Scene, bot: InProcess) -> None:  # noqa: ARG002 - nobody does anything
@@ -247,7 +303,7 @@ class ARematch:
 
     async def prepare(self, scene: Scene) -> None:
         """Ann would like one."""
-        board = await scene.game_of_two(X_WINS)
+        board = await scene.game_that_is_over()
         await scene.tapped(scene.ann, board, "Rematch")
         await scene.house.quiet()
 
@@ -260,43 +316,158 @@ class ARematch:
     def judge(self, scene: Scene) -> None:
         """There are two games, and the first is shown as it ended."""
         old, new = scene.games
-        assert old.termination is Termination.LINE
+        assert old.termination is (Termination.LINE if scene.words in LINES else Termination.RESIGNATION)
         assert old.next_game == new.id
         assert not new.is_over
         assert not scene.kept[0].deleted
 
 
+class AMeeting:
+    """Who comes to somebody who waits plays them, and nobody waits any more."""
+
+    chats = ("ann", "bo")
+
+    async def prepare(self, scene: Scene) -> None:
+        """Bo waits."""
+        await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
+        scene.kept.append(scene.last(scene.bo.private))
+
+    async def act(self, scene: Scene, bot: InProcess) -> None:
+        """Ann comes."""
+        await scene.ann.say(f"/play {scene.words}".strip(), in_=scene.ann.private)
+        await scene.house.given(bot)
+
+    def judge(self, scene: Scene) -> None:
+        """They play one game, on a new message each."""
+        (game,) = [game for game in scene.games if not game.is_over]
+        assert {game.x_seat, game.o_seat} == {scene.ann.id, scene.bo.id}
+        assert scene.kept[0].deleted
+        for person in (scene.ann, scene.bo):
+            assert game.id in [shown for _, shown in scene.shown(person.private)]
+
+
+class ALeaving:
+    """Who does not want to wait any more does not, and sees it."""
+
+    chats: tuple[str, ...] = ()
+
+    async def prepare(self, scene: Scene) -> None:
+        """Bo waits."""
+        await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
+        scene.kept.append(scene.last(scene.bo.private))
+
+    async def act(self, scene: Scene, bot: InProcess) -> None:
+        """Bo leaves."""
+        scene.bo.press(scene.kept[0], "1w:leave")
+        await scene.house.given(bot)
+
+    def judge(self, scene: Scene) -> None:
+        """Nobody waits."""
+        (game,) = scene.games
+        assert game.termination is Termination.CANCELLED
+        assert "You have left the queue" in scene.kept[0].text
+
+
+class ANeverComing:
+    """Who has met somebody that does not come waits again, since when they had waited before."""
+
+    chats = ("ann", "bo")
+
+    async def prepare(self, scene: Scene) -> None:
+        """Bo waits, Ann comes a while later, and nobody moves, though who is to move was reminded."""
+        await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
+        await scene.house.skip(100)
+        await scene.said(scene.ann, f"/play {scene.words}".strip(), scene.ann.private)
+        await scene.house.quiet()
+        await scene.house.skip(140)
+        await scene.first.look()
+        await scene.house.quiet()
+        await scene.house.skip(60)
+
+    async def act(self, scene: Scene, bot: InProcess) -> None:
+        """The clock is looked at."""
+        assert len(scene.games) >= 2
+        await bot.look()
+
+    def judge(self, scene: Scene) -> None:
+        """One waits, and has kept their place; the other is told why not."""
+        (waiting,) = [game for game in scene.games if not game.is_over]
+        (met,) = [game for game in scene.games if game.termination is Termination.EXPIRED]
+        assert waiting.is_challenge
+        assert waiting.x_seat == met.seat(met.turn.other)
+        came = {game.x_seat: game.created_at for game in scene.games[:2] if game.is_challenge}
+        if waiting.x_seat in came:
+            assert waiting.created_at == came[waiting.x_seat]
+        else:
+            assert waiting.created_at == met.created_at
+        absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
+        assert any("You did not come in time" in message.text for message in absent.private.messages.values())
+
+
 SCENARIOS: Final = (
     ANewGame,
     ATap,
+    TheComputersMove,
     AnAcceptance,
     ABoardThatIsBroughtDown,
     AMigration,
     AGameByLink,
     AReminder,
     ARematch,
+    AMeeting,
+    ALeaving,
+    ANeverComing,
 )
 Scenario = (
-    ANewGame | ATap | AnAcceptance | ABoardThatIsBroughtDown | AMigration | AGameByLink | AReminder | ARematch
+    ANewGame
+    | ATap
+    | TheComputersMove
+    | AnAcceptance
+    | ABoardThatIsBroughtDown
+    | AMigration
+    | AGameByLink
+    | AReminder
+    | ARematch
+    | AMeeting
+    | ALeaving
+    | ANeverComing
 )
 
+CUTS: Final = [
+    (kind(), words)
+    for number, kind in enumerate(SCENARIOS)
+    for words in (
+        [(each,) for each in WORDS[kind is TheComputersMove :]]
+        if SOAK or kind is TheComputersMove
+        else [WORDS[number % 3 :] + WORDS[: number % 3]]
+    )
+]
+"""Each scenario, and what is played in it, kill by kill in turn. Three by three takes the computer no search."""
 
-@pytest.mark.parametrize("scenario", [kind() for kind in SCENARIOS], ids=[kind.__name__ for kind in SCENARIOS])
-async def test_wherever_a_bot_is_killed_nothing_is_lost(scenario: Scenario, quick_database: str) -> None:
+
+@pytest.mark.parametrize(
+    ("scenario", "words"), CUTS, ids=[f"{type(scenario).__name__}-{words[0] or '3x3'}" for scenario, words in CUTS]
+)
+async def test_wherever_a_bot_is_killed_nothing_is_lost(
+    scenario: Scenario, words: tuple[str, ...], quick_database: str
+) -> None:
     async with Playground() as playground:
-        cut, survived = 0, False
-        while not survived:
-            survived = await _killed_at(cut, scenario, playground, quick_database)
+        cut, survivor = 0, None
+        while survivor is None:
+            survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, quick_database)
             cut += 1
         assert cut > 4, "there was something to cut"
+        assert ("before it thinks" in survivor.steps) is isinstance(scenario, TheComputersMove)
 
 
-async def _killed_at(cut: int, scenario: Scenario, playground: Playground, url: str) -> bool:
-    """Let a bot die at a step of a scenario; True if it has survived, because it takes fewer."""
+async def _killed_at(
+    cut: int, scenario: Scenario, words: str, playground: Playground, url: str
+) -> InProcess | None:
+    """Let a bot die at a step of a scenario; the bot if it has survived, because it takes fewer."""
     async with house(playground, url) as rooms:
         ann = playground.add_person("Ann", started=True)
         bo = playground.add_person("Bo", started=True)
-        scene = Scene(rooms, await rooms.start(), ann, bo, playground.add_group("Noughts", [ann, bo]))
+        scene = Scene(rooms, await rooms.start(), ann, bo, playground.add_group("Noughts", [ann, bo]), words)
         await scenario.prepare(scene)
         await rooms.quiet()
         scene.first.kill()
@@ -309,14 +480,15 @@ async def _killed_at(cut: int, scenario: Scenario, playground: Playground, url: 
         bot.kill()
         second = await rooms.start()
         await rooms.brought_again(second)
+        await rooms.skip(THINKING_SECONDS + 1)
         await second.look()
         await rooms.heal()
-        step = f"killed at step {cut}, after {bot.steps[-1:]}"
+        step = f"killed at step {cut} of {words or '3x3'}, after {bot.steps[-1:]}"
         assert not rooms.wrong(), step
         assert not rooms.lagging(), step
         scenario.judge(scene)
         _judge_places(scene, scenario, bot if died else None)
-        return not died
+        return None if died else bot
 
 
 def _judge_places(scene: Scene, scenario: Scenario, killed: InProcess | None) -> None:

@@ -297,6 +297,24 @@ async def test_what_cannot_be_stored_is_given_back_so_that_another_process_may_t
     assert room.calls(SEND) == 1, "nobody has said sorry"
 
 
+async def test_a_board_whose_message_cannot_be_stored_is_not_held_but_left_to_the_sweep(room: Room) -> None:
+    room.house.hold(room.bot, SEND, Point.ANSWERED)
+    await room.ann.say("/newgame easy", in_=room.group)
+    await room.house.given(room.bot)
+    room.house.vanish()
+    room.house.stopped_call(room.bot, SEND).let_go()
+    await room.house.still()
+    room.house.reappear()
+    for _ in range(25):  # twice the time that the sweep needs
+        await room.house.skip(2)
+        await room.bot.hold()
+        await room.bot.sweep()
+    await room.house.quiet()
+    assert not room.house.lagging()
+    assert not room.house.wrong()
+    assert room.calls(SEND) == 1
+
+
 async def test_sorry_is_said_once_telegram_brings_it_no_more(room: Room) -> None:
     room.house.vanish()
     await room.ann.say("/newgame easy", in_=room.group)

@@ -12,7 +12,7 @@ from playground import Playground
 from storage.game import replay
 from storage.schema import BOARDS
 from tests.faults.bots import EDIT, SEND, Point, house
-from tests.faults.conftest import SOAK
+from tests.faults.conftest import SOAK, WORDS
 from tests.faults.test_interleavings import sit_down
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 ORDERS: Final = 6000 if SOAK else 150
 PARTS: Final = 60 if SOAK else 6
 STEPS: Final = (6, 24)
-WORDS: Final = ("", "5x5", "ultimate")
-"""What is played, in turn."""
 
 
 class Order:

@@ -15,7 +15,8 @@ import pytest
 
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd, settled, stuck
-from tests.faults.rig import HOST, SECRET, Rig, free_port
+from tests.faults.rig import SECRET, Rig
+from tests.ports import HOST, free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -21,6 +21,7 @@ from storage.migrate import migrate
 from storage.store import Store
 from tests.bot.games import watched_game
 from tests.faults.bots import EDIT, House, InProcess, Point, house
+from tests.faults.conftest import WORDS
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
 
 if TYPE_CHECKING:
@@ -167,6 +168,45 @@ async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House)
     assert record_of(quick, game_id).game.ply == 9
     await quick.heal()
     assert not quick.wrong()
+
+
+async def test_wherever_a_bot_is_killed_two_who_sit_down_at_once_both_sit(quick_database: str) -> None:
+    """Ann, who watches, takes one seat and Bo the other; kill by kill on another board."""
+    async with Playground() as playground:
+        cut, survived = 0, False
+        while not survived:
+            async with house(playground, quick_database) as rooms:
+                survived = await _sit_down_beside_a_kill(rooms, cut, WORDS[cut % len(WORDS)])
+            cut += 1
+        assert cut > 8, "there was something to cut"
+
+
+async def _sit_down_beside_a_kill(rooms: House, cut: int, words: str) -> bool:
+    """Let a bot die at a step of what two people ask for; True if it has survived."""
+    ann, bo = rooms.playground.people["ann"], rooms.playground.people["bo"]
+    group = rooms.playground.add_group("Noughts", [ann, bo])
+    bot = await rooms.start()
+    game_id = await watching(rooms, bot, ann, f"{words} beginner beginner", group)
+    board = rooms.message_of(record_of(rooms, game_id).boards[0])
+    assert board is not None
+    carried = {label: str(board.button(label)["callback_data"]) for label in ("Play ❌", "Play ⭕")}
+    bot.dies_at = len(bot.steps) + cut
+    for person, label in ((bo, "Play ⭕"), (ann, "Play ❌")):
+        person.press(board, carried[label])
+        if not bot.dead:
+            await rooms.given(bot)
+    await bot.fire()
+    died = bot.dead
+    bot.kill()
+    second = await rooms.start()
+    await rooms.brought_again(second)
+    await rooms.heal()
+    game = record_of(rooms, game_id).game
+    step = f"killed at step {cut} of {words or '3x3'}, after {bot.steps[-1:]}"
+    assert (game.x_seat, game.o_seat, game.host) == (ann.id, bo.id, None), step
+    assert not rooms.wrong(), step
+    assert not rooms.lagging(), step
+    return not died
 
 
 async def test_who_stops_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:

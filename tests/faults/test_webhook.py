@@ -18,7 +18,8 @@ from sqlalchemy import make_url
 from bot.views import buttons
 from playground import Playground
 from tests.faults.crowd import Ledger, crowd
-from tests.faults.rig import HOST, SECRET, Rig, free_port, until
+from tests.faults.rig import SECRET, Rig, until
+from tests.ports import HOST, free_port
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
+from bot.handlers.double_taps import DOUBLE_SECONDS
 from bot.views.buttons import Cell, OnGame, Turn, read
 from tests.e2e.driver import MARKS
 
@@ -52,7 +54,7 @@ async def put_on(person: Person, message: Message, cell: int) -> None:
 
 
 async def turned(person: Person, message: Message, page: str) -> None:
-    """Tap the button that turns a board to a page, and wait until it has."""
+    """Tap the button that turns a board to a page, wait until it has, and look at what it shows."""
     before = message.labels
     (data, *_) = [
         str(each["callback_data"])
@@ -63,3 +65,5 @@ async def turned(person: Person, message: Message, page: str) -> None:
     answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
     await message.until(lambda shown: shown.labels != before)
+    if page.isdigit():
+        await asyncio.sleep(DOUBLE_SECONDS)

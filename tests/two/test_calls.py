@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def a_minute_passes(oxo: Oxo, chat: Chat) -> None:
+async def a_minute_passes(oxo: Oxo, chat: Chat) -> None:
     """Let nobody have acted in a chat for a while, as the database remembers it."""
+    await oxo.has_settled(chat)
     with closing(sqlite3.connect(oxo.database, timeout=10)) as database, database:
         database.execute("UPDATE boards SET acted_at = acted_at - 60 WHERE chat_id = ?", (chat.id,))
 
@@ -41,18 +42,18 @@ async def moved(person: Person, board: Message, cell: int) -> None:
 
 async def test_who_does_not_look_gets_the_board_anew_and_once(shared: Oxo, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
-    a_minute_passes(shared, bo.private)
+    await a_minute_passes(shared, bo.private)
     await moved(ann, hers, 4)
     below = await bo.private.wait_for(is_board, after=his)
     assert position_of(below).ply == 1
     await his.until(lambda message: message.deleted)
-    a_minute_passes(shared, bo.private)
+    await a_minute_passes(shared, bo.private)
     await ann.tap(hers, "Undo")
     await below.until(lambda message: "Ann" in message.text and len(message.labels) == 5)
     assert boards_of(bo.private) == [below], "a second call would come before he has acted"
     await bo.tap(below, below.labels[4][0])
     await hers.until(lambda message: position_of(message).ply == 0)
-    a_minute_passes(shared, bo.private)
+    await a_minute_passes(shared, bo.private)
     await moved(ann, hers, 0)
     again = await bo.private.wait_for(is_board, after=below)
     assert position_of(again).ply == 1
@@ -69,13 +70,13 @@ async def test_who_has_just_acted_sees_the_board_change_where_it_is(ann: Person,
 async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
-    a_minute_passes(shared, bo.private)
+    await a_minute_passes(shared, bo.private)
     await ann.tap(hers, "Undo")
     asked = await bo.private.wait_for(is_board, after=his)
     assert "Ann" in asked.text
     await bo.tap(asked, asked.labels[4][1])
     await hers.until(lambda message: "declined" in message.text)
-    a_minute_passes(shared, bo.private)
+    await a_minute_passes(shared, bo.private)
     await ann.tap(hers, "Resign")
     await hers.until(lambda message: "Yes, resign" in offered(message))
     await ann.tap(hers, "Yes, resign")
@@ -93,8 +94,8 @@ async def test_a_rematch_that_is_declined_is_told_to_who_waits_for_it(
     for ply, cell in enumerate(X_WINS):
         await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
     await ann.tap(hers, "Rematch")
-    await his.until(lambda message: "Ann" in plain(message).splitlines()[1] and len(offered(message)) == 3)
-    a_minute_passes(shared, ann.private)
+    await his.until(lambda message: "Ann" in plain(message).splitlines()[1] and message.labels[-1] == ["拒绝"])
+    await a_minute_passes(shared, ann.private)
     await bo.tap(his, his.labels[-1][-1])
     below = await ann.private.wait_for(is_board, after=hers)
     assert "小波 declined the rematch" in plain(below)
@@ -110,7 +111,7 @@ async def test_in_a_group_a_declined_challenge_calls_only_who_has_asked_for_it(
             await ann.ask("/notify on")
         challenge = await ann.ask(f"/newgame @{cem.username}", in_=group)
         await cem.say("chatter", in_=group)
-        a_minute_passes(shared, group)
+        await a_minute_passes(shared, group)
         answer = await cem.tap(challenge, "Decline")
         assert answer.text is None
         if not wants:
@@ -127,12 +128,12 @@ async def test_notices_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Pe
     assert "do not call you" in (await ann.ask("/notify off")).text
     assert "do not call you" in (await ann.ask("/notify")).text
     hers, his = await begun_by_link(ann, bo, "bot")
-    a_minute_passes(shared, ann.private)
+    await a_minute_passes(shared, ann.private)
     await put_both(bo, his, hers, 4)
     assert boards_of(ann.private) == [hers]
     await put_both(ann, hers, his, 0)
     await ann.ask("/notify on")
-    a_minute_passes(shared, ann.private)
+    await a_minute_passes(shared, ann.private)
     await moved(bo, his, 8)
     assert position_of(await ann.private.wait_for(is_board, after=hers)).ply == 3
 
@@ -141,18 +142,18 @@ async def test_in_a_group_only_who_has_asked_for_it_is_called(
     shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)
-    a_minute_passes(shared, group)
+    await a_minute_passes(shared, group)
     await put(ann, board, 4)
     assert boards_of(group) == [board]
     await bo.ask("/notify on")
     await put(bo, board, 0)
     await cem.say("chatter", in_=group)
-    a_minute_passes(shared, group)
+    await a_minute_passes(shared, group)
     await moved(ann, board, 8)
     below = await group.wait_for(is_board, after=board)
     await board.until(lambda message: message.deleted)
     assert boards_of(group) == [below], "one message of ours for one game"
-    a_minute_passes(shared, group)
+    await a_minute_passes(shared, group)
     await put(bo, below, 2)
     assert boards_of(group) == [below], "Ann has not asked for it"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import pytest
 
 from bot.game.acts import Act
-from bot.game.gate import REVIEWING
+from bot.game.gate import REVIEWING, SHARING
 from bot.views import buttons
 from bot.views.buttons import ON_BUTTONS, Begin, Cell, OnGame, SetFirst, SetLevel, SetRules, Try, Turn
 from tests.e2e.driver import tap_cell
@@ -156,13 +156,13 @@ class Watch:
 
 
 async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[str]) -> None:
-    """Send taps with this data on a message; each must be refused in words, or lead to a review of one's own."""
+    """Send taps with this data on a message; each must be refused in words, or lead to their private chat."""
     taps = [person.press(message, data) for data in carried]
     answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 30)
     unanswered = [data for data, answer in zip(carried, answers, strict=True) if not (answer.text or answer.url)]
     assert not unanswered
     led = {data for data, answer in zip(carried, answers, strict=True) if answer.url}
-    assert not [data for data in led if data[:2] != "1y" and data.split(":")[-1] not in REVIEWING], led
+    assert not [data for data in led if data[:2] != "1y" and data.split(":")[-1] not in REVIEWING | SHARING], led
     # What the taps could have caused goes out before the answer to something that was asked after them.
     await person.ask("/privacy")
     assert "Traceback" not in oxo.logged()

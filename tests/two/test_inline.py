@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import Level
 from tests.e2e.driver import WIN, data_of, position_of, steer
 from tests.two.hands import (
     NOBODY_WINS,
@@ -70,7 +71,7 @@ async def test_the_offers_are_challenges_and_levels_in_the_persons_language(
 ) -> None:
     titles = [result.title for result in await ann.inline("", in_=meeting)]
     assert titles[:3] == [f"Challenge: {title}" for title in ("I start", "you start", "a coin decides who starts")]
-    assert [title.rpartition(" ")[2] for title in titles[3:]] == ["beginner", "easy", "medium", "hard", "perfect"]
+    assert [title.rpartition(" ")[2] for title in titles[3:]] == list(Level)
     assert all(is_chinese(result.title) for result in await bo.inline("", in_=meeting))
 
 

@@ -23,11 +23,18 @@ async def in_text(person: Person) -> None:
     await person.ask("/settings text on")
 
 
-async def says(person: Person, words: str) -> str:
+async def says(oxo: Oxo, person: Person, words: str) -> str:
     """Write to the bot in private; the result is its answer, which has no buttons."""
-    answer = await person.ask(words)
+    answer = await asks(oxo, words, person)
     assert answer.labels == []
     return plain(answer)
+
+
+async def asks(oxo: Oxo, words: str, one: Person, other: Person | None = None) -> Message:
+    """Write to the bot once it knows its newest messages as boards; the result is its answer."""
+    for person in (one, other or one):
+        await oxo.has_settled(person.private)
+    return await one.ask(words)
 
 
 async def hears(person: Person, after: Message) -> Message:
@@ -42,36 +49,38 @@ def rows(text: str) -> list[str]:
     return [line.rstrip() for line in lines[first : first + 4]]
 
 
-async def test_a_game_against_the_computer(ann: Person) -> None:
+async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
     await in_text(ann)
-    board = await says(ann, "/newgame perfect")
+    board = await says(shared, ann, "/newgame perfect")
     assert board.startswith("Your turn.")
     assert rows(board) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
     assert "Write a cell to play it: b2, 5 or centre." in board
     assert "/hint" in board
-    board = await says(ann, "centre")
+    board = await says(shared, ann, "centre")
     assert board.startswith("OXO: ")
     assert "Your turn." in board.splitlines()[0]
     assert rows(board)[2] == "2  a2 X  c2"
-    assert "taken" in await says(ann, "5")
-    assert "💡" in await says(ann, "/hint")
-    board = await says(ann, "/undo")
+    assert "taken" in await says(shared, ann, "5")
+    assert "💡" in await says(shared, ann, "/hint")
+    board = await says(shared, ann, "/undo")
     assert board.startswith("Your turn.")
-    board = await says(ann, "Ｂ２")
+    board = await says(shared, ann, "Ｂ２")
     assert rows(board)[2] == "2  a2 X  c2"
-    assert "/yes, /no" in await says(ann, "/resign")
-    assert "/yes" not in await says(ann, "/no")
-    await says(ann, "/resign")
-    over = await says(ann, "/yes")
+    assert "/yes, /no" in await says(shared, ann, "/resign")
+    assert "/yes" not in await says(shared, ann, "/no")
+    await says(shared, ann, "/resign")
+    over = await says(shared, ann, "/yes")
     assert "You have resigned." in over
     assert "/again, /swap" in over
-    assert (await says(ann, "/again")).startswith("Your turn.")
-    await says(ann, "/resign")
-    await says(ann, "/accept")
-    assert (await says(ann, "/swap")).startswith("OXO: ")
+    assert (await says(shared, ann, "/again")).startswith("Your turn.")
+    await says(shared, ann, "/resign")
+    await says(shared, ann, "/accept")
+    assert (await says(shared, ann, "/swap")).startswith("OXO: ")
 
 
-async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: Person, bo: Person) -> None:
+async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
     await in_text(ann)
     await in_text(bo)
     invitation = await ann.ask("/challenge")
@@ -82,20 +91,20 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
     assert his.labels == []
     hers = await hears(ann, invitation)
     assert plain(hers).startswith("Your turn.")
-    assert plain(await ann.ask("centre")).startswith("You: centre. 小波's turn.")
+    assert plain(await asks(shared, "centre", ann, bo)).startswith("You: centre. 小波's turn.")
     his = await hears(bo, his)
     assert plain(his).startswith("Ann：中间。轮到你了。")
     assert "/undo, /resign" not in plain(his), "as one writes Chinese"
     # A takeback: asked, declined, asked again, agreed to.
-    asked = await ann.ask("/undo")
+    asked = await asks(shared, "/undo", ann, bo)
     assert "asked to take back X centre" in plain(asked)
     assert "/cancel" in plain(asked)
     await his.until(lambda message: "/yes、/no" in message.text)
-    await bo.ask("/no")
+    await asks(shared, "/no", bo, ann)
     assert "小波 declined the takeback" in plain(await hears(ann, asked)), "who waits hears of it"
-    _, asked_again = await heard_by_both(ann, bo, "/undo")
+    _, asked_again = await heard_by_both(shared, ann, bo, "/undo")
     assert "/yes、/no" in asked_again
-    agreed, hers_again = await heard_by_both(bo, ann, "/yes")
+    agreed, hers_again = await heard_by_both(shared, bo, ann, "/yes")
     assert rows(agreed) == rows(hers_again) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
     # The game, to its end.
     for one, other, words, last in (
@@ -104,25 +113,26 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(ann: 
         (ann, bo, "b1", "Ann：上中。轮到你了。"),
         (bo, ann, "左下", "小波: bottom left. Your turn."),
     ):
-        assert (await heard_by_both(one, other, words))[1].startswith(last)
-    won, lost = await heard_by_both(ann, bo, "1,3")
+        assert (await heard_by_both(shared, one, other, words))[1].startswith(last)
+    won, lost = await heard_by_both(shared, ann, bo, "1,3")
     assert won.startswith("You: top right.")
     assert "You win!" in won
     assert "/rematch" in won
     assert lost.startswith("Ann：右上。")
     # The rematch: he has been called to the end, so the question is on the board that he has.
-    assert "/cancel" in plain(await ann.ask("/rematch"))
+    assert "/cancel" in plain(await asks(shared, "/rematch", ann, bo))
     await newest(bo).until(lambda message: "/yes、/no" in message.text)
+    await shared.has_settled(bo.private)
     said = await bo.say("/accept")
     second = await bo.private.wait_for(lambda message: "轮到你" in message.text, after=said)
     assert rows(plain(second))[1] == "1  a1 b1 c1"
-    assert plain(await bo.ask("左上")).startswith("你：左上。轮到 Ann 了。")
+    assert plain(await asks(shared, "左上", bo, ann)).startswith("你：左上。轮到 Ann 了。")
 
 
-async def heard_by_both(one: Person, other: Person, words: str) -> tuple[str, str]:
+async def heard_by_both(oxo: Oxo, one: Person, other: Person, words: str) -> tuple[str, str]:
     """What two hear by new messages when one of them writes something to the bot."""
     before = newest(other)
-    own = await one.ask(words)
+    own = await asks(oxo, words, one, other)
     return plain(own), plain(await hears(other, before))
 
 
@@ -131,15 +141,15 @@ def newest(person: Person) -> Message:
     return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
 
 
-async def test_withdrawing_and_what_there_is_no_answer_to(ann: Person, bo: Person) -> None:
+async def test_withdrawing_and_what_there_is_no_answer_to(shared: Oxo, ann: Person, bo: Person) -> None:
     await in_text(ann)
-    assert "Nothing here waits" in await says(ann, "/accept")
+    assert "Nothing here waits" in await says(shared, ann, "/accept")
     invitation = await ann.ask("/challenge")
     await ann.say("/cancel")
     await invitation.until(lambda message: message.deleted or "withdrawn" in message.text)
     assert "does not work" not in newest(ann).text
-    assert "没有" in await says(bo, "/rematch")
-    assert "no running game" in await says(ann, "centre")
+    assert "没有" in await says(shared, bo, "/rematch")
+    assert "no running game" in await says(shared, ann, "centre")
 
 
 async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:

@@ -77,7 +77,7 @@ async def test_the_result_names_the_winner_and_marks_the_line(
     board = await played(ann, bo, await begun(ann, bo, group), cells)
     assert winner in plain(board)
     assert sorted(cell for cell, style in styles_of(board).items() if style == "success") == list(line)
-    assert offered(board) == {"Rematch", "Review"}
+    assert offered(board) == {"Rematch", "Share", "Review"}
     assert mentioned(board) == []
     assert "over" in await told(ann, board, data=data_of(board, 8))
 
@@ -91,12 +91,12 @@ async def test_rematches_swap_sides_and_count_the_series(
     await told(cem, board, "Rematch")
     await pressed(bo, board, "Rematch")
     assert "小波 would like a rematch" in plain(board)
-    assert offered(board) == {"Accept", "Decline", "Review"}
+    assert offered(board) == {"Accept", "Decline", "Share", "Review"}
     await told(bo, board, "Accept")
     await told(cem, board, "Accept")
     await told(cem, board, "Decline")
     await pressed(ann, board, "Accept")
-    assert offered(board) == {"Review"}
+    assert offered(board) == {"Share", "Review"}
     second = await next_board(group, board)
     assert "❌ 小波   ⭕ Ann" in plain(second)
     assert plain(second).endswith("Score: 小波 0 – 1 Ann")
@@ -118,7 +118,7 @@ async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
     for asks, declines in ((ann, bo), (bo, bo), (ann, ann)):
         await pressed(asks, board, "Rematch")
         await pressed(declines, board, "Decline")
-        assert offered(board) == {"Rematch", "Review"}
+        assert offered(board) == {"Rematch", "Share", "Review"}
         assert ("rematch." in board.text) is (asks is not declines), "a decline is said"
 
 
@@ -260,7 +260,7 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     assert "⭕ 小波 wins" in plain(board)
     assert "Ann has resigned" in plain(board)
     assert "Score: Ann 0 – 1 小波" in plain(board)
-    assert offered(board) == {"Rematch", "Review"}
+    assert offered(board) == {"Rematch", "Share", "Review"}
 
 
 async def test_resigning_against_the_computer_also_asks(ann: Person) -> None:
@@ -270,7 +270,7 @@ async def test_resigning_against_the_computer_also_asks(ann: Person) -> None:
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     assert "You have resigned" in board.text
-    assert offered(board) == {"Play again", "Swap sides", "Review"}
+    assert offered(board) == {"Play again", "Swap sides", "Share", "Review"}
 
 
 async def test_hints_are_for_games_against_the_computer(ann: Person, bo: Person, group: Group) -> None:

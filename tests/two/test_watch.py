@@ -140,7 +140,7 @@ async def test_again_and_the_winner_follow_a_finished_game(ann: Person) -> None:
     assert ply(game) == 1
     assert "further down" in await told(ann, board, data=data(board, "watch"))
     board = await fast(ann, "perfect perfect")
-    await board.until(lambda message: offered(message) == {"Again", "Review"}, within=20)
+    await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=20)
     assert (await ann.tap(board, "Again")).text is None
     again = await next_board(ann.private, board)
     assert offered(again) == MOVING
@@ -183,7 +183,7 @@ async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_beside_it(
     await shared.start("--no-set-up")
     await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
     await shown(board, 4)
-    await board.until(lambda message: offered(message) == {"Again", "Review"}, within=40)
+    await board.until(lambda message: offered(message) == {"Again", "Share", "Review"}, within=40)
     assert "9 moves." in board.text
     await until(lambda: "takes updates by webhook" in second.logged(), within=30)
     assert await second.stop() == 0

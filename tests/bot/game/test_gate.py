@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 import pytest
 
 from bot.game.acts import Act, Player, Wish
-from bot.game.gate import BY_THE_CLOCK, FOR_ALL, REVIEWING, Access, Where, admit
+from bot.game.gate import BY_THE_CLOCK, FOR_ALL, REVIEWING, SHARING, Access, Where, admit
 from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.views.buttons import (
@@ -22,9 +22,12 @@ from bot.views.buttons import (
     Cell,
     ChooseFirst,
     ChooseLevel,
+    Dare,
+    Forget,
     Invite,
     OnGame,
     Play,
+    Queue,
     SetFirst,
     SetLevel,
     SetRules,
@@ -158,6 +161,12 @@ TABLE: Final = [
     Row(Act.TRY_CELL,  WON,          ACTS,   ACTS,      NO,     NO),
     Row(Act.SHOW,      WON,          ACTS,   ACTS,      NO,     NO),
     Row(Act.LEAVE,     WANTS_MORE,   ACTS,   ACTS,      NO,     NO),
+    Row(Act.SHARE,     WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.SHARE,     BEATEN,       ACTS,   NO,        NO,     NO),
+    Row(Act.SHARE,     TWO,          UNOVER, UNOVER,    NO,     NO),
+    Row(Act.SHARE,     WATCHED_WON,  ACTS,   NO,        NO,     NO),
+    Row(Act.STILL,     WON,          ACTS,   ACTS,      NO,     NO),
+    Row(Act.STILL,     WANTS_MORE,   ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     TWO,          ACTS,   ACTS,      NO,     NO),
     Row(Act.BRING,     ANYBODY,      ACTS,   NO,        NO,     NO),
     Row(Act.BRING,     WATCHED,      LOOK,   LOOK,      LOOK,   LOOK),
@@ -216,7 +225,7 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
     if ruling.refusal is not None:
         assert decision.game is game
         assert (decision.following, decision.notices) == (None, ())
-    elif row.act not in (Act.HINT, Act.BRING, Act.TURN, *REVIEWING):
+    elif row.act not in (Act.HINT, Act.BRING, Act.TURN, *REVIEWING, *SHARING):
         assert decision.game is not game or decision.following is not None
     return ruling.refusal, ruling.access
 
@@ -240,7 +249,10 @@ def test_every_kind_of_button_goes_through_the_gate_or_belongs_to_no_game() -> N
         *(Setting, AllowTakebacks),  # of the tapped chat or person, which the handlers check
         Stats,  # of who may be seen (`bot.game.sight`), in the message that shows them
         Top,  # of everybody who does not hide
+        Forget,  # of oneself, in one's own chat with the bot
+        Queue,  # of oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message
+        Dare,  # signed likewise, and done in one's own chat with the bot
     }
 
 

@@ -1,4 +1,4 @@
-"""A game against the computer: each rule of play, drawn; `tests/two/test_machine.py` plays any taps."""
+"""A game against the computer: each rule of play, drawn; `tests/two/test_any_order.py` plays any taps."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.handlers.offers import signing_key
-from bot.handlers.review_links import read, write
+from bot.handlers.review_links import REVIEW, SHARE, read, write
 from tests.bot.games import ANN, BO
 
 KEY = signing_key("123456:token")
@@ -19,6 +19,14 @@ def test_a_link_leads_its_person_to_its_game(game: int) -> None:
     text = write(game, ANN.id, KEY)
     assert re.fullmatch("[A-Za-z0-9_-]{1,64}", text), "what a start parameter may be"
     assert read(text, ANN.id, KEY) == game
+
+
+def test_a_link_to_share_a_game_is_no_link_to_look_back_on_it() -> None:
+    text = write(7, ANN.id, KEY, SHARE)
+    assert read(text, ANN.id, KEY, SHARE) == 7
+    assert read(text, ANN.id, KEY, REVIEW) is None
+    assert read(text.replace("s7", "v7"), ANN.id, KEY, REVIEW) is None
+    assert len(write(LARGEST, ANN.id, KEY, SHARE)) <= 64
 
 
 def test_it_leads_nobody_else_and_to_no_other_game() -> None:

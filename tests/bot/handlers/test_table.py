@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from bot.handlers.table import COMMANDS, HANDLERS, Command
-from bot.views.commands import DESCRIPTIONS
+from bot.handlers.table import COMMANDS, Command
 from bot.views.texts import LANGUAGES, texts
 
 
@@ -25,5 +24,5 @@ def test_no_name_is_given_twice() -> None:
 
 
 def test_the_menu_of_groups_is_without_what_belongs_to_private_chats() -> None:
-    assert {command.name for command in COMMANDS if not command.in_groups} == {"privacy", "start"}
-    assert set(HANDLERS) == set(DESCRIPTIONS)
+    private = {"privacy", "export", "forget", "start"}
+    assert {command.name for command in COMMANDS if not command.in_groups} == private

@@ -16,8 +16,18 @@ import psutil
 import pytest
 
 from bot.metrics import Metrics
+from bot.thinking import processes
 from bot.thinking.worker import NICENESS
-from bot.thinking.workers import MOST_WAITING, TIMES_BACK, Busy, Failed, Job, Superseded, Workers, most_processes
+from bot.thinking.workers import (
+    MOST_URGENT,
+    MOST_WAITING,
+    TIMES_BACK,
+    Busy,
+    Failed,
+    Job,
+    Superseded,
+    Workers,
+)
 from engine import parse_rules
 
 if TYPE_CHECKING:
@@ -84,12 +94,14 @@ async def test_a_process_gives_way_to_others_and_serves_again() -> None:
         await pool.run(question(1))
         (process,) = thinking()
         assert process.nice() >= NICENESS >= 10
+        # Between sessions niceness may count for nothing (`man 7 sched`, the autogroup feature).
+        assert os.getsid(process.pid) == os.getsid(0)
         await pool.run(question(2))
         assert thinking() == [process]
 
 
 def test_there_are_fewer_processes_than_cores() -> None:
-    assert most_processes() == max(1, len(os.sched_getaffinity(0)) - 1)
+    assert processes.most() == max(1, len(os.sched_getaffinity(0)) - 1)
 
 
 async def test_however_much_is_asked_there_are_no_more_processes_than_may_be() -> None:
@@ -130,12 +142,63 @@ async def test_a_question_that_kills_every_process_has_no_answer(monkeypatch: py
         assert await pool.run(question(2)) in range(25)
 
 
-async def test_a_process_that_is_stuck_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_is_stuck_is_given_up_and_nobody_waits_for_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with workers() as pool:
         process = await frozen(pool)
-        monkeypatch.setattr("bot.thinking.workers.GRACE_SECONDS", 2.0)
-        assert await pool.run(question(2, seconds=0.1)) in range(25)
+        monkeypatch.setattr("bot.thinking.workers.GRACE_SECONDS", 0.1)
+        with pytest.raises(Failed):
+            await pool.run(question(2, seconds=0.1))
+        monkeypatch.undo()
         assert process not in thinking()
+        assert await pool.run(question(3)) in range(25)
+
+
+async def test_what_nobody_waits_for_is_tried_again_after_a_process_was_stuck(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with workers() as pool:
+        process = await frozen(pool)
+        monkeypatch.setattr("bot.thinking.workers.PATIENT_SECONDS", 4.0)
+        assert await pool.run(question(2, seconds=0.1, urgent=False)) in range(25)
+        assert process not in thinking()
+
+
+async def test_who_asks_at_once_shares_the_time_so_that_all_are_answered_soon() -> None:
+    """Twenty games ask at once, each for a second and a half: one process answers all in about two seconds."""
+    async with workers() as pool:
+        await pool.run(question("warm"))
+        began = time.perf_counter()
+        long = question(0, rules="8x8x5", level="perfect", moves="0123456789")._replace(within=1.8)
+        jobs = [long._replace(key=key) for key in range(20)]
+        times = []
+
+        async def ask(job: Job) -> int:
+            cell = await pool.run(job)
+            times.append(time.perf_counter() - began)
+            return int(cell)
+
+        cells = await asyncio.gather(*map(ask, jobs))
+    assert set(cells) <= set(range(10, 64))
+    assert times[0] < 1.5, "the first leaves the others their share"
+    assert times[-1] < 6.0, "not 30"
+
+
+async def test_a_process_that_says_something_else_leaves_nobody_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever goes wrong with looking after a process, who has asked hears of it, and the next is served."""
+
+    async def odd(*_: object) -> list[str]:
+        return ["no answer"]
+
+    async with workers() as pool:
+        monkeypatch.setattr("bot.thinking.processes.exchange", odd)
+        with pytest.raises(Failed):
+            await pool.run(question(1))
+        monkeypatch.undo()
+        assert await pool.run(question(2)) in range(25)
 
 
 async def test_a_question_that_makes_no_sense_is_told_and_the_process_goes_on() -> None:
@@ -211,10 +274,10 @@ async def test_what_nobody_waits_for_stands_back_for_somebody_who_does_and_is_do
         assert await later in range(25)
 
 
-async def test_what_stands_back_does_so_only_so_often() -> None:
+async def test_what_stands_back_does_so_only_so_often_and_is_short_then() -> None:
     async with workers() as pool:
         await frozen(pool)
-        long = question("later", urgent=False, rules="8x8x5", level="perfect")
+        long = question("later", urgent=False, rules="8x8x5", level="perfect", seconds=60)
         later = asyncio.create_task(pool.run(long))
         for number in range(TIMES_BACK + 1):
             await begun(later)
@@ -229,7 +292,8 @@ async def test_what_stands_back_does_so_only_so_often() -> None:
         assert not now.done()
         for process in thinking():
             process.resume()
-        await asyncio.gather(now, later)
+        async with asyncio.timeout(30):
+            await asyncio.gather(now, later)
 
 
 async def test_there_is_an_end_to_what_waits() -> None:
@@ -237,6 +301,11 @@ async def test_there_is_an_end_to_what_waits() -> None:
         await frozen(pool)
         jobs = [asyncio.create_task(pool.run(question(key))) for key in range(MOST_WAITING + 1)]
         await begun(jobs[0])
+        with pytest.raises(Busy):
+            await pool.run(question("that nobody waits for", urgent=False))
+        more = range(MOST_WAITING + 1, MOST_URGENT + 1)
+        jobs += [asyncio.create_task(pool.run(question(key))) for key in more]
+        await begun(jobs[-1])
         with pytest.raises(Busy):
             await pool.run(question("one more"))
         await pool.close()
@@ -250,6 +319,7 @@ async def test_there_is_an_end_to_what_waits() -> None:
 SCRIPT = """
 import asyncio
 from bot.metrics import Metrics
+from bot.thinking import processes
 from bot.thinking.workers import Job, Workers
 
 async def main():

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.views.boards import board_view, duration, ending, farewell, opponent, reminder
+from bot.views.boards import board_view, ending, farewell, opponent, reminder
+from bot.views.durations import duration
 from bot.views.people import Eyes
 from bot.views.texts import texts
 from engine import Mark

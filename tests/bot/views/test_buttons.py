@@ -17,6 +17,7 @@ from bot.views.buttons import (
     Cell,
     ChooseFirst,
     ChooseLevel,
+    Dare,
     Invite,
     OnGame,
     Play,
@@ -35,9 +36,10 @@ IDS = st.integers(1, 10**18 - 1)
 SMALL = st.integers(0, 99)
 WORDS = st.text(string.ascii_lowercase, min_size=1, max_size=16)
 OFFERS = st.text(string.ascii_letters + string.digits + "_:-", min_size=1, max_size=60)
+SIGNS = st.text(string.ascii_letters + string.digits + "_-", min_size=16, max_size=16)
 FAMILIES = st.text(string.ascii_lowercase, max_size=8)
 BUTTONS: st.SearchStrategy[Button] = st.one_of(
-    st.builds(Cell, IDS, SMALL, SMALL),
+    st.builds(Cell, IDS, SMALL, SMALL, st.booleans()),
     st.builds(Try, IDS, SMALL, SMALL),
     st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values()))),
     st.builds(SetLevel, IDS, WORDS),
@@ -45,6 +47,7 @@ BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(ChooseLevel, WORDS),
     st.builds(ChooseFirst, WORDS),
     st.builds(Begin, OFFERS),
+    st.builds(Dare, IDS, st.sampled_from("XO"), SIGNS),
     st.builds(AllowTakebacks, WORDS),
     st.builds(Topic, WORDS),
     st.builds(Stats, IDS, st.booleans(), FAMILIES, st.booleans()),
@@ -146,8 +149,10 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
         *("rematch", "again", "swap", "hint", "bring"),
         *("stop", "faster", "takex", "takeo", "watch", "winner"),
         *("review", "try", "show", "leave"),
+        *("share", "still"),
     }
     assert write(Cell(7, 2, 4)) == "1t:7:2:4"
+    assert write(Cell(7, 2, 40, is_small=True)) == "1u:7:2:40"
     assert write(Try(7, 2, 4)) == "1y:7:2:4"
     assert write(OnGame(7, 2, Act.TAKEBACK)) == "1g:7:2:undo"
     assert write(SetLevel(7, "easy")) == "1l:7:easy"

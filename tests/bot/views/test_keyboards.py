@@ -95,9 +95,9 @@ def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
         assert labels(running, viewer)[3] == labels(asked, viewer)[3] == ["Undo", "Resign"]
     over = game_of_two(drawn("XXX", "OO.", "..."))
     wished = done(over, Act.REMATCH, ANN)
-    assert labels(over)[3:] == [["Rematch", "Review"]]
-    assert labels(wished, ANN.id)[3:] == [["Rematch", "Review"], ["Withdraw"]]
-    assert labels(wished)[3:] == [["Accept", "Review"], ["Decline"]], "and one's own yes does nothing"
+    assert labels(over)[3:] == [["Rematch", "Share", "Review"]]
+    assert labels(wished, ANN.id)[3:] == [["Rematch", "Share", "Review"], ["Withdraw"]]
+    assert labels(wished)[3:] == [["Accept", "Share", "Review"], ["Decline"]], "and one's own yes does nothing"
 
 
 TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
@@ -202,10 +202,10 @@ def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None
         (game_of_two("40", offer="takeback:O"), [["Undo", "Resign"], ["Accept", "Decline"]]),
         (game_of_two("40", offer="declined takeback:O"), [["Undo", "Resign"]]),
         (game_of_two("40", offer="resign:O"), [["Undo", "No, play on"], ["Yes, resign"]]),
-        (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides", "Review"]]),
-        (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch", "Review"]]),
-        (game_of_two(drawn("XXX", "OO.", "..."), offer="rematch:O"), [["Accept", "Review"], ["Decline"]]),
-        (game_of_two(drawn("XXX", "OO.", "..."), next_game=8), [["Review"]]),
+        (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides", "Share", "Review"]]),
+        (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch", "Share", "Review"]]),
+        (game_of_two(drawn("XXX", "OO.", "..."), offer="rematch:O"), [["Accept", "Share", "Review"], ["Decline"]]),
+        (game_of_two(drawn("XXX", "OO.", "..."), next_game=8), [["Share", "Review"]]),
     ],
     ids=lambda value: state_of(value).value if not isinstance(value, list) else "",
 )

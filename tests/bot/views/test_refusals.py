@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.refusals import Refusal
-from bot.handlers import taps
+from bot.handlers import links, taps
 from bot.views.refusals import words_for
 from bot.views.texts import LANGUAGES, texts
 
@@ -27,6 +27,6 @@ def test_what_was_done_needs_no_words() -> None:
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
-@pytest.mark.parametrize("words", [taps.UNKNOWN_BUTTON, taps.UNKNOWN_GAME, taps.BROKEN_GAME])
+@pytest.mark.parametrize("words", [taps.UNKNOWN_BUTTON, links.UNKNOWN_GAME, taps.BROKEN_GAME])
 def test_other_answers_to_taps_fit_too(words: str, tag: str) -> None:
     assert len(texts(tag).gettext(words)) <= 200

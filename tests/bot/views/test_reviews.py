@@ -95,7 +95,7 @@ def test_the_buttons_of_a_review_keep_their_places() -> None:
         rows = labels(SLIPPED, board_of(look(ply)))[3:]
         chances = ["Try again", "⚡ Move 2"] if ply == 2 else ["⚡ Move 2"]
         assert rows == [STEPPER, chances, ["Rematch"]]
-    assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Review"]]
+    assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Share", "Review"]]
     asked = SLIPPED._replace(offer="rematch:X")
     assert labels(asked, board_of(look(2)))[3:] == [
         STEPPER,

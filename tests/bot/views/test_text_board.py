@@ -77,9 +77,9 @@ def test_in_private_there_are_no_buttons_and_in_a_group_others_may_tap() -> None
         (game_of_two("40", offer="takeback:O"), "/yes, /no"),
         (game_of_two("40", offer="takeback:X"), "/cancel"),
         (game_of_two("40", offer="resign:X"), "/yes, /no"),
-        (game_of_two("03142"), "/rematch, /review"),
+        (game_of_two("03142"), "/rematch, /review, /share"),
         (game_of_two("03142", offer="rematch:O"), "/yes, /no"),
-        (computer_game("03142"), "/again, /swap, /review"),
+        (computer_game("03142"), "/again, /swap, /review, /share"),
         (open_challenge(token="t"), "/cancel"),  # noqa: S106 - no secret
     ],
 )

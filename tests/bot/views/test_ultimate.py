@@ -101,7 +101,7 @@ def test_at_the_end_no_next_move_is_spoken_of() -> None:
 def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
     rows = rows_of(ultimate("4"))
     assert [read(each["callback_data"]) for row in rows[:3] for each in row] == [
-        Cell(7, 1, cell) for cell in range(36, 45)
+        Cell(7, 1, cell, True) for cell in range(36, 45)
     ]
     assert labels(ultimate("4"))[3:] == [["Undo", "Resign"]]
 
@@ -115,7 +115,7 @@ def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
 def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
     rows = rows_of(ultimate(WON), "2")
     assert [each["text"] for row in rows[:3] for each in row] == ["⭕", *"········"]
-    assert read(rows[0][0]["callback_data"]) == Cell(7, 5, 18)
+    assert read(rows[0][0]["callback_data"]) == Cell(7, 5, 18, is_small=True)
     assert labels(ultimate(WON), "2")[3:] == [["‹ Boards", "Undo", "Resign"]]
     assert read(rows[3][0]["callback_data"]) == Turn(7, 5, "all")
 

@@ -50,12 +50,12 @@ def test_at_the_end_it_says_who_won_and_in_how_many_moves() -> None:
     won = watched_game(drawn("XXX", "OO.", "..."))
     assert text_of(won).split("\n")[0] == "🏆 <b>❌ perfect wins.</b> 5 moves."
     assert "Score" not in text_of(won)
-    assert rows_of(won) == [["Again", "Play the winner", "Review"]]
+    assert rows_of(won) == [["Again", "Play the winner", "Share", "Review"]]
     drawn_game = watched_game(drawn("XOX", "XXO", "OXO"))
     assert "Draw" in text_of(drawn_game)
     assert "9 moves." in text_of(drawn_game)
-    assert rows_of(drawn_game) == [["Again", "Review"]]
-    assert rows_of(won._replace(next_game=8)) == [["Review"]]
+    assert rows_of(drawn_game) == [["Again", "Share", "Review"]]
+    assert rows_of(won._replace(next_game=8)) == [["Share", "Review"]]
 
 
 def test_it_says_who_has_stopped_it() -> None:
@@ -94,6 +94,6 @@ def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> Non
     assert view.text.split("\n")[-1] == "/take_x, /take_o, /faster, /stop"
     assert view.keyboard is None
     over = text_board_view(watched_game(drawn("XXX", "OO.", "...")), board_in(viewer=ANN.id, as_text=True), "")
-    assert over.text.split("\n")[-1] == "/again, /play_winner, /review"
+    assert over.text.split("\n")[-1] == "/again, /play_winner, /review, /share"
     taken = done(watched_game("40"), Act.TAKE_X, BO)
     assert text_board_view(taken, board_in(as_text=True), "").text.endswith("/take_o")

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
-from aiohttp import web
 
-from bot import server
-from bot.server import Server, listen
+from bot.intake import server
+from bot.intake.server import LARGEST_HEAD, Response, Server, listen
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.server import Page
+    from bot.intake.server import Page, Request
 
 HOST = "127.0.0.1"
 
@@ -35,9 +34,9 @@ async def served(page: Page) -> AsyncIterator[tuple[Server, asyncio.Task[None], 
         await task
 
 
-async def hello(_request: web.BaseRequest) -> web.Response:
+async def hello(_request: Request) -> Response:
     """Say hello."""
-    return web.Response(text="hello")
+    return Response(b"hello")
 
 
 async def test_a_page_answers_its_method_alone() -> None:
@@ -56,7 +55,7 @@ async def test_a_page_answers_its_method_alone() -> None:
 
 
 async def test_a_page_that_fails_says_no_more_than_that(caplog: pytest.LogCaptureFixture) -> None:
-    async def fail(_request: web.BaseRequest) -> web.Response:
+    async def fail(_request: Request) -> Response:
         raise KeyError("inner matters")
 
     async with (
@@ -68,13 +67,32 @@ async def test_a_page_that_fails_says_no_more_than_that(caplog: pytest.LogCaptur
     assert "A page failed" in caplog.text
 
 
+async def test_a_request_whose_headers_do_not_end_is_refused() -> None:
+    async with served(hello) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: " + b"x" * (LARGEST_HEAD + 1))
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+        await reader.read()
+        writer.close()
+
+
+async def test_a_large_body_is_no_header() -> None:
+    async def count(request: Request) -> Response:
+        return Response(b"%d" % len(await request.body(2**20)))
+
+    async with served(count) as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+        for _ in range(3):
+            async with session.get("/page", data=b"x" * 2**19) as answer:
+                assert await answer.text() == str(2**19)
+
+
 async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connections() -> None:
     asked, may_answer = asyncio.Event(), asyncio.Event()
 
-    async def patient(_request: web.BaseRequest) -> web.Response:
+    async def patient(_request: Request) -> Response:
         asked.set()
         await may_answer.wait()
-        return web.Response(text="done")
+        return Response(b"done")
 
     async def get(session: aiohttp.ClientSession) -> str:
         async with session.get("/page") as answer:
@@ -97,10 +115,10 @@ async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connect
 async def test_a_closing_server_waits_for_nobody_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = asyncio.Event()
 
-    async def never(_request: web.BaseRequest) -> web.Response:
+    async def never(_request: Request) -> Response:
         asked.set()
         await asyncio.Event().wait()
-        return web.Response()
+        return Response()
 
     monkeypatch.setattr(server, "CLOSING_SECONDS", 0.2)
     async with served(never) as (site, task, port):

@@ -1,0 +1,132 @@
+"""The parts of a running bot, made from its settings and put together; and how they end."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from random import SystemRandom
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot import app as application
+from bot.context import Services
+from bot.delivery.calls import Calls
+from bot.delivery.pace import Pace
+from bot.delivery.publisher import Publisher
+from bot.delivery.transport import Transport
+from bot.first_calls import CannotStart
+from bot.game.time_limits import TimeLimits
+from bot.handlers import offers
+from bot.handlers.admins import Admins
+from bot.handlers.recent_people import RecentPeople
+from bot.intake import server
+from bot.intake.polling import PollingTransport
+from bot.intake.webhook import Webhook
+from bot.metrics import Metrics
+from bot.pages import Pages
+from bot.thinking.workers import Workers
+from bot.views.rights import Kept
+from storage.database import parse_url
+from storage.errors import StorageError
+from storage.forgotten import Journal
+from storage.store import Store
+
+if TYPE_CHECKING:
+    import socket
+
+    from telegram import Bot
+    from telegram.ext import ExtBot
+
+    from bot.context import App
+    from bot.settings import Settings
+
+log = logging.getLogger("bot")
+
+CLOSING_SECONDS: Final = 3
+"""For how long a stop waits for what is being sent; the sweep of the next start sends the rest."""
+
+
+class Parts(NamedTuple):
+    """A bot that has not begun yet."""
+
+    services: Services
+    app: App
+    polling: PollingTransport
+    webhook: Webhook | None
+    """None where the settings want polling."""
+    pages: Pages
+    site: server.Server
+
+
+def make(settings: Settings, token: str) -> Parts:
+    """Put a bot together; nothing is begun, and no connection opened."""
+    polling = PollingTransport()
+    services, telegram = _services(settings, token, polling)
+    pages = Pages(telegram, services.store, services.metrics)
+    webhook = webhook_of(settings, telegram, services.metrics)
+    site = server.Server({**pages.by_path(), **(webhook.by_path() if webhook else {})})
+    return Parts(services, application.build(telegram, services), polling, webhook, pages, site)
+
+
+async def close(parts: Parts) -> None:
+    """Send what waits, for a while, and end processes and connections."""
+    services, app = parts.services, parts.app
+    await services.watching.close()
+    with suppress(StorageError):
+        await services.computer.hand_over()
+    await services.workers.close()
+    await services.computer.close()
+    await services.publisher.close(CLOSING_SECONDS)
+    await app.shutdown()
+    await app.bot.shutdown()  # an application that was never initialized leaves its connections open
+    await services.store.close()
+
+
+def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
+    """Everything that the handlers work with, and Telegram as the bot's account; nothing is begun yet."""
+    metrics = Metrics()
+    store = Store(parse_url(settings.database_url), observe=metrics.transacted)
+    metrics.database_queue = lambda: store.waiting
+    transport = Transport()
+    telegram = application.connect(token, settings.bot_api_url, transport, polling)
+    pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
+    workers = Workers(metrics)
+    services = Services(
+        store=store,
+        publisher=Publisher(telegram, Calls(transport, telegram.base_url), store, pace, metrics, workers=workers),
+        rng=SystemRandom(),
+        limits=TimeLimits(settings.challenge_ttl, settings.move_ttl, settings.computer_ttl),
+        key=offers.signing_key(token),
+        admins=Admins(telegram),
+        recent=RecentPeople(),
+        failures={},
+        metrics=metrics,
+        workers=workers,
+        kept=Kept(settings.retention_days, settings.group_retention_days),
+        journal=Journal(settings.forgotten_path()),
+    )
+    return services, telegram
+
+
+def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:
+    """The webhook, if the settings want one."""
+    if settings.webhook_url is None or settings.webhook_secret is None:
+        return None
+    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret)
+
+
+def listen(settings: Settings) -> socket.socket | None:
+    """The socket of the bot's web server; none if nobody has asked for it and its usual port is taken.
+
+    Raises:
+        CannotStart: if the address cannot be used.
+    """
+    host, port = settings.http_host, settings.http_port
+    try:
+        return server.listen(host, port)
+    except OSError as error:
+        reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
+        sentence = f"Port {port} on {host} cannot be used ({reason}): set HTTP_PORT to another, or to 0."
+        if settings.webhook_url is not None or "http_port" in settings.given:
+            raise CannotStart(sentence) from None
+        log.warning("There is no health page. %s", sentence)
+        return None

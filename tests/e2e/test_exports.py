@@ -1,0 +1,93 @@
+"""/export: everything that is kept of a person, as one JSON document, without the ids of others."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.e2e.driver import data_of
+from tests.two.hands import X_WINS, begun, played, pressed
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def exported(person: Person) -> Message:
+    """The message that brings the file."""
+    said = await person.ask("/export")
+    assert "It comes as a file" in said.text
+    return await person.private.wait_for(lambda message: message.document is not None, after=said, within=30)
+
+
+def read(message: Message) -> dict[str, Any]:
+    """The document in a message."""
+    assert message.document is not None
+    data = message.document.data
+    found: dict[str, Any] = json.loads(gzip.decompress(data) if message.document.name.endswith(".gz") else data)
+    return found
+
+
+async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Person, group: Group) -> None:
+    await ann.ask("/settings hidden on")
+    await ann.ask("/difficulty hard")
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    alone = await ann.ask("/newgame easy")
+    await ann.tap(alone, data=data_of(alone, 0))
+    await alone.until(lambda message: message.labels[0][0] != "·")
+    await ann.ask("/stats")
+    message = await exported(ann)
+    assert message.document is not None
+    assert message.document.name == f"oxo-{ann.id}.json"
+    assert "as JSON" in message.text
+    found = read(message)
+    assert found["you"] == ann.id
+    (person,) = found["people"]
+    assert (person["name"], person["hidden"]) == ("Ann", True)
+    (chat,) = found["chats"]
+    assert (chat["id"], chat["level"]) == ("our private chat", "hard")
+    with_bo, against_me = found["games"]
+    assert (with_bo["x_seat"], with_bo["o_seat"], with_bo["o_name"]) == ("you", "somebody else", "小波")
+    assert (with_bo["moves"], with_bo["winner"], with_bo["chat_id"]) == ("03142", "X", group.id)
+    assert (against_me["o_seat"], against_me["o_level"]) == ("the computer", "easy")
+    (result,) = found["results"]
+    assert (result["outcome"], result["opponent"]) == ("win", "somebody else")
+    assert found["tallies"]
+    assert found["boards"]
+    assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
+
+
+async def test_asked_again_at_once_it_says_that_it_comes(shared: Oxo, ann: Person) -> None:
+    await ann.ask("/newgame easy")
+    await exported(ann)
+    again = await ann.ask("/export")
+    assert "being made already, or has just been sent" in again.text
+    assert len(shared.playground.calls_of("sendDocument", chat=ann.private)) == 1
+
+
+async def test_it_is_given_in_private_alone(shared: Oxo, ann: Person, group: Group) -> None:
+    assert "private chat" in (await ann.ask("/export", in_=group)).text
+    assert not shared.playground.calls_of("sendDocument", chat=group)
+
+
+async def test_whom_nothing_is_known_of_gets_an_empty_document(shared: Oxo) -> None:
+    stranger = shared.playground.add_person("Nobody", started=True)
+    found = read(await exported(stranger))
+    assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "exports")
+
+
+async def test_somebody_who_was_resigned_against_finds_the_end_of_it(ann: Person) -> None:
+    board = await ann.ask("/newgame easy")
+    await ann.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] != "·")
+    await pressed(ann, board, "Resign")
+    await pressed(ann, board, "Yes, resign")
+    (game,) = read(await exported(ann))["games"]
+    assert (game["termination"], game["winner"]) == ("resignation", "O")

@@ -1,0 +1,230 @@
+"""/forget: asked once more; then nothing of the person is left anywhere, and who played with them keeps all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from sqlalchemy import select
+
+from storage.backup import back_up
+from storage.database import connect, parse_url
+from storage.schema import ERASURES, FORGOTTEN, METADATA, PROGRESS
+from tests.e2e.driver import data_of
+from tests.two.hands import begun, is_board, plain, played, pressed, put
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+ASKED, BEGUN, DONE = "Shall I forget you?", "I am forgetting you", "I do not know you any more"
+NAME, USERNAME = "Zyxelmina", "zyxelmina_q"
+WITHIN: Final = 60.0
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def settings(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Both databases; all that can be logged is."""
+    every = {"LOG_LEVEL": "DEBUG"}
+    if request.param == "sqlite":
+        return every
+    return {**every, "DATABASE_URL": request.getfixturevalue("postgres_url"), "FORGOTTEN_FILE": "list.forgotten"}
+
+
+class Crowd:
+    """Somebody who will be forgotten, and who plays with them."""
+
+    def __init__(self, oxo: Oxo) -> None:
+        self.zyx = oxo.playground.add_person(NAME, username=USERNAME, started=True)
+        self.bo = oxo.playground.add_person("Bo", started=True)
+        self.group: Group = oxo.playground.add_group("The Noughts", [self.zyx, self.bo])
+
+
+def rows_of(oxo: Oxo) -> list[tuple[str, str]]:
+    """Every value of every row, with the name of its column."""
+    engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
+    with engine.connect() as connection:
+        rows = [
+            (f"{table.name}.{name}", str(value))
+            for table in METADATA.sorted_tables
+            for row in connection.execute(select(table)).mappings()
+            for name, value in row.items()
+        ]
+    engine.dispose()
+    return rows
+
+
+def left_of(oxo: Oxo, person: Person) -> list[str]:
+    """Where something of somebody is left: columns, files with their bytes, the log included."""
+    telling = (str(person.id), NAME.lower(), USERNAME)
+    found = [name for name, value in rows_of(oxo) if any(part in value.lower() for part in telling)]
+    number = person.id.to_bytes((person.id.bit_length() + 7) // 8)
+    patterns = [number, *(part.encode() for part in (*telling, NAME))]
+    files = [path for path in oxo.folder.rglob("*") if path.is_file()]
+    found += [path.name for path in files if any(part in path.read_bytes() for part in patterns)]
+    return sorted(set(found))
+
+
+async def ended(oxo: Oxo) -> None:
+    """Wait until nobody is being forgotten any more, and the write-ahead log is empty."""
+    engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
+    async with asyncio.timeout(WITHIN):
+        while True:
+            with engine.connect() as connection:
+                waits = connection.execute(select(ERASURES.c.stage)).first()
+                log = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == "empty log")).first()
+            if waits is None and log is None:
+                break
+            await asyncio.sleep(0.2)  # a look into the database from outside; nothing tells of it
+    engine.dispose()
+
+
+async def a_life(crowd: Crowd) -> tuple[Message, Message, Message]:
+    """Games of all kinds, choices, results; the boards that go on: in the group, and of both in private."""
+    zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
+    await zyx.ask("/settings hidden on")
+    await zyx.ask("/settings hidden off")
+    await zyx.ask("/difficulty easy")
+    await played(zyx, bo, await begun(zyx, bo, group), (0, 3, 1, 4, 2))
+    board = await zyx.ask("/newgame easy")
+    await zyx.tap(board, data=data_of(board, 0))
+    await board.until(lambda message: message.labels[0][0] != "·")
+    await pressed(zyx, board, "Resign")
+    await pressed(zyx, board, "Yes, resign")
+    await zyx.ask("/stats", in_=group)
+    await bo.ask("/top", in_=group)
+    await zyx.ask("/newgame", in_=group)
+    await bo.ask(f"/newgame @{USERNAME}", in_=group)
+    running = await begun(zyx, bo, group)
+    await put(zyx, running, 4)
+    await put(bo, running, 0)
+    link = await zyx.ask("/challenge")
+    address = next(line for line in link.text.splitlines() if line.startswith("https://"))
+    theirs = await bo.ask(f"/start {address.rpartition('=')[2]}")
+    own = await zyx.private.wait_for(is_board, after=link)
+    return running, own, theirs
+
+
+async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(oxo: Oxo) -> None:
+    crowd = Crowd(oxo)
+    zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
+    running, own, theirs = await a_life(crowd)
+    assert len(left_of(oxo, zyx)) > 8
+    question = await zyx.ask("/forget")
+    assert ASKED in question.text
+    await pressed(zyx, question, "Yes, forget me")
+    assert BEGUN in question.text
+    await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    await running.until(lambda message: "has given the game up" in message.text)
+    assert "Bo wins" in plain(running)
+    await theirs.until(lambda message: "You win" in message.text)
+    assert "Somebody who left" in plain(theirs)
+    await own.until(lambda message: "you wanted to be forgotten" in message.text)
+    shown = [m for m in group.messages.values() if m.from_bot and NAME in m.text and is_board(m)]
+    assert not shown, "no board in the group bears the name"
+    assert (await zyx.tap(own, data="1t:1:0:0")).text
+    await ended(oxo)
+    assert left_of(oxo, zyx) == []
+    assert "1 won, 0 drawn, 1 lost" in (await bo.ask("/stats", in_=group)).text
+    assert await oxo.stop() == 0
+    assert left_of(oxo, zyx) == []
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None:
+    zyx, group = (crowd := Crowd(oxo)).zyx, crowd.group
+    board = await zyx.ask("/newgame easy")
+    assert ASKED in (await zyx.ask("/forget yes")).text, "nobody has asked them yet"
+    assert "All stays" in (await zyx.ask("/forget no")).text
+    question = await zyx.ask("/forget")
+    await zyx.ask("/forget no")
+    assert "asked a while ago" in ((await zyx.tap(question, "Yes, forget me")).text or "")
+    assert "private chat" in (await zyx.ask("/forget", in_=group)).text
+    assert is_board(board)
+    await zyx.ask("/forget")
+    assert BEGUN in (await zyx.ask("/forget yes")).text
+    await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    assert "/newgame" in (await zyx.ask("/games")).text
+    assert "No finished game yet" in (await zyx.ask("/stats")).text
+    await ended(oxo)
+    assert left_of(oxo, zyx) == [], "who only looks on is not there again"
+    await zyx.ask("/newgame easy")
+    assert left_of(oxo, zyx), "who begins something is"
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+async def test_an_inline_offer_of_who_was_forgotten_begins_nothing(oxo: Oxo) -> None:
+    crowd = Crowd(oxo)
+    zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
+    oxo.playground.bot.inline_feedback = False
+    results = await zyx.inline("")
+    offer = zyx.choose(results[0], in_=group)
+    await zyx.ask("/forget")
+    await zyx.ask("/forget yes")
+    await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    await bo.tap(offer, "Accept")
+    await ended(oxo)
+    assert left_of(oxo, zyx) == []
+
+
+async def test_who_was_forgotten_stays_so_when_a_backup_is_restored(oxo: Oxo, tmp_path: Path) -> None:
+    crowd = Crowd(oxo)
+    zyx, bo = crowd.zyx, crowd.bo
+    board = await begun(zyx, bo, crowd.group)
+    url = parse_url(oxo.settings["DATABASE_URL"])
+    backup = await copied(oxo, tmp_path)
+    await zyx.ask("/forget")
+    await zyx.ask("/forget yes")
+    await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    await ended(oxo)
+    assert await oxo.stop() == 0
+    await restored(oxo, backup)
+    await _run("rm", str(backup))
+    assert left_of(oxo, zyx), "the backup knows them"
+    await oxo.start()
+    await oxo.has_answered(bo.private, bo)
+    await ended(oxo)
+    assert left_of(oxo, zyx) == []
+    assert "forgotten once more" in oxo.logged()
+    assert NAME not in board.text
+    engine = connect(url, create=False)
+    with engine.connect() as connection:
+        assert len(connection.execute(select(FORGOTTEN)).all()) == 1
+    engine.dispose()
+    await zyx.ask("/newgame easy")
+    await oxo.stop()
+    await oxo.start()
+    await oxo.has_answered(zyx.private, zyx)
+    assert left_of(oxo, zyx), "who has begun anew since is not forgotten by the next start"
+
+
+async def copied(oxo: Oxo, folder: Path) -> Path:
+    """A backup of the database, made while the bot runs."""
+    url = parse_url(oxo.settings["DATABASE_URL"])
+    backup = folder.parent / f"{folder.name}.backup"
+    if url.get_backend_name() == "sqlite":
+        back_up(url, backup)
+    else:
+        await _run("pg_dump", "--format=custom", f"--file={backup}", oxo.settings["DATABASE_URL"])
+    return backup
+
+
+async def restored(oxo: Oxo, backup: Path) -> None:
+    """Put a backup in the database's place, as docs/hosting.md says; the bot is stopped."""
+    url = parse_url(oxo.settings["DATABASE_URL"])
+    if url.get_backend_name() == "sqlite":
+        path = str(url.database)
+        await _run("rm", "-f", f"{path}-wal", f"{path}-shm")
+        await _run("cp", str(backup), path)
+    else:
+        await _run("pg_restore", "--clean", "--if-exists", f"--dbname={oxo.settings['DATABASE_URL']}", str(backup))
+
+
+async def _run(*command: str) -> None:
+    process = await asyncio.create_subprocess_exec(*command)
+    assert await process.wait() == 0

@@ -1,0 +1,76 @@
+"""What others hold of who was forgotten, or of a game that is gone: links, and pictures of shared games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from storage import erased_rows
+from storage.database import connect, parse_url
+from tests.two.hands import X_WINS, begun, offered, plain, played
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LEFT = "The other player has left."
+UNKNOWN = "I do not know this game any more."
+
+
+async def forgotten(person: Person) -> None:
+    """Let somebody be forgotten."""
+    await person.ask("/forget")
+    said = await person.say("/forget yes")
+    await person.private.wait_for(lambda message: "/newgame" in message.text, after=said, within=60)
+
+
+async def opened(person: Person, parameter: str) -> Message:
+    """What a link leads to."""
+    said = person.start(parameter)
+    return await person.private.wait_for(after=said)
+
+
+async def linked(film: Message) -> str:
+    """What the link below a picture carries."""
+    (url,) = [entity["url"] for entity in film.entities if entity["type"] == "text_link"]
+    return str(url).partition("?start=")[2]
+
+
+async def test_nobody_challenges_who_has_left(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    dee = shared.playground.add_person("Dee", started=True)
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    await ann.tap(board, "Share")
+    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
+    link = await linked(film)
+    before = await opened(dee, link)
+    (hers,) = [label for label in offered(before) if "Ann" in label]
+    await forgotten(ann)
+    assert LEFT in ((await dee.tap(before, hers)).text or "")
+    assert len(offered(await opened(dee, link))) == 1, "only the other can be challenged"
+    said = await bo.say("/share", in_=group)
+    again = await group.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    assert "Ann" not in plain(again)
+    await forgotten(bo)
+    assert not offered(await opened(dee, link))
+
+
+async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    dee = shared.playground.add_person("Dee", started=True)
+    group.add(dee)
+    board = await begun(ann, bo, group)
+    number = int(board.keyboard[0][0]["callback_data"].split(":")[1])
+    await played(ann, bo, board, X_WINS)
+    links = [((await dee.tap(board, label)).url or "").partition("?start=")[2] for label in ("Share", "Review")]
+    assert all(links)
+    engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
+    with engine.begin() as connection:
+        erased_rows.delete_games(connection, [number])
+    engine.dispose()
+    for parameter in links:
+        assert UNKNOWN in (await opened(dee, parameter)).text

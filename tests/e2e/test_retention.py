@@ -1,0 +1,144 @@
+"""What is kept for a time only: old games, people who play no more, groups that have removed the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select, update
+
+from storage.database import connect, parse_url
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, PEOPLE, RESULTS, TALLIES
+from tests.two.hands import X_WINS, begun, played
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+DAY = 24 * 3600
+WITHIN = 40.0
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def settings(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Both databases."""
+    if request.param == "sqlite":
+        return {}
+    return {"DATABASE_URL": request.getfixturevalue("postgres_url"), "FORGOTTEN_FILE": "list.forgotten"}
+
+
+def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
+    """What stands in the database."""
+    engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
+    with engine.begin() as connection:
+        found = look(connection)
+    engine.dispose()
+    return found
+
+
+async def until(oxo: Oxo, look: Callable[[Connection], object]) -> None:
+    """Wait until the database has come to that."""
+    async with asyncio.timeout(WITHIN):
+        while not seen(oxo, look):  # noqa: ASYNC110 - nothing tells of it outside of the bot
+            await asyncio.sleep(0.2)
+
+
+def aged(connection: Connection, days: int) -> None:
+    """Let everything be so many days older."""
+    seconds = days * DAY
+    times = {name: GAMES.c[name] - seconds for name in ("created_at", "changed_at", "moved_at")}
+    connection.execute(update(GAMES).values(times))
+    connection.execute(update(PEOPLE).values(seen_at=PEOPLE.c.seen_at - seconds))
+    connection.execute(update(RESULTS).values(ended_at=RESULTS.c.ended_at - seconds))
+    connection.execute(update(CHATS).values(left_at=CHATS.c.left_at - seconds))
+
+
+def count(table: object) -> Callable[[Connection], object]:
+    """How many rows there are."""
+    return lambda connection: connection.execute(select(func.count()).select_from(table)).scalar()  # type: ignore[arg-type] # a table
+
+
+async def couple(oxo: Oxo) -> tuple[Person, Person]:
+    """Two people of a test's own."""
+    add = oxo.playground.add_person
+    return add("Xenia", started=True), add("Yorick", started=True)
+
+
+async def test_without_a_time_everything_is_kept(oxo: Oxo) -> None:
+    ann, bo = await couple(oxo)
+    group = oxo.playground.add_group("Old", [ann, bo])
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    assert "I delete nothing by myself" in (await ann.ask("/privacy")).text
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 4000))
+    await oxo.start()
+    await oxo.has_answered(ann.private, ann)
+    await asyncio.sleep(1)  # there is nothing to wait for: nothing may happen
+    assert seen(oxo, count(GAMES)) == 1
+    assert seen(oxo, count(PEOPLE)) == 2
+
+
+async def test_old_games_go_what_they_counted_stays_and_who_is_away_is_forgotten(oxo: Oxo) -> None:
+    ann, bo = await couple(oxo)
+    group = oxo.playground.add_group("Old", [ann, bo])
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await ann.ask("/stats")
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 40))
+    await oxo.start(RETENTION_DAYS="100")
+    await ann.ask("/newgame easy")
+    assert "for 100 days" in (await ann.ask("/privacy")).text
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 70))
+    await oxo.start(RETENTION_DAYS="100")
+    await until(oxo, lambda c: count(GAMES)(c) == 1 and count(ERASURES)(c) == 0 and count(PEOPLE)(c) == 1)
+    assert "Games: 1 won, 0 drawn, 0 lost" in (await ann.ask("/stats")).text
+    assert seen(oxo, lambda c: c.execute(select(PEOPLE.c.id)).scalars().all()) == [ann.id]
+    told = seen(oxo, lambda c: [tuple(row) for row in c.execute(select(RESULTS.c.person, RESULTS.c.opponent))])
+    assert str(bo.id) not in str(told), "who has not played for so long is in no result any more"
+
+
+async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Oxo) -> None:
+    ann, bo = await couple(oxo)
+    group = oxo.playground.add_group("Gone", [ann, bo])
+    await ann.ask("/difficulty hard", in_=group)
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    await begun(ann, bo, group)
+    await ann.ask("/stats", in_=group)
+    group.kick_bot()
+    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 29))
+    await oxo.start()
+    await oxo.has_answered(ann.private, ann)
+    assert seen(oxo, lambda c: c.execute(select(CHATS.c.level).where(CHATS.c.id == group.id)).scalar()) == "hard"
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 2))
+    await oxo.start()
+    await until(oxo, lambda c: not c.execute(select(CHATS.c.id).where(CHATS.c.id == group.id)).first())
+    for column in (GAMES.c.chat_id, BOARDS.c.chat_id, RESULTS.c.chat_id, TALLIES.c.chat_id):
+        assert group.id not in seen(oxo, lambda c, it=column: c.execute(select(it)).scalars().all())  # type: ignore[misc, operator] # a list
+    assert "1 won" in (await ann.ask("/stats")).text, "the people keep their results"
+
+
+async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: Oxo) -> None:
+    ann, bo = await couple(oxo)
+    group = oxo.playground.add_group("Back", [ann, bo])
+    board = await begun(ann, bo, group)
+    group.kick_bot()
+    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())
+    group.add_bot(ann)
+    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar() is None)
+    await oxo.stop()
+    seen(oxo, lambda connection: aged(connection, 40))
+    now = int(time.time())
+    seen(oxo, lambda c: c.execute(update(GAMES).values(moved_at=now)))
+    await oxo.start()
+    await played(ann, bo, board, X_WINS)
+    assert "wins" in board.text

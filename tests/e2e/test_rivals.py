@@ -1,0 +1,126 @@
+"""Challenging who has played a shared game, by the link below it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.two.hands import X_WINS, begun, is_board, is_chinese, offered, plain, played, pressed
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def shared_game(ann: Person, bo: Person, group: Group) -> str:
+    """What the link below a shared game of two carries."""
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    await ann.tap(board, "Share")
+    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
+    (url,) = [entity["url"] for entity in film.entities if entity["type"] == "text_link"]
+    return str(url).partition("?start=")[2]
+
+
+async def opened(person: Person, parameter: str) -> Message:
+    """What a link leads to."""
+    said = person.start(parameter)
+    return await person.private.wait_for(after=said)
+
+
+async def test_whoever_opens_the_link_chooses_a_player_who_hears_of_it_and_may_accept(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    choice = await opened(dee, link)
+    assert plain(choice) == "⚔️ Whom do you challenge? The board is 3×3."
+    (button,) = [label for label in offered(choice) if "Ann" in label]
+    assert (await dee.tap(choice, button)).text is None
+    own = await dee.private.wait_for(after=choice)
+    assert plain(own).startswith("⚔️ You challenge Ann.")
+    assert offered(own) == {"Share the link", "Cancel", "Board: 3×3"}
+    hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
+    assert "Dee" in plain(hers)
+    assert offered(hers) == {"Accept", "Decline"}
+    assert (await ann.tap(hers, "Accept")).text is None
+    await hers.until(is_board)
+    await dee.private.wait_for(is_board, after=choice)
+
+
+async def test_who_is_challenged_may_decline_and_the_challenger_hears_so(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    choice = await opened(dee, link)
+    (button,) = [label for label in offered(choice) if "小波" in label]
+    await dee.tap(choice, button)
+    own = await dee.private.wait_for(after=choice)
+    his = await bo.private.wait_for(lambda message: len(offered(message)) == 2 and is_chinese(message.text))
+    await pressed(bo, his, his.labels[0][1])
+    await own.until(lambda message: plain(message) == "小波 declined your challenge.")
+
+
+async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_second_board(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    dee = shared.playground.add_person("Dee", started=True)
+    choice = await opened(dee, link)
+    (button,) = [label for label in offered(choice) if "Ann" in label]
+    await dee.tap(choice, button)
+    own = await dee.private.wait_for(after=choice)
+    token = next(word for word in own.text.split() if "?start=" in word).partition("?start=")[2]
+    assert (
+        "does not work any more" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
+    )
+    await ann.private.wait_for(lambda message: "Accept" in offered(message))
+    said = ann.start(token)
+    await ann.private.wait_for(is_board, after=said)
+    boards = [message for message in ann.private.messages.values() if is_board(message) and message.id > said.id]
+    assert len(boards) == 1
+
+
+async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+    link = await shared_game(ann, bo, group)
+    people = [shared.playground.add_person(f"P{number}", started=True) for number in range(4)]
+    answers = []
+    for person in people:
+        choice = await opened(person, link)
+        (button,) = [label for label in offered(choice) if "Ann" in label]
+        answers.append((await person.tap(choice, button)).text)
+    assert answers[:3] == [None] * 3
+    assert answers[3] == "Enough challenges wait for them already. Please try again later."
+    choice = await opened(people[0], link)
+    (button,) = [label for label in offered(choice) if "Ann" in label]
+    assert (await people[0].tap(choice, button)).text == answers[3], "nor does one person ask twice"
+
+
+async def test_who_wants_no_notices_hears_of_none_and_a_player_may_challenge_the_other(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    link = await shared_game(ann, bo, group)
+    await bo.ask("/notify off")
+    before = len(bo.private.messages)
+    choice = await opened(ann, link)
+    (button,) = offered(choice)
+    assert "小波" in button, "one does not challenge oneself"
+    await ann.tap(choice, button)
+    own = await ann.private.wait_for(after=choice)
+    assert plain(own).startswith("⚔️ You challenge 小波.")
+    await ann.ask("/help")
+    assert len(bo.private.messages) == before
+
+
+async def test_a_button_that_was_made_up_challenges_nobody(ann: Person, bo: Person, group: Group) -> None:
+    board = await begun(ann, bo, group)
+    number = board.keyboard[0][0]["callback_data"].split(":")[1]
+    page = await ann.ask("/help")
+    answer = await ann.tap(page, data=f"1c:{number}:O:{'A' * 16}")
+    assert "do not know this button" in (answer.text or "")

@@ -1,0 +1,277 @@
+"""/play over HTTP: two who look for somebody each get a board in their own chat; who is gone holds up nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from tests.e2e.driver import data_of, position_of
+from tests.two.hands import X_WINS, is_board, is_chinese, offered, plain, pressed, told
+
+if TYPE_CHECKING:
+    from playground.chats import Chat
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(autouse=True, loop_scope="module")
+async def nobody_waits(shared: Oxo) -> None:
+    """Whoever an earlier test has left in the queue leaves it, so that the tests do not meet."""
+    for person in list(shared.playground.people.values()):
+        if any(is_waiting(message) for message in shown(person.private)) and not person.blocked_bot:
+            await person.ask("/leave")
+
+
+def shown(chat: Chat) -> list[Message]:
+    """What the bot shows in a chat."""
+    return [message for message in chat.messages.values() if message.from_bot and not message.deleted]
+
+
+def is_waiting(message: Message) -> bool:
+    """Whether a message is one with which somebody waits."""
+    return any("1w:leave" in str(button) for row in message.keyboard for button in row)
+
+
+def is_game(message: Message) -> bool:
+    """Whether a message is a board that is played on."""
+    return any(":resign" in str(button) for row in message.keyboard for button in row)
+
+
+async def met(ann: Person, bo: Person, words: str = "") -> tuple[Message, Message]:
+    """Ann and Bo look for somebody, and meet; the results are the boards of who moves first, and of the other."""
+    waiting = await ann.ask(f"/play {words}".strip())
+    assert is_waiting(waiting)
+    hers = asyncio.ensure_future(ann.private.wait_for(is_game, after=waiting))
+    his = await bo.ask(f"/play {words}".strip())
+    await hers
+    await waiting.until(lambda message: message.deleted)
+    return hers.result(), his
+
+
+def mover_first(ann: Person, hers: Message, bo: Person, his: Message) -> list[tuple[Person, Message]]:
+    """Both with their boards, who moves first before the other."""
+    return [(ann, hers), (bo, his)] if hers.text.startswith("Your turn") else [(bo, his), (ann, hers)]
+
+
+async def put(person: Person, own: Message, other: Message, cell: int) -> None:
+    """Play a cell on one's own board and wait until both show it."""
+    ply = position_of(own).ply + 1
+    assert (await person.tap(own, data=data_of(own, cell))).text is None
+    for board in (own, other):
+        await board.until(lambda message: position_of(message).ply == ply)
+
+
+async def test_two_who_look_for_somebody_meet_and_play_a_game_to_its_end(ann: Person, bo: Person) -> None:
+    hers, his = await met(ann, bo)
+    (x, x_board), (o, o_board) = mover_first(ann, hers, bo, his)
+    assert "(1500?)" in plain(hers)
+    assert "You (" not in plain(hers)
+    assert "小波" in plain(hers)
+    assert is_chinese(plain(his).splitlines()[1])
+    for ply, cell in enumerate(X_WINS):
+        mover, own, other = (o, o_board, x_board) if ply % 2 else (x, x_board, o_board)
+        await put(mover, own, other, cell)
+    assert "1w:play:3x3x3" in str(hers.keyboard), "one may look for somebody else"
+    assert "Rematch" in offered(hers)
+
+
+async def test_who_waits_is_told_for_how_long_others_did_or_that_it_is_not_known(shared: Oxo, ann: Person) -> None:
+    waiting = await ann.ask("/play 6x6x5")
+    assert "I do not know yet" in waiting.text
+    for number in range(3):
+        one, other = (shared.playground.add_person(f"P{number}{side}", started=True) for side in "ab")
+        await met(one, other, "7x7x5")
+    said = await ann.ask("/play 7x7x5")
+    assert "who found somebody lately" in said.text
+    assert "7×7" in said.text
+
+
+async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None:
+    waiting = await ann.ask("/play")
+    assert "stopped looking" in await told(ann, waiting, "Leave")
+    await waiting.until(lambda message: "You have left the queue" in message.text)
+    assert offered(waiting) == {"Look again"}
+    assert "not waiting" in await told(ann, waiting, data="1w:leave")
+    again = await ann.ask("/play")
+    assert "stopped looking" in (await ann.ask("/leave")).text
+    await again.until(lambda message: "You have left the queue" in message.text)
+    third = await ann.ask("/play")
+    await ann.say("/cancel")
+    await third.until(lambda message: "You have left" in message.text)
+    assert is_waiting(await bo.ask("/play")), "nobody is there whom Bo could meet"
+
+
+async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_themselves(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    await asyncio.gather(*(ann.say("/play") for _ in range(4)))
+    await shared.has_answered(ann.private, ann)
+    waiting = [message for message in shown(ann.private) if is_waiting(message)]
+    assert len(waiting) == 1
+    assert not [message for message in shown(ann.private) if is_board(message)]
+    (data,) = [
+        str(button["callback_data"]) for row in waiting[0].keyboard for button in row if "1w:" in str(button)
+    ]
+    assert data == "1w:leave"
+    answers = [ann.press(waiting[0], "1w:play") for _ in range(3)]
+    assert all(answers)
+    await shared.has_answered(ann.private, ann)
+    assert len([message for message in shown(ann.private) if is_waiting(message)]) == 1
+    his = await bo.ask("/play")
+    assert is_board(his)
+    await shared.has_answered(ann.private, ann)
+    assert len([message for message in shown(ann.private) if is_board(message)]) == 1
+
+
+async def test_who_plays_somebody_already_gets_that_board(ann: Person, bo: Person) -> None:
+    hers, his = await met(ann, bo)
+    said = await ann.say("/play")
+    words = await ann.private.wait_for(lambda message: "You are playing" in message.text, after=said)
+    assert "小波" in plain(words)
+    below = next(message for message in shown(ann.private) if is_board(message) and message.id > hers.id)
+    (x, x_board), (_, o_board) = mover_first(ann, below, bo, his)
+    await put(x, x_board, o_board, 4)
+
+
+async def test_a_game_against_the_computer_hinders_nobody(ann: Person, bo: Person) -> None:
+    await ann.ask("/newgame easy")
+    await met(ann, bo)
+
+
+async def test_only_who_wants_the_same_is_met_and_any_board_suits_all(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    first = await ann.ask("/play ultimate")
+    second = await bo.ask("/play 5x5")
+    assert is_waiting(first)
+    assert is_waiting(second)
+    dee, eve = (shared.playground.add_person(name, started=True) for name in ("Dee", "Eve"))
+    theirs = await dee.ask("/play any")
+    assert is_game(theirs)
+    assert "Ultimate" in theirs.text, "who has waited longest is looked after first"
+    assert is_waiting(second)
+    assert "5×5" in (await eve.ask("/play 随便")).text
+    assert "any board" in (await shared.playground.add_person("Fay", started=True).ask("/play any")).text
+
+
+async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Person) -> None:
+    waiting = await ann.ask("/play")
+    other = await bo.ask("/play 4x4")
+    await pressed(ann, waiting, "Board: 3×3")
+    row = next(row for row in waiting.keyboard if any("4x4x4" in str(button) for button in row))
+    label = next(str(button["text"]) for button in row if "1r:" in str(button) and ":4x4x4" in str(button))
+    await ann.tap(waiting, label)
+    await other.until(lambda message: message.deleted or "4×4" in message.text)
+    board = await ann.private.wait_for(is_game)
+    assert "小波" in plain(board)
+
+
+async def test_words_that_mean_nothing_are_answered_with_those_that_do(ann: Person) -> None:
+    said = await ann.ask("/play hard")
+    assert "I do not know the word hard" in said.text
+    assert "any stands for all of them" in said.text
+    assert "one board" in (await ann.ask("/play 5x5 6x6")).text
+    assert not [message for message in shown(ann.private) if is_waiting(message)]
+
+
+async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo: Person, group: Group) -> None:
+    said = await ann.ask("/play 5x5", in_=group)
+    assert "private chat" in said.text
+    url = str(said.keyboard[0][0]["url"])
+    assert url.endswith("?start=play-5x5x4")
+    assert is_chinese(await told(bo, said, data="1w:play"))
+    sent = ann.start(url.partition("start=")[2])
+    assert is_waiting(await ann.private.wait_for(after=sent))
+    assert "5×5" in (await ann.ask("/play")).text, "what one waits for stays"
+
+
+async def test_who_has_blocked_the_bot_is_not_waited_for(shared: Oxo, ann: Person, bo: Person) -> None:
+    waiting = await bo.ask("/play")
+    bo.block()
+    await shared.has_answered(ann.private, ann)
+    hers = await ann.ask("/play")
+    assert is_waiting(hers), "Telegram says at once who blocks the bot"
+    assert not waiting.deleted
+    bo.unblock()
+    assert is_board(await bo.ask("/play"))
+
+
+async def test_who_blocks_the_bot_before_they_move_leaves_the_other_at_their_old_place(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    hers, _ = await met(ann, bo)
+    bo.block()
+    await hers.until(is_waiting)
+    assert "I am looking for somebody to play" in hers.text
+    theirs = await shared.playground.add_person("Dee", started=True).ask("/play")
+    assert is_board(theirs)
+    assert "Ann" in plain(theirs)
+    bo.unblock()
+
+
+async def test_who_is_forgotten_before_they_move_leaves_the_other_at_their_old_place(
+    ann: Person, bo: Person
+) -> None:
+    hers, _ = await met(ann, bo)
+    await bo.ask("/forget")
+    await bo.say("/forget yes")
+    await hers.until(is_waiting, within=30)
+    assert "I am looking for somebody to play" in hers.text
+
+
+async def test_who_has_gone_without_a_word_is_found_out_by_their_board_and_the_other_waits_on(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    waiting = await bo.ask("/play")
+    assert is_waiting(waiting)
+    bo.blocked_bot = True  # Telegram has told nobody yet
+    hers = await ann.ask("/play")
+    await hers.until(is_waiting)
+    bo.blocked_bot = False
+    theirs = await shared.playground.add_person("Dee", started=True).ask("/play")
+    assert is_game(theirs)
+    assert "Ann" in plain(theirs)
+
+
+async def test_who_blocks_the_bot_in_the_middle_of_a_game_has_resigned(ann: Person, bo: Person) -> None:
+    hers, his = await met(ann, bo)
+    (x, x_board), (o, o_board) = mover_first(ann, hers, bo, his)
+    await put(x, x_board, o_board, 4)
+    await put(o, o_board, x_board, 0)
+    bo.block()
+    await hers.until(lambda message: "You win" in message.text)
+    assert "has resigned" in plain(hers)
+    bo.unblock()
+
+
+async def test_many_at_once_are_each_paired_once(shared: Oxo) -> None:
+    people = [shared.playground.add_person(f"M{number}", started=True) for number in range(12)]
+    await asyncio.gather(*(person.say("/play 8x8") for person in people))
+    boards = await asyncio.gather(*(person.private.wait_for(is_game) for person in people))
+    numbers = [next(word for word in board.text.split() if word.startswith("#")) for board in boards]
+    assert sorted(numbers.count(number) for number in set(numbers)) == [2] * 6
+    assert all(one is not other for one, other in pairwise(boards))
+
+
+async def test_who_keeps_results_to_themselves_is_shown_without_a_rating(ann: Person, bo: Person) -> None:
+    await ann.ask("/settings hidden on")
+    hers, his = await met(ann, bo)
+    assert "(1500?)" in plain(hers)
+    assert "(1500?)" not in plain(his)
+
+
+async def test_a_restart_while_people_wait_loses_nobody(shared: Oxo, ann: Person, bo: Person) -> None:
+    waiting = await ann.ask("/play 5x4")
+    await shared.kill()
+    await shared.start()
+    his = await bo.ask("/play 5x4")
+    assert is_game(his)
+    await ann.private.wait_for(is_game, after=waiting)
