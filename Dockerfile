@@ -10,6 +10,8 @@ COPY . ./
 RUN pip --python /opt/oxo/bin/python install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM base
+# Shapes names in pictures that run from right to left, or are joined.
+RUN apt-get update && apt-get install --yes --no-install-recommends libfribidi0 && rm -r /var/lib/apt/lists/*
 RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin oxo \
     && install --directory --owner oxo --group oxo /data
 COPY --from=build /opt/oxo /opt/oxo

@@ -16,11 +16,10 @@ IN_ORDER = {
     "Python and asyncio": "asyncio",
     "uvloop": "uvloop",
     "python-telegram-bot, httpx included": "telegram.ext",
-    "aiohttp, the client": "aiohttp.client",
     "SQLAlchemy, Core": "sqlalchemy",
     "SQLAlchemy's SQLite": "sqlalchemy.dialects.sqlite",
     "prometheus-client": "prometheus_client",
-    "aiohttp, the server": "aiohttp.web",
+    "uvicorn, with httptools": "uvicorn uvicorn.protocols.http.httptools_impl",
     "engine, storage and bot": "bot.run",
 }
 
@@ -30,7 +29,7 @@ ON_TOP = {
     "psycopg": "psycopg",
     "Alembic": "alembic.command",
     "pydantic-settings": "pydantic_settings",
-    "Starlette and uvicorn": "starlette.applications uvicorn",
+    "aiohttp, the server": "aiohttp.web",
 }
 
 

@@ -157,9 +157,9 @@ def test_folders_of_the_bot_load_one_way(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_folders_of_the_bot_know_one_way_by_their_types_too(folder: str) -> None:
-    """But for wiring, whose values travel everywhere: what handlers can reach, what is counted, what is served."""
+    """But for wiring, whose values travel everywhere: what handlers can reach, and what is counted."""
     before = {*FOLDERS[: FOLDERS.index(folder) + 1]}
-    wiring = {"bot.context", COUNTED, "bot.server"} if folder not in PURE else set()
+    wiring = {"bot.context", COUNTED} if folder not in PURE else set()
     for module in sources(folder.replace(".", "/")):
         for name in imports_of(module).for_types:
             if package_of(name) == "bot" and name not in wiring:
@@ -226,135 +226,90 @@ PROVED_BY: Final = {
     "bot.context": (f"{E2E}/test_commands.py",),
     "bot.delivery.answers": (f"{E2E}/test_taps.py",),
     "bot.delivery.boards": (f"{FAULTS}/test_telegram_faults.py", f"{TWO}/test_manners.py"),
-    "bot.delivery.pauses": ("tests/bot/delivery/test_pauses.py",),
     "bot.delivery.calls": (f"{FAULTS}/test_any_update.py",),
     "bot.delivery.chains": (f"{BOT}/delivery/test_protocol_model.py", f"{FAULTS}/test_once_and_in_order.py"),
-    "bot.delivery.connections": ("tests/bot/delivery/test_connections.py",),
     "bot.delivery.confirmations": (f"{FAULTS}/test_kills.py",),
     "bot.delivery.entries": (f"{FAULTS}/test_telegram_faults.py",),
-    "bot.delivery.errors": (f"{BOT}/delivery/test_errors.py",),
     "bot.delivery.held": (f"{FAULTS}/test_once_and_in_order.py",),
     "bot.delivery.lane": (f"{BOT}/delivery/test_lanes.py",),
-    "bot.delivery.lanes": (f"{BOT}/delivery/test_lanes.py",),
     "bot.delivery.lessons": (f"{E2E}/test_reviews.py",),
     "bot.delivery.once_more": (f"{FAULTS}/test_interleavings.py",),
-    "bot.delivery.pace": (f"{BOT}/delivery/test_pace.py",),
     "bot.delivery.publisher": (f"{FAULTS}/test_telegram_faults.py", f"{FAULTS}/test_kills.py"),
     "bot.delivery.rates": (f"{BOT}/delivery/test_pace.py",),
-    "bot.delivery.replies": (f"{BOT}/delivery/test_replies.py",),
+    "bot.delivery.recovery": (f"{FAULTS}/test_telegram_faults.py",),
     "bot.delivery.sweep": (f"{FAULTS}/test_kills.py",),
-    "bot.delivery.tasks": (f"{BOT}/delivery/test_tasks.py",),
-    "bot.delivery.transport": (f"{BOT}/delivery/test_transport.py",),
+    "bot.delivery.waiting": (f"{FAULTS}/test_kills.py", f"{FAULTS}/test_interleavings.py"),
     "bot.delivery.words": (f"{TWO}/test_deadlines.py",),
+    "bot.first_calls": (f"{E2E}/test_lifetime.py",),
     "bot.game.acts": (f"{BOT}/game/test_machine.py",),
-    "bot.game.answers": (f"{BOT}/game/test_answers.py",),
-    "bot.game.challenges": (f"{BOT}/game/test_challenges.py",),
-    "bot.game.deadlines": (f"{BOT}/game/test_deadlines.py",),
-    "bot.game.follow_up": (f"{BOT}/game/test_follow_up.py",),
     "bot.game.gate": (f"{BOT}/game/test_gate.py", f"{E2E}/test_strangers.py"),
-    "bot.game.hints": (f"{BOT}/game/test_hints.py",),
-    "bot.game.lessons": (f"{BOT}/game/test_lessons.py",),
     "bot.game.machine": (f"{TWO}/test_machine.py", f"{BOT}/game/test_machine.py"),
-    "bot.game.new_game": (f"{BOT}/game/test_new_game.py",),
     "bot.game.notices": (f"{BOT}/game/test_notices.py", f"{TWO}/test_calls.py"),
-    "bot.game.pages": (f"{BOT}/game/test_pages.py",),
-    "bot.game.play": (f"{BOT}/game/test_play.py",),
-    "bot.game.questions": (f"{BOT}/game/test_questions.py",),
-    "bot.game.remarks": (f"{BOT}/game/test_remarks.py",),
     "bot.game.refusals": (f"{BOT}/game/test_gate.py",),
-    "bot.game.reviews": (f"{BOT}/game/test_reviews.py",),
-    "bot.game.sight": (f"{BOT}/game/test_sight.py",),
     "bot.game.states": (f"{BOT}/game/test_machine.py",),
     "bot.game.time_limits": (f"{BOT}/game/test_deadlines.py",),
-    "bot.game.watched": (f"{BOT}/game/test_watched.py",),
     "bot.handlers.acting": (f"{E2E}/test_taps.py",),
-    "bot.handlers.admins": (f"{BOT}/handlers/test_admins.py",),
     "bot.handlers.answers": (f"{TWO}/test_text_only.py",),
     "bot.handlers.basics": (f"{E2E}/test_commands.py",),
-    "bot.handlers.choices": (f"{E2E}/test_choices.py",),
     "bot.handlers.clock": (f"{TWO}/test_deadlines.py",),
     "bot.handlers.computer": (f"{E2E}/test_thinking.py",),
+    "bot.handlers.double_taps": (f"{BOT}/handlers/test_double_taps.py", f"{E2E}/test_double_taps.py"),
+    "bot.handlers.exporting": (f"{E2E}/test_exports.py",),
+    "bot.handlers.forgetting": (f"{E2E}/test_forgetting.py",),
     "bot.handlers.groups": (f"{TWO}/test_manners.py",),
-    "bot.handlers.hints": (f"{E2E}/test_hints.py",),
-    "bot.handlers.inline": (f"{TWO}/test_inline.py",),
     "bot.handlers.languages": (f"{E2E}/test_settings_menu.py",),
-    "bot.handlers.links": (f"{TWO}/test_links.py",),
     "bot.handlers.new_games": (f"{E2E}/test_newgame_words.py", f"{TWO}/test_challenges.py"),
-    "bot.handlers.offers": (f"{BOT}/handlers/test_offers.py",),
     "bot.handlers.pages": (f"{TWO}/test_ultimate.py",),
-    "bot.handlers.pictures": (f"{E2E}/test_pictures.py", f"{BOT}/handlers/test_pictures.py"),
-    "bot.handlers.recent_people": (f"{BOT}/handlers/test_recent_people.py",),
     "bot.handlers.requests": (f"{TWO}/test_manners.py",),
     "bot.handlers.review_links": (f"{BOT}/handlers/test_review_links.py", f"{TWO}/test_reviews.py"),
-    "bot.handlers.reviews": (f"{E2E}/test_reviews.py", f"{TWO}/test_reviews.py"),
+    "bot.handlers.retention": (f"{E2E}/test_retention.py",),
+    "bot.handlers.rights": (f"{E2E}/test_forgetting.py",),
     "bot.handlers.running": (f"{TWO}/test_at_hand.py",),
     "bot.handlers.settings": (f"{E2E}/test_settings_menu.py",),
-    "bot.handlers.stats": (f"{E2E}/test_stats.py",),
     "bot.handlers.table": (f"{BOT}/handlers/test_table.py", f"{E2E}/test_commands.py"),
     "bot.handlers.takebacks": (f"{E2E}/test_choices.py",),
-    "bot.handlers.watch": (f"{TWO}/test_watch.py",),
     "bot.handlers.watching": (f"{TWO}/test_watch.py", f"{FAULTS}/test_watched.py"),
-    "bot.handlers.taps": (f"{E2E}/test_taps.py",),
-    "bot.handlers.top": (f"{E2E}/test_top.py",),
-    "bot.intake.order": (f"{BOT}/intake/test_order.py",),
     "bot.intake.polling": (f"{E2E}/test_lifetime.py", f"{FAULTS}/test_once_and_in_order.py"),
-    "bot.intake.tapped": (f"{BOT}/intake/test_tapped.py",),
     "bot.intake.updates": (f"{FAULTS}/test_once_and_in_order.py", f"{FAULTS}/test_database_faults.py"),
     "bot.intake.webhook": (f"{FAULTS}/test_webhook.py",),
     "bot.logs": (f"{BOT}/test_logs.py", f"{E2E}/test_logs.py"),
     "bot.metrics": (f"{FAULTS}/test_webhook.py",),
     "bot.pages": (f"{FAULTS}/test_webhook.py",),
     "bot.run": (f"{E2E}/test_lifetime.py", f"{BOT}/test_imports.py"),
-    "bot.server": (f"{BOT}/test_server.py",),
-    "bot.settings": (f"{BOT}/test_settings.py",),
-    "bot.supervision": (f"{BOT}/test_supervision.py",),
-    "bot.thinking.charts": (f"{BOT}/thinking/test_charts.py",),
-    "bot.thinking.jobs": (f"{BOT}/thinking/test_jobs.py",),
+    "bot.thinking.drawing.boards": (f"{BOT}/thinking/test_replays.py",),
+    "bot.thinking.drawing.fonts": (f"{BOT}/thinking/test_names.py",),
+    "bot.thinking.drawing.lines": (f"{BOT}/thinking/test_names.py",),
+    "bot.thinking.drawing.marks": (f"{BOT}/thinking/test_replays.py",),
+    "bot.thinking.drawing.replays": (f"{BOT}/thinking/test_replays.py",),
+    "bot.thinking.processes": (f"{BOT}/thinking/test_workers.py",),
     "bot.thinking.worker": (f"{BOT}/thinking/test_workers.py",),
-    "bot.thinking.workers": (f"{BOT}/thinking/test_workers.py",),
-    "bot.views.board_words": (f"{BOT}/views/test_board_words.py",),
-    "bot.views.boards": (f"{BOT}/views/test_boards.py",),
-    "bot.views.buttons": (f"{BOT}/views/test_buttons.py",),
-    "bot.views.cells": (f"{BOT}/views/test_cells.py",),
-    "bot.views.challenges": (f"{BOT}/views/test_challenges.py",),
-    "bot.views.choices": (f"{BOT}/views/test_choices.py",),
-    "bot.views.commands": (f"{BOT}/views/test_commands.py",),
+    "bot.upkeep": (f"{E2E}/test_lifetime.py", f"{TWO}/test_deadlines.py"),
+    "bot.views.durations": (f"{BOT}/views/test_boards.py",),
     "bot.views.families": (f"{BOT}/views/test_stats.py",),
-    "bot.views.hints": (f"{BOT}/views/test_hints.py",),
-    "bot.views.inline_words": (f"{BOT}/views/test_inline_words.py",),
-    "bot.views.keyboards": (f"{BOT}/views/test_keyboards.py",),
-    "bot.views.lists": (f"{BOT}/views/test_lists.py",),
-    "bot.views.looks": (f"{BOT}/views/test_looks.py",),
-    "bot.views.menus": (f"{BOT}/views/test_menus.py",),
-    "bot.views.names": (f"{BOT}/views/test_names.py",),
     "bot.views.people": (f"{BOT}/views/test_boards.py",),
-    "bot.views.questions": (f"{BOT}/views/test_questions.py",),
-    "bot.views.refusals": (f"{BOT}/views/test_refusals.py",),
-    "bot.views.remarks": (f"{BOT}/views/test_remarks.py",),
     "bot.views.renderers": (f"{BOT}/views/test_text_board.py",),
-    "bot.views.reviews": (f"{BOT}/views/test_reviews.py",),
-    "bot.views.rules": (f"{BOT}/views/test_rules.py",),
-    "bot.views.settings": (f"{BOT}/views/test_settings.py",),
-    "bot.views.stats": (f"{BOT}/views/test_stats.py",),
-    "bot.views.takebacks": (f"{BOT}/views/test_takebacks.py",),
-    "bot.views.text_board": (f"{BOT}/views/test_text_board.py",),
-    "bot.views.texts": (f"{BOT}/views/test_texts.py",),
-    "bot.views.top": (f"{BOT}/views/test_top.py",),
+    "bot.views.rights": (f"{E2E}/test_forgetting.py",),
     "bot.views.verdicts": (f"{BOT}/views/test_reviews.py",),
-    "bot.views.ultimate": (f"{BOT}/views/test_ultimate.py",),
-    "bot.views.view": (f"{BOT}/views/test_view.py",),
-    "bot.views.watch_words": (f"{BOT}/views/test_watch_words.py",),
-    "bot.views.watched": (f"{BOT}/views/test_watched.py",),
-    "bot.views.words": (f"{BOT}/views/test_words.py",),
+    "bot.wiring": (f"{E2E}/test_lifetime.py", f"{E2E}/test_settings.py"),
 }
-"""Where what each module of the bot promises is proved first."""
+"""Where what a module of the bot promises is proved first, if no test that has its name says so."""
 
 
 def test_every_module_of_the_bot_is_proved_somewhere() -> None:
     modules = {module for module, path in sources("bot").items() if path.name != "__init__.py"}
-    assert modules == PROVED_BY.keys()
-    tests = {test for proofs in PROVED_BY.values() for test in proofs}
+    proved = PROVED_BY | {module: named for module in modules - PROVED_BY.keys() if (named := named_for(module))}
+    assert modules == proved.keys()
+    tests = {test for proofs in proved.values() for test in proofs}
     assert [test for test in sorted(tests) if "def test_" not in _text(test)] == []
+
+
+def named_for(module: str) -> tuple[str, ...]:
+    """The tests that have a module's name: at its place among the tests, or, of handlers, with a bot that runs."""
+    *folder, name = module.split(".")
+    places = ["/".join(["tests", *folder])]
+    if module.startswith("bot.handlers."):
+        places += [E2E, TWO]
+    return tuple(test for place in places if (ROOT / (test := f"{place}/test_{name}.py")).exists())
 
 
 def test_who_thinks_loads_the_engine_alone() -> None:
@@ -362,7 +317,9 @@ def test_who_thinks_loads_the_engine_alone() -> None:
     named = {package_of(name) for name in loads("bot.thinking.worker") - {"bot", "bot.thinking"}}
     assert loads("bot.thinking.worker") >= {"bot.thinking.jobs", "engine.choice"}
     assert {name for name in loads("bot.thinking.worker") if name.startswith("bot")} == {
-        *("bot", "bot.thinking", "bot.thinking.worker", "bot.thinking.jobs", "bot.thinking.charts")
+        *("bot", "bot.thinking", "bot.thinking.worker", "bot.thinking.jobs", "bot.thinking.charts"),
+        *("bot.thinking.drawing", "bot.thinking.drawing.replays", "bot.thinking.drawing.boards"),
+        *("bot.thinking.drawing.marks", "bot.thinking.drawing.lines", "bot.thinking.drawing.fonts"),
     }
     assert named == {"bot", "engine"}
 

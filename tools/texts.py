@@ -28,6 +28,9 @@ LOCALES: Final = Path(PACKAGE, "views", "locales")
 """Both from the root of the project."""
 
 KEYWORDS: Final = {"gettext": None, "ngettext": (1, 2), "N_": None}
+OWN_NAME: Final = "English"
+"""The text that each language translates with its own name."""
+
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
 
@@ -95,6 +98,10 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
         with written.open("rb") as file:
             stored = read_po(file, locale=locale)
     stored.update(template)
+    if not written.exists():
+        # Until more is translated, people find the language by its name where they choose one.
+        own = locale.get_language_name() or str(locale)
+        stored[OWN_NAME].string = own[0].upper() + own[1:]
     catalogue, compiled = Translations(locale), Translations(locale)
     for message in stored:
         if message.id:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.ports import free_port
 from tests.project.commands import ROOT, Checkout
 
 UNVERSIONED = shutil.ignore_patterns(
@@ -34,11 +34,8 @@ def checkout(tmp_path: Path) -> Checkout:
 
 @pytest.fixture
 def port() -> int:
-    """A port of 127.0.0.1 on which nobody listened a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        number = server.getsockname()[1]
-    assert isinstance(number, int)
-    return number
+    """A port of 127.0.0.1 on which nobody listens."""
+    return free_port()
 
 
 @pytest.fixture

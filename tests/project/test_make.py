@@ -203,6 +203,7 @@ def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
     assert ended.returncode == 0, ended.stderr
     assert re.search(r"^vo: \d+ texts, \d+ without a translation\.$", ended.stdout, re.MULTILINE)
     assert {"vo/LC_MESSAGES/oxo.po", "vo/LC_MESSAGES/oxo.mo"} <= set(texts_of(checkout))
+    assert 'msgid "English"\nmsgstr "Volapük"\n' in texts_of(checkout)["vo/LC_MESSAGES/oxo.po"].decode()
     speaks = (
         "from bot.views.texts import language_of, texts; print(language_of('vo-XX'), texts('vo').gettext('Hint'))"
     )

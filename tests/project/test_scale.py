@@ -12,8 +12,9 @@ import pytest
 from aiohttp import web
 
 from playground import Playground
-from tests.faults.rig import HOST, SECRET, Front, free_port
+from tests.faults.rig import SECRET, Front
 from tests.faults.test_scale import NGINX, nginx
+from tests.ports import HOST, free_port
 from tests.project.commands import ROOT, environment, readme_command
 
 if TYPE_CHECKING:
