@@ -6,6 +6,7 @@ import argparse
 import io
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine import audit, gomocup, play, serve
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 if all went well, 130 if it was interrupted.
     """
+    _open_what_is_closed()
     _take_any_text()
     parser = argparse.ArgumentParser(prog="python -m engine", description="Noughts and crosses without Telegram.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -46,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.set_defaults(run=module.run)
     chosen = parser.parse_args(arguments)
     return _run(chosen.run, chosen)
+
+
+def _open_what_is_closed() -> None:
+    """Let standard input that is closed from the start be empty, and let what nobody reads go nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def _take_any_text() -> None:
@@ -62,7 +71,9 @@ def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"{error.strerror}\n")
         # What is still to be written is written at the end of the process, and must not fail there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

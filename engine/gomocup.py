@@ -159,6 +159,8 @@ class Brain:
         own, other = (
             on.marks(cell for cell, each in self._marks.items() if each == whose) for whose in (_OWN, _OTHER)
         )
+        if _has_line(own) or _has_line(other):
+            raise ProtocolError("the game is over")
         cell = self._searcher.best(own, other, Budget(seconds=self._milliseconds() / 1000)).cell
         self._marks[cell] = _OWN
         row, column = divmod(cell, on.m)
@@ -170,6 +172,13 @@ class Brain:
         if self._info["timeout_match"] > 0 and self._info["time_left"] > 0:
             allowed = min(allowed, self._info["time_left"] // _PLIES_TO_COME)
         return max(_FASTEST, allowed - _SLACK)
+
+
+def _has_line(marks: int) -> bool:
+    line = marks
+    for step in range(1, IN_A_ROW):
+        line &= marks >> step
+    return bool(line)
 
 
 def configure(parser: ArgumentParser) -> None:

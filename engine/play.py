@@ -29,7 +29,7 @@ PERSON: Final = "person"
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments: the rules, who plays, and the seed."""
     parser.epilog = (__doc__ or "").partition("\n\n")[2]
-    seats = (PERSON, *Level, *(name for name in STRATEGIES if name not in list(Level)))
+    seats = (PERSON, *map(str, Level), *(name for name in STRATEGIES if name not in list(Level)))
     parser.add_argument("--rules", default="3x3x3", help="such as 3x3x3, 5x5x4, 3x3x3-misere or ultimate")
     for mark in Mark:
         parser.add_argument(
@@ -88,6 +88,7 @@ def _player(name: str) -> Strategy | None:
 
 def _ask(position: Position) -> int | None:
     """The cell that a person types; None if they leave."""
+    numbers = {str(cell): cell for cell in position.legal_moves}
     while True:
         sys.stdout.write(f"{position.turn}: ")
         sys.stdout.flush()
@@ -95,6 +96,6 @@ def _ask(position: Position) -> int | None:
         if not typed:
             sys.stdout.write("\n")
             return None
-        if typed.isascii() and typed.isdigit() and int(typed) in position.legal_moves:
-            return int(typed)
+        if typed in numbers:
+            return numbers[typed]
         sys.stdout.write("That is no cell that can be played: type one of the numbers on the board.\n")

@@ -70,7 +70,7 @@ def test_the_same_seed_gives_the_same_game(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_person_types_cells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("0\n0\nnine\n4\n1\n5\n2\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"0\n0\n{'9' * 5000}\n4\n1\n5\n2\n"))
     assert main(["play"]) == 0
     printed = capsys.readouterr().out
     assert printed.count("That is no cell that can be played") == 2
@@ -114,6 +114,31 @@ def test_a_reader_who_goes_away_ends_a_command_quietly(command: str) -> None:
     run.stdout.close()
     _, errors = run.communicate("ABOUT\n" * 100)
     assert errors == ""
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed_are_empty(closed: str) -> None:
+    run = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m engine play --x random {closed}', sys.executable],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (1, b"")
+
+
+def test_a_full_disk_is_told_in_a_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "engine", "serve"],
+            cwd=ROOT,
+            input=b"hello\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (run.returncode, run.stderr) == (1, b"No space left on device\n")
 
 
 @pytest.mark.parametrize("command", ["serve", "gomocup", "play"])

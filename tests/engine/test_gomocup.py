@@ -61,6 +61,14 @@ def test_a_bad_board_is_refused_once_it_is_whole() -> None:
     assert [answer.split()[0] for answer in answers] == ["OK", "ERROR", "ERROR"]
 
 
+@pytest.mark.parametrize("whose", [1, 2])
+def test_nothing_is_played_once_somebody_has_five(whose: int) -> None:
+    won = [f"{column},{column},{whose}" for column in range(5)]
+    answers = talk("START 15", QUICK, "BOARD", *won, "DONE", "TURN 9,9", "RESTART", "BEGIN")
+    assert answers[:4] == ["OK", "ERROR the game is over", "ERROR the game is over", "OK"]
+    assert cell(answers[4])
+
+
 def test_a_mark_is_taken_back_and_its_cell_is_free_again() -> None:
     answers = talk("START 15", QUICK, "TURN 7,7", "TAKEBACK 7,7", "TURN 7,7")
     assert answers[0] == answers[2] == "OK"
