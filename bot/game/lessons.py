@@ -48,6 +48,12 @@ def give_up(game: Game) -> None:
     _keep(game, None)
 
 
+def look_again(game: Game) -> None:
+    """Forget that no search has found anything of a game, if so it was; a lesson is kept."""
+    if known_lesson(game) is None:
+        _learned.pop((game.rules, game.moves), None)
+
+
 def _keep(game: Game, found: Lesson | None) -> None:
     """Of too many lessons, those learned first are forgotten."""
     _learned[game.rules, game.moves] = found

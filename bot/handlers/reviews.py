@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.acts import Act
 from bot.game.gate import Access
-from bot.game.lessons import known_lesson
+from bot.game.lessons import known_lesson, look_again
 from bot.game.machine import decide
 from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
@@ -243,6 +243,8 @@ async def _show(sender: Sender, done: Turned) -> float:
         elif done.refusal is Refusal.STILL_LOOKING:
             sender.services.publisher.look_at(done.record)
         return 0.0
+    if done.raised.before is None or page_of(done.raised.before) is None:
+        look_again(done.record.game)
     # The first lesson of all takes a tenth of a second, for which other people's taps need not wait.
     await asyncio.to_thread(known_lesson, done.record.game)
     return sender.services.publisher.show_raised(done.raised)

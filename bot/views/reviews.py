@@ -151,7 +151,9 @@ def _judged(game: Game, ply: int, lesson: Lesson, eyes: Eyes) -> list[str]:
     else:
         turned = t.gettext("⚡ <b>The game turned with move {number}.</b>").format(number=turning + 1)
         lines = [sentences(t, turned, _moved(game, turning + 1, eyes)), verdict_sentence(lesson.steps[turning], t)]
-    if lesson.depth is not None:
+    if lesson.depth == 0:
+        lines.append(t.gettext("I had no time to look ahead everywhere: that proves nothing."))
+    elif lesson.depth is not None:
         depth = t.ngettext(
             "I have looked {count} ply ahead: that proves nothing.",
             "I have looked {count} plies ahead: that proves nothing.",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import psutil
@@ -185,6 +187,27 @@ async def test_a_process_that_dies_is_replaced(oxo: Oxo, ann: Person) -> None:
     await shows(board, 4)
     assert await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22) is None
     await shows(board, 6)
+
+
+async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened_again(
+    oxo: Oxo, ann: Person
+) -> None:
+    board = await begun(ann)
+    assert await put(ann, board, 0) is None
+    await shows(board, 2)
+    for label in ("Resign", "Yes, resign", "Review"):
+        await board.until(lambda message, label=label: label in str(message.labels))
+        await ann.tap(board, label)
+    async with asyncio.timeout(20):
+        while "I cannot judge this game." not in board.text:
+            for process in processes(oxo):
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            await asyncio.sleep(0.05)  # it is tried twice
+    await ann.tap(board, "✕")
+    await board.until(lambda message: "Review" in str(message.labels))
+    await ann.tap(board, "Review")
+    await board.until(lambda message: "I am looking at this game" in message.text)
 
 
 async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:

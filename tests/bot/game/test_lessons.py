@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.lessons import REMEMBERED, give_up, is_at_once, is_pending, known_lesson, learn
+from bot.game.lessons import REMEMBERED, give_up, is_at_once, is_pending, known_lesson, learn, look_again
 from engine import CLASSIC, parse_rules
 from engine.lessons import lesson
 from tests.bot.games import computer_game
@@ -32,6 +32,17 @@ def test_what_cannot_be_looked_at_is_asked_once() -> None:
     give_up(hopeless)
     assert not is_pending(hopeless)
     assert known_lesson(hopeless) is None
+
+
+def test_who_asks_again_has_it_looked_at_again() -> None:
+    failed, found = BIG._replace(moves="0A1B2C5"), lesson(parse_rules("5x5x4"), BIG.moves, 0.01)
+    give_up(failed)
+    learn(BIG, found)
+    for game in (failed, BIG, SMALL):
+        look_again(game)
+    assert is_pending(failed)
+    assert known_lesson(BIG) == found
+    assert not is_pending(SMALL)
 
 
 def test_of_too_many_the_oldest_are_forgotten() -> None:

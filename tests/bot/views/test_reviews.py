@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bot.game.acts import Act
+from bot.game.lessons import learn
 from bot.game.reviews import Mode, Page
 from bot.views.buttons import OnGame, Try, read
 from bot.views.renderers import render
@@ -16,7 +17,7 @@ from bot.views.texts import LANGUAGES, texts
 from bot.views.verdicts import reason_against, reason_for, verdict_sentence
 from engine import Reason
 from engine.analysis import Verdict
-from engine.lessons import Choice, Step
+from engine.lessons import Choice, Lesson, Step
 from engine.values import Result
 from storage.game import Game, Termination
 from tests.bot.games import ANN, BO, CEM, board_in, computer_game, game_of_two
@@ -166,6 +167,25 @@ def test_what_takes_a_search_is_looked_at_first() -> None:
     big = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.RESIGNATION)
     text = read_text(big, board_of(look(2, ANN.id)))
     assert text.splitlines()[1] == "I am looking at this game …"
+
+
+@pytest.mark.parametrize(
+    ("depth", "tag", "said"),
+    [
+        (None, "en", []),
+        (4, "en", ["I have looked 4 plies ahead: that proves nothing."]),
+        (0, "en", ["I had no time to look ahead everywhere: that proves nothing."]),
+        (0, "zh-hans", ["有些局面我来不及向前看，这不算证明。"]),
+    ],
+)
+def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
+    depth: int | None, tag: str, said: list[str]
+) -> None:
+    big = game_of_two()._replace(rules="6x6x4", moves="02", termination=Termination.RESIGNATION)
+    step = Step(0, Verdict.BEST, Reason.SAFE, None, None)
+    learn(big, Lesson((step, step), None, depth))
+    text = read_text(big, board_of(look(0), language=tag))
+    assert [line for line in text.splitlines() if "ahead" in line or "向前看" in line] == said
 
 
 def test_a_page_of_a_game_that_goes_on_is_no_review() -> None:
