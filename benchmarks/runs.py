@@ -31,6 +31,7 @@ class Size:
     finished: int = 1_000_000
     running: int = 10_000
     storage_seconds: float = 2
+    processes: tuple[int, ...] = (1, 2, 4)
 
 
 QUICK = Size(
@@ -42,6 +43,7 @@ QUICK = Size(
     finished=10_000,
     running=1_000,
     storage_seconds=0.1,
+    processes=(1, 2),
 )
 
 

@@ -163,14 +163,18 @@ def postgresql(size: Size) -> Report:
 
 
 def processes(size: Size) -> Report:
-    """Two processes on one database beside one."""
+    """Processes on one database beside a single one, with as many games as fill that one."""
     if not postgresql_is_there():
-        return Report("Two processes: left out, as no PostgreSQL server answers", {})
-    one, two = (oxo(size, database="postgresql", webhook=True, processes=processes) for processes in (1, 2))
-    rows = compare({"one process": one, "two processes": two}, size.rounds)
+        return Report("Several processes: left out, as no PostgreSQL server answers", {})
+    names = {1: "one process", 2: "two processes", 4: "four processes"}
+    variants = {
+        names[count]: oxo(size, database="postgresql", webhook=True, processes=count, games=size.many_games)
+        for count in size.processes
+    }
+    rows = compare(variants, size.rounds)
     _ratios(rows)
-    title = "Processes on PostgreSQL, by webhook"
-    return Report(title, rows, [Target("two processes to one", rows["two processes"]["ratio"], 1.3)])
+    title = f"Processes on PostgreSQL, by webhook, {size.many_games} games"
+    return Report(title, rows, [Target("two processes to one", rows[names[2]]["ratio"], 1.3)])
 
 
 def growth(size: Size) -> Report:
