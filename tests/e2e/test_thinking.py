@@ -195,9 +195,11 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     board = await begun(ann)
     assert await put(ann, board, 0) is None
     await shows(board, 2)
-    for label in ("Resign", "Yes, resign", "Review"):
-        await board.until(lambda message, label=label: label in str(message.labels))
-        await ann.tap(board, label)
+    await ann.tap(board, "Resign")
+    await board.until(lambda message: "Yes, resign" in str(message.labels))
+    await ann.tap(board, "Yes, resign")
+    await board.until(lambda message: "Review" in str(message.labels))
+    await ann.tap(board, "Review")
     async with asyncio.timeout(20):
         while "I cannot judge this game." not in board.text:
             for process in processes(oxo):
