@@ -94,7 +94,7 @@ async def rate_one(store: Store, day: int, compute: Compute) -> None:
         before |= await store.run(partial(ratings.before, people=chunk, day=day))
     rated = await compute(day, games, before, known)
     for keys in chunks(rated):
-        await store.run(partial(ratings.store, ratings={key: rated[key] for key in keys}))
+        await store.run(partial(ratings.store, day=day, ratings={key: rated[key] for key in keys}))
     await store.run(partial(ratings.finish_day, day=day))
 
 

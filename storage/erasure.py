@@ -11,11 +11,11 @@ import json
 import secrets
 import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, literal_column, or_, select, union_all, update
 
-from storage import erased_rows, forgotten, used_ids
+from storage import erased_rows, forgotten, in_turn, used_ids
 from storage.database import PROGRESS_OF_LOG
 from storage.game import LEFT
 from storage.personal import FIRST_OF, tables, theirs
@@ -96,9 +96,13 @@ def stage_of(connection: Connection, person: int) -> Stage | None:
 
 
 def begin(connection: Connection, person: int, entry: Entry | None, now: int) -> None:
-    """Let the forgetting of somebody begin; `entry` then stands in the list of who was forgotten, if it shall."""
-    gone = delete(ERASURES).where(ERASURES.c.person == person).returning(ERASURES.c.names)
-    _insert(connection, person, Stage.GOING, now, connection.execute(gone).scalar() or "[]")
+    """Let the forgetting of somebody begin; `entry` then stands in the list of who was forgotten, if it shall.
+
+    What has begun goes on as it is.
+    """
+    if stage_of(connection, person) is not Stage.GOING:
+        gone = delete(ERASURES).where(ERASURES.c.person == person).returning(ERASURES.c.names)
+        _insert(connection, person, Stage.GOING, now, connection.execute(gone).scalar() or "[]")
     if entry is not None:
         forgotten.note(connection, entry)
 
@@ -118,12 +122,10 @@ def forget_question(connection: Connection, now: int) -> None:
 def step(connection: Connection, now: int | None = None) -> Step | None:
     """Do the next step for somebody who is being forgotten; None if there is nothing to do now."""
     now = int(time.time()) if now is None else now
-    ready = or_(
-        ERASURES.c.stage == Stage.GOING,
-        (ERASURES.c.stage == Stage.LATE) & (ERASURES.c.at <= now - LATE_SECONDS),
-    )
-    row = connection.execute(select(ERASURES).where(ready).order_by(ERASURES.c.at).limit(1)).one_or_none()
-    if row is None:
+    if _next(connection, now) is None:
+        return None
+    in_turn.demand(connection)
+    if (row := _next(connection, now)) is None:
         return None
     if row.stage == Stage.LATE:
         who = erased_rows.Leaving(row.person, row.alias, now, set(json.loads(row.names)))
@@ -132,6 +134,15 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
     who = erased_rows.Leaving(row.person, row.alias, now, set(json.loads(row.names)), row.cursor)
     with used_ids.kept(connection):
         return _go_on(connection, who)
+
+
+def _next(connection: Connection, now: int) -> Any | None:  # noqa: ANN401 - a row
+    """Who is looked after next."""
+    ready = or_(
+        ERASURES.c.stage == Stage.GOING,
+        (ERASURES.c.stage == Stage.LATE) & (ERASURES.c.at <= now - LATE_SECONDS),
+    )
+    return connection.execute(select(ERASURES).where(ready).order_by(ERASURES.c.at).limit(1)).one_or_none()
 
 
 def _insert(connection: Connection, person: int, stage: Stage, now: int, names: str = "[]") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import bindparam, delete, func, literal_column, select, tuple_, update
 
-from storage import results
+from storage import in_turn, results
 from storage.fairness import WINDOW_DAYS
 from storage.game import has_left
 from storage.glicko import Rating, settled_days
@@ -78,12 +78,18 @@ def pairs_of(games: Iterable[Result]) -> Mapping[tuple[int, int], int]:
 
 
 def note_pairs(connection: Connection, day: int, pairs: Mapping[tuple[int, int], int]) -> None:
-    """Note how many games of a day each two people have played; noted once, however often it is done."""
+    """Note how many games of a day each two people have played; noted once, however often it is done.
+
+    Nothing of who was forgotten since the games were read.
+    """
+    in_turn.demand(connection)
+    known = results.still_of(connection, {person for person, _ in pairs}, day)
     statement = insert_of(connection)(PAIRS)
     more = {"games": PAIRS.c.games + statement.excluded.games, "day": statement.excluded.day}
     rows = [
         {"person": person, "opponent": opponent, "games": games, "day": day}
         for (person, opponent), games in sorted(pairs.items())
+        if person in known and opponent in known
     ]
     if rows:
         noted = statement.on_conflict_do_update(
@@ -116,8 +122,14 @@ def before(connection: Connection, people: Collection[int], day: int) -> dict[Ke
     return {Key(row.person, row.family): _rated(row) for row in rows}
 
 
-def store(connection: Connection, ratings: Mapping[Key, Rated]) -> None:
-    """Store the ratings after a day, for the curve and for lists; done twice, it changes nothing."""
+def store(connection: Connection, day: int, ratings: Mapping[Key, Rated]) -> None:
+    """Store the ratings after a day, for the curve and for lists; done twice, it changes nothing.
+
+    Nothing of who was forgotten since the games were read.
+    """
+    in_turn.demand(connection)
+    known = results.still_of(connection, {key.person for key in ratings}, day)
+    ratings = {key: rated for key, rated in ratings.items() if key.person in known}
     rows = [
         {**key._asdict(), "day": rated.day, "games": rated.games, **rated.rating._asdict()}
         for key, rated in sorted(ratings.items())

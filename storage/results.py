@@ -12,7 +12,7 @@ from storage.result import Outcome, Result, results_of
 from storage.schema import RESULTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -52,6 +52,14 @@ def first_day_after(connection: Connection, day: int) -> int | None:
     later = select(RESULTS.c.ended_at).where(BETWEEN_PEOPLE, RESULTS.c.ended_at >= (day + 1) * DAY)
     found = connection.execute(later.order_by(RESULTS.c.ended_at).limit(1)).scalar()
     return None if found is None else int(found) // DAY
+
+
+def still_of(connection: Connection, people: Collection[int], day: int) -> Collection[int]:
+    """Those of these people who have results of a day; who was forgotten has them no more."""
+    theirs = RESULTS.c.person.in_(bindparam("people", expanding=True))
+    of_day = (RESULTS.c.ended_at >= day * DAY) & (RESULTS.c.ended_at < (day + 1) * DAY)
+    found = select(RESULTS.c.person).where(theirs, of_day).distinct()
+    return set(connection.execute(found, {"people": list(people)}).scalars())
 
 
 def result_of(row: Row[tuple[object, ...]]) -> Result:

@@ -10,9 +10,10 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, delete, func, literal, select, text, tuple_, update
+from sqlalchemy import bindparam, delete, func, literal, select, tuple_, update
 
 from engine.families import Family, family_of
+from storage import in_turn
 from storage.fairness import PER_DAY, is_whole
 from storage.game import COMPUTER, has_left
 from storage.result import Outcome
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from storage.result import Result
 
-LOCK: Final = 0x4F584F31
-"""The key of the advisory lock of whoever counts, on PostgreSQL: results are counted in their order."""
-
 BATCH: Final = 200
 """Results that are counted in one transaction, so that nobody's tap waits for long."""
 
@@ -44,10 +42,8 @@ _POINTS: Final = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "los
 
 def count(connection: Connection, limit: int = BATCH) -> int:
     """Count results that were not counted yet, oldest first; how many there were. Another process may be at it."""
-    if connection.dialect.name == "postgresql":
-        free = connection.execute(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": LOCK}).scalar()
-        if not free:
-            return 0
+    if not in_turn.is_ours(connection):
+        return 0
     waiting = select(*COLUMNS).where(RESULTS.c.counted.is_(None)).order_by(RESULTS.c.ended_at, RESULTS.c.game_id)
     found = [result_of(row) for row in connection.execute(waiting.limit(limit))]
     if found:

@@ -162,7 +162,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "who has played whom": lambda c: ratings.opponents(c, [1001, 1002], 20),
     "pairs of a day": lambda c: ratings.note_pairs(c, 25, {(1001, 1002): 2, (1002, 1001): 2}),
     "ratings before a day": lambda c: ratings.before(c, [1001, 1002], 26),
-    "ratings of a day": lambda c: ratings.store(c, ratings.before(c, [1001, 1002], 26)),
+    "ratings of a day": lambda c: ratings.store(c, 25, ratings.before(c, [1001, 1002], 26)),
     "a rating's curve": lambda c: ratings.curve(c, 1001, "", 100),
     "idle ratings": lambda c: ratings.unsettle(c, 3),
     "everybody by rating": lambda c: standings.by_rating(c, family="", offset=500),

@@ -1,0 +1,198 @@
+"""Somebody is forgotten while another process, or the work beside the bot, is at what is kept of them."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from sqlalchemy import event, select
+from sqlalchemy.exc import DBAPIError
+
+from engine import Mark
+from storage import derived, erasure, ratings, results, tallies
+from storage.database import connect, parse_url
+from storage.errors import LockedRow
+from storage.game import Termination
+from storage.migrate import migrate
+from storage.personal import HELD, Kind
+from storage.results import DAY
+from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
+from storage.writer import CONFLICTS, LOCKED
+from tests.conftest import postgresql_database
+from tests.storage.examples import put
+from tests.storage.people_everywhere import NAME, OTHER, OTHERS_NAME, WHO, found_in_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import URL, Connection, Engine
+
+    from storage.rating_day import Key, Rated
+    from storage.store import Store
+
+YESTERDAY: Final = int(time.time()) // DAY - 1
+TWO: dict[str, Any] = {"x_seat": WHO, "x_name": NAME, "o_seat": OTHER, "o_name": OTHERS_NAME, "o_level": None}
+OVER: dict[str, Any] = {"moves": "03142", "termination": Termination.LINE, "winner": Mark.X}
+PEOPLE: Final = (WHO, OTHER)
+PAIR: Final = {PEOPLE: 1, PEOPLE[::-1]: 1}
+
+
+def played(connection: Connection) -> None:
+    """Store a game of two that ended yesterday, and who has played whom by then."""
+    record = put(connection, chat_id=None, **TWO, **OVER)
+    results.add(connection, [record.game], YESTERDAY * DAY + 5)
+    ratings.note_pairs(connection, YESTERDAY, PAIR)
+
+
+def begin(connection: Connection, *people: int) -> None:
+    """Let the forgetting of some people begin, each of whom was asked first."""
+    for number, person in enumerate(people):
+        erasure.begin(connection, person, None, number)
+
+
+def go_on(connection: Connection) -> None:
+    """Do all the steps that there are now, those of a process that has time."""
+    while erasure.step(connection, 10) is not None:
+        pass
+
+
+def end(engine: Engine) -> None:
+    """Do all that is left, the last looks included."""
+    later = int(time.time())
+    while True:
+        later += erasure.LATE_SECONDS + 1
+        with engine.begin() as connection:
+            if erasure.step(connection, later) is None:
+                return
+
+
+def known(connection: Connection) -> set[int]:
+    """Those of the two people who stand anywhere."""
+    columns = [
+        METADATA.tables[table].c[name]
+        for table, held in HELD.items()
+        for name, kind in held.items()
+        if kind in (Kind.PERSON, Kind.CHAT) and table != "pauses"
+    ]
+    wanted = (select(column).where(column.in_(PEOPLE)) for column in columns)
+    return {person for query in wanted for person in connection.execute(query).scalars()}
+
+
+@contextmanager
+def meanwhile(engine: Engine, after: str, do: Callable[[], None]) -> Iterator[None]:
+    """Let something be done once, in the middle of a transaction that has read from a table."""
+    waiting = [do]
+
+    def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
+        statement = str(told[2])
+        if waiting and statement.startswith("SELECT") and f"FROM {after}" in " ".join(statement.split()):
+            waiting.pop()()
+
+    event.listen(engine, "after_cursor_execute", executed)
+    yield
+    event.remove(engine, "after_cursor_execute", executed)
+    assert not waiting
+
+
+@pytest.fixture(scope="module")
+def postgresql_for_all(postgres_server: str) -> Iterator[URL]:
+    """A database that the tests of this module share: who is forgotten leaves it empty."""
+    assert postgres_server
+    with postgresql_database() as address:
+        url = parse_url(address)
+        migrate(url)
+        yield url
+
+
+@pytest.fixture
+def one(postgresql_for_all: URL) -> Iterator[Engine]:
+    """Connections of a process. SQLite lets nobody in between, so this is PostgreSQL's alone."""
+    engine = connect(postgresql_for_all, create=False)
+    yield engine
+    with engine.begin() as connection:
+        begin(connection, *PEOPLE)
+    end(engine)
+    engine.dispose()
+
+
+@pytest.fixture
+def other(postgresql_for_all: URL) -> Iterator[Engine]:
+    """Connections of another process."""
+    engine = connect(postgresql_for_all, create=False)
+    yield engine
+    engine.dispose()
+
+
+def attempt(engine: Engine, work: Callable[[Connection], object]) -> None:
+    """Do something in a transaction that may be refused for now: the writer would do it again a little later."""
+    try:
+        with engine.begin() as connection:
+            work(connection)
+    except LockedRow:
+        pass
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") not in {LOCKED, *CONFLICTS}:
+            raise
+
+
+@pytest.mark.parametrize("table", ["games", "results", "pairs", "erasures"])
+def test_two_who_played_each_other_are_forgotten_by_two_processes_at_once(
+    one: Engine, other: Engine, table: str
+) -> None:
+    with one.begin() as connection:
+        played(connection)
+        begin(connection, *PEOPLE)
+    with meanwhile(one, table, lambda: attempt(other, go_on)):
+        attempt(one, go_on)
+    end(one)
+    with one.begin() as connection:
+        assert known(connection) == set()
+        assert [connection.execute(select(table)).all() for table in (RESULTS, PAIRS, ERASURES)] == [[], [], []]
+
+
+def test_one_person_asks_twice_at_once(one: Engine, other: Engine) -> None:
+    with one.begin() as connection:
+        played(connection)
+        erasure.ask(connection, WHO, 1)
+
+    def ask(connection: Connection) -> None:
+        begin(connection, WHO)
+
+    with meanwhile(one, "erasures", lambda: attempt(other, ask)):
+        attempt(one, ask)
+    with one.begin() as connection:
+        aliases = connection.execute(select(ERASURES.c.alias)).scalars().all()
+        begin(connection, WHO)
+        assert connection.execute(select(ERASURES.c.alias)).scalars().all() == aliases
+    end(one)
+    with one.begin() as connection:
+        assert known(connection) == {OTHER}
+        assert len(set(connection.execute(select(PAIRS.c.person).where(PAIRS.c.person < 0)).scalars())) == 1
+
+
+def test_results_that_another_process_counts_write_nobody_back(one: Engine, other: Engine) -> None:
+    with one.begin() as connection:
+        played(connection)
+        begin(connection, WHO)
+    with meanwhile(one, "results", lambda: attempt(other, go_on)):
+        attempt(one, tallies.count)
+    end(one)
+    assert found_in_rows(one) == []
+
+
+async def test_a_day_that_is_rated_meanwhile_writes_nobody_back(store: Store, engine: Engine) -> None:
+    await store.run(played)
+
+    async def compute(*day: Any) -> dict[Key, Rated]:  # noqa: ANN401 - what `rate_day` takes
+        await store.run(lambda connection: begin(connection, WHO))
+        end(engine)
+        return await derived.in_a_thread(*day)
+
+    await derived.rate_one(store, YESTERDAY, compute)
+    await store.run(partial(ratings.note_pairs, day=YESTERDAY, pairs=PAIR))
+    assert found_in_rows(engine) == []
+    with engine.connect() as connection:
+        assert set(connection.execute(select(RATINGS.c.person)).scalars()) == {OTHER}
