@@ -63,6 +63,9 @@ class Picture:
     """Told the message and the `file_id` once it is sent."""
     lost: Callable[[str], None] | None = None
     """Told the `file_id` if Telegram does not keep that file any more."""
+    holds: Callable[[], Awaitable[bool]] | None = None
+    """Asked just before it is sent: whoever it shows may have been forgotten while it waited. Who says no sees to
+    what is sent in its place."""
 
 
 class Attachment(NamedTuple):

@@ -99,8 +99,10 @@ class WordCalls:
                 message_id = await self._send_file(words, words.attachment)
             elif words.picture is None:
                 message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
-            else:
+            elif words.picture.holds is None or await words.picture.holds():
                 message_id = await self._send_picture(words, words.picture)
+            else:
+                message_id = None
         finally:
             if words.notice is not None:
                 self._notices.discard(words.notice.id)

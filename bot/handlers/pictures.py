@@ -14,7 +14,7 @@ from bot.views import stats as views
 from bot.views.families import ALL
 from bot.views.view import View
 from engine.families import family_of
-from storage import ratings, results, tallies
+from storage import forgotten, ratings, results, tallies
 from storage.errors import StorageError
 from storage.result import Outcome
 
@@ -47,7 +47,13 @@ async def made(sender: Sender, shown: Shown) -> Words:
     except (NoAnswer, StorageError):
         return say(View(t.gettext("I cannot draw it now. Please try again in a minute.")))
     words = views.caption(shown, t, rated=bool(arguments["curve"]))
-    return say(View(words), picture=Picture(base64.b64decode(drawn), "results.png"))
+    known = partial(services.store.run, partial(_is_known, person=shown.wish.person))
+    return say(View(words), picture=Picture(base64.b64decode(drawn), "results.png", holds=known))
+
+
+def _is_known(connection: Connection, *, person: int) -> bool:
+    """Whether somebody was not forgotten while their picture was drawn, or waited."""
+    return not forgotten.is_gone(connection, person)
 
 
 def _gather(connection: Connection, *, shown: Shown, chat_id: int) -> dict[str, object]:

@@ -10,6 +10,7 @@ import base64
 import hashlib
 import json
 import time
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -166,11 +167,8 @@ def _board_in(record: Record, chat_id: int) -> Board | None:
     return here[-1] if here else None
 
 
-async def _made(sender: Sender, asked: Asked, act: Act) -> Words | None:
-    """The message with the picture, drawn now if Telegram does not keep it; or that it cannot be drawn.
-
-    None where the game is not there any more.
-    """
+async def _made(sender: Sender, asked: Asked, act: Act) -> Words:
+    """The message with the picture, drawn now if Telegram does not keep it; or that it cannot be drawn."""
     services, game, board = sender.services, asked.game, asked.board
     chat_id = sender.where.chat_id or sender.user.id
     shared = board is not None and board.viewer is None
@@ -182,20 +180,18 @@ async def _made(sender: Sender, asked: Asked, act: Act) -> Words | None:
     say = partial(Words, chat_id, thread_id=sender.where.thread_id, person=sender.user.id)
     try:
         content = await _content(sender, key, digest, drawn)
-        current = (await services.store.run(partial(games.load, game_id=game.id))).game
-    except GameNotFound:
-        return None
     except (NoAnswer, StorageError):
-        await services.store.run(partial(replays.release, game_id=game.id, chat_id=chat_id, form=key.form))
+        with suppress(StorageError):
+            await services.store.run(partial(replays.release, game_id=game.id, chat_id=chat_id, form=key.form))
         return say(View(sender.t.gettext(CANNOT)))
-    if views.scene(current, asked.look, t) != drawn:  # somebody in it was forgotten while it was drawn
-        return await _made(sender, asked._replace(game=current), act)
+    scene = partial(views.scene, look=asked.look, t=t)
     picture = Picture(
         content,
         "replay.gif" if act is Act.SHARE else "replay.png",
         moving=act is Act.SHARE,
-        sent=partial(_sent, sender, key, partial(views.scene, look=asked.look, t=t), digest, chat_id),
+        sent=partial(_sent, sender, key, scene, digest, chat_id),
         lost=partial(_lost, sender, asked, act, key),
+        holds=partial(_holds, sender, asked, act, lambda current: scene(current) == drawn),
     )
     eyes = Eyes(None, t, marks_of(asked.look))
     text = views.caption(game, eyes, rivals.link(sender, game), as_text=board is not None and board.as_text)
@@ -218,6 +214,21 @@ async def _content(sender: Sender, key: Key, digest: str, drawn: dict[str, Any])
     about = ("replay", key, sender.user.id)
     job = Job(about, "replay", arguments, urgent=False, whose=sender.user.id)
     return base64.b64decode(await services.workers.run(job))
+
+
+async def _holds(sender: Sender, asked: Asked, act: Act, shows: Callable[[Game], bool]) -> bool:
+    """Whether a picture that comes to its turn shows the game as it is now.
+
+    Where somebody in it was forgotten meanwhile, it is drawn anew; where the game is gone, nothing is sent.
+    """
+    try:
+        current = (await sender.services.store.run(partial(games.load, game_id=asked.game.id))).game
+    except GameNotFound:
+        return False
+    if shows(current):
+        return True
+    sender.services.publisher.say_later(_made(sender, asked._replace(game=current), act))
+    return False
 
 
 async def _sent(  # noqa: PLR0917 - the last two are delivery's
@@ -247,7 +258,7 @@ async def _sent(  # noqa: PLR0917 - the last two are delivery's
 def _lost(sender: Sender, asked: Asked, act: Act, key: Key, file_id: str) -> None:
     """Draw anew what Telegram does not keep any more."""
 
-    async def anew() -> Words | None:
+    async def anew() -> Words:
         await sender.services.store.run(partial(replays.lose, key=key, file_id=file_id))
         return await _made(sender, asked, act)
 

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEFT = "The other player has left."
 UNKNOWN = "I do not know this game any more."
+PICTURES = "sendPhoto", "sendAnimation"
 
 
 async def forgotten(person: Person) -> None:
@@ -58,6 +59,35 @@ async def test_nobody_challenges_who_has_left(shared: Oxo, ann: Person, bo: Pers
     assert "Ann" not in plain(again)
     await forgotten(bo)
     assert not offered(await opened(dee, link))
+
+
+async def test_pictures_that_wait_go_out_without_who_is_forgotten_meanwhile(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    """They stay in their lane for as long as Telegram asks the chat to wait."""
+    board = await begun(ann, bo, group)
+    await played(ann, bo, board, X_WINS)
+    playground = shared.playground
+    hall = playground.add_group("The Crosses", [ann])
+    results = await ann.ask("/stats", in_=hall)
+    await ann.tap(results, "everywhere")
+    await results.until(lambda message: "As a picture" in offered(message))
+    busy = [playground.faults.add(kind="429", method=method) for method in PICTURES]
+    for asked, button, method in ((board, "Share", "sendAnimation"), (results, "As a picture", "sendPhoto")):
+        await ann.tap(asked, button)
+        refused = await playground.called(method, lambda call: call.chat in {group.id, hall.id}, within=60)
+        assert "Ann" in refused.parameters["caption"]
+    await forgotten(ann)
+    for fault in busy:
+        playground.faults.remove(fault)
+    film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
+    assert plain(film).startswith("❌ Somebody who left   ⭕ 小波")
+    said = await ann.say("/help", in_=hall)
+    await hall.wait_for(after=said)
+    sent = [
+        call for method in PICTURES for call in playground.calls_of(method) if call.chat in {group.id, hall.id}
+    ]
+    assert "Ann" not in str([call.parameters for call in sent if call.ok])
 
 
 async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:

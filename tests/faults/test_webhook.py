@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, select
 
 from bot.views import buttons
 from playground import Playground
+from storage.schema import METADATA
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import SECRET, Rig, until
 from tests.ports import HOST, free_port
+from tests.two.hands import begun, put
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
@@ -141,6 +143,23 @@ async def test_the_same_update_at_once_makes_one_game(rig: Rig) -> None:
     assert len(rig.games()) == 1, "nor does another process make another"
     metrics = await rig.get("metrics")
     assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in metrics
+
+
+async def test_two_opponents_who_want_to_be_forgotten_at_once_both_are(rig: Rig) -> None:
+    ann, bo = (rig.playground.add_person(name, started=True) for name in ("Annelise", "Borislav"))
+    group = rig.playground.add_group("The Noughts", [ann, bo])
+    await put(ann, await begun(ann, bo, group), 4)
+    questions = [(person, await person.ask("/forget")) for person in (ann, bo)]
+    await asyncio.gather(
+        *(person.tap(question, "Yes, forget me") for person, question in [*questions, questions[0]])
+    )
+    for person in (ann, bo):
+        await person.private.wait_for(lambda message: "I do not know you any more" in message.text, within=30)
+    with rig.engine.connect() as connection:
+        for table in METADATA.sorted_tables:
+            if table.name != "erasures":
+                values = str(connection.execute(select(table)).all())
+                assert not [part for part in (ann.id, bo.id, "Annelise", "Borislav") if str(part) in values], table
 
 
 async def test_the_hosts_pages_tell_how_the_bot_is(rig: Rig) -> None:
