@@ -5,7 +5,9 @@ button carries that the client has at that moment, so the second of two quick ta
 looked at. Systems take two taps within 0.3 s (Android) to 0.5 s (Windows) for one gesture; nobody can choose a
 cell so soon: what the first tap has changed has to reach the client, be seen, and the tap has to come back.
 
-This is kept in memory alone: with several processes a second tap that comes to another one is taken as it is.
+This is kept in memory alone: with several processes a second tap that comes to another one is taken as it is. Rows
+have whole seconds, which miss half of these taps or stop those that are meant; and a time that the buttons carry
+would make a board more than what its rows say, so that to show one again would change it.
 """
 
 from __future__ import annotations

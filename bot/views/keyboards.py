@@ -51,7 +51,7 @@ def of_challenge(
     if game.is_over:
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, 0, Act.CANCEL))
-    rules = rules_menu(game, t) if page == RULES else [[rules_button(game, t)]]
+    rules = rules_menu(game, t, below=True) if page == RULES else [[rules_button(game, t)]]
     if link is not None:
         share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
@@ -211,15 +211,19 @@ def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     return button(label, Turn(game.id, game.ply, RULES))
 
 
-def rules_menu(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
-    """The boards that there are, two in a row, with the one that is played marked, and the way back."""
+def rules_menu(game: Game, t: NullTranslations, *, below: bool = False) -> list[list[dict[str, str]]]:
+    """The boards that there are, two in a row, with the one that is played marked, and the way back.
+
+    The second of two taps on the button that opens it goes back, whether clients keep the top or the bottom of the
+    keyboard in its place. For that, in a menu `below` other rows what is played has the first row for itself.
+    """
     back = Turn(game.id, game.ply, ALL)
-    made = []
-    for rules in dict.fromkeys((*MENU, game.rules)):
-        label = rules_name(rules, t)
-        now = rules == game.rules
-        made.append(button(f"✓ {label}", back, "primary") if now else button(label, SetRules(game.id, rules)))
-    return [*(made[start : start + 2] for start in range(0, len(made), 2)), [button(t.gettext("‹ Back"), back)]]
+    made = {rules: button(rules_name(rules, t), SetRules(game.id, rules)) for rules in (*MENU, game.rules)}
+    made[game.rules] = button(f"✓ {rules_name(game.rules, t)}", back, "primary")
+    first = [[made.pop(game.rules)]] if below else []
+    rest = list(made.values())
+    pairs = [rest[start : start + 2] for start in range(0, len(rest), 2)]
+    return [*first, *pairs, [button(t.gettext("‹ Back"), back)]]
 
 
 @lru_cache(maxsize=8192)

@@ -73,7 +73,7 @@ def keyboard_of(game: Game, t: NullTranslations, page: str | None = None) -> str
         return keyboard([[stay, leave]])
     # The button of the board stands first in a row of its own: it names the game that the message is of.
     if page == RULES:
-        return compact({"inline_keyboard": [*keyboards.rules_menu(game, t), [leave]]})
+        return compact({"inline_keyboard": [*keyboards.rules_menu(game, t, below=True), [leave]]})
     return compact({"inline_keyboard": [[keyboards.rules_button(game, t)], [leave]]})
 
 

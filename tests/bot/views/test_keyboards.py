@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bot.game.acts import Act
+from bot.game.pages import ALL, RULES
 from bot.game.states import State, state_of
-from bot.views import keyboards
-from bot.views.buttons import Cell, OnGame, SetFirst, SetLevel, read
+from bot.views import keyboards, queue
+from bot.views.buttons import Button, Cell, OnGame, SetFirst, SetLevel, Turn, read
 from bot.views.texts import texts
 from engine import Level, Mark
+from engine.geometry import LARGEST, SMALLEST
+from engine.offered import MENU, longest_line
 from storage.game import Termination
 from tests.bot.games import ANN, BO, computer_game, decided, done, drawn, game_of_two, open_challenge
 
@@ -235,6 +239,34 @@ def test_a_challenge_is_answered_or_withdrawn() -> None:
         ["Cancel"],
         ["Board: 3×3"],
     ]
+
+
+def sizes() -> list[str]:
+    sides = range(SMALLEST, LARGEST + 1)
+    named = [f"{columns}x{rows}x{longest_line(columns, rows)}" for columns, rows in product(sides, sides)]
+    return [*dict.fromkeys((*MENU, *named))]
+
+
+@pytest.mark.parametrize("kind", ["fresh", "challenge", "by link", "queue"])
+def test_a_second_tap_on_the_button_of_the_board_goes_back(kind: str) -> None:
+    def shown(game: Game, page: str | None) -> list[list[Button | None]]:
+        match kind:
+            case "fresh":
+                made: str | None = keyboards.of_game(game, T, ANN.id, page=page)
+            case "queue":
+                made = queue.keyboard_of(game, T, page)
+            case _:
+                made = keyboards.of_challenge(game, T, "https://t.me/x" if kind == "by link" else None, page)
+        rows = json.loads(made or "")["inline_keyboard"]
+        return [[read(each.get("callback_data")) for each in row] for row in rows]
+
+    for rules in sizes():
+        game = computer_game(rules=rules) if kind == "fresh" else open_challenge(rules=rules)
+        closed, opened = shown(game, None), shown(game, RULES)
+        place = closed.index([Turn(7, 0, RULES)])
+        from_below = place - len(closed)
+        for row in (*opened[place : place + 1], opened[from_below]):
+            assert row == [Turn(7, 0, ALL)], rules
 
 
 def test_a_challenge_that_is_over_has_no_buttons() -> None:
