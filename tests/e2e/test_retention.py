@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from storage.database import connect, parse_url
+from storage.erasure import Stage
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, PEOPLE, RESULTS, TALLIES
 from tests.two.hands import X_WINS, begun, played
 
@@ -43,9 +44,14 @@ def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
 
 
 async def until(oxo: Oxo, look: Callable[[Connection], object]) -> None:
-    """Wait until the database has come to that."""
+    """Wait until the database has come to that; the seconds before the last look at who is forgotten are skipped."""
+
+    def come(connection: Connection) -> object:
+        connection.execute(update(ERASURES).where(ERASURES.c.stage == Stage.LATE).values(at=0))
+        return look(connection)
+
     async with asyncio.timeout(WITHIN):
-        while not seen(oxo, look):  # noqa: ASYNC110 - nothing tells of it outside of the bot
+        while not seen(oxo, come):  # noqa: ASYNC110 - nothing tells of it outside of the bot
             await asyncio.sleep(0.2)
 
 
