@@ -6,8 +6,10 @@ import argparse
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING, Final
 
 from bot import app as application
@@ -37,6 +39,10 @@ HOW_TO_BEGIN: Final = (
     "BOT_TOKEN is not set. @BotFather on Telegram gives you a token (send it /newbot); put it into .env. "
     "`make play` needs none."
 )
+
+
+LAST_SECONDS: Final = 9.0
+"""A stop takes so long at the most, whatever hangs: Docker kills after ten."""
 
 
 class Options(argparse.Namespace):
@@ -166,8 +172,23 @@ def _stopping() -> asyncio.Event:
     """An event that is set when a signal says stop."""
     stopping = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        asyncio.get_running_loop().add_signal_handler(number, _stop, stopping)
     return stopping
+
+
+def _stop(stopping: asyncio.Event) -> None:
+    """Begin to stop, and see to it that this ends."""
+    if not stopping.is_set():
+        stopping.set()
+        last = threading.Timer(LAST_SECONDS, _end)
+        last.daemon = True
+        last.start()
+
+
+def _end() -> None:
+    """End at once, as if killed: nothing is lost by that, and whoever stops us does it a moment later."""
+    log.warning("Something hangs, so the rest of the stop is left out; what is undone is in the database")
+    os._exit(0)
 
 
 def _settle_garbage_collection() -> None:

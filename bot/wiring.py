@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from contextlib import suppress
 from random import SystemRandom
@@ -45,6 +46,10 @@ CLOSING_SECONDS: Final = 3
 """For how long a stop waits for what is being sent; the sweep of the next start sends the rest."""
 
 
+HAND_OVER_SECONDS: Final = 1
+"""For how long the database is waited for to note which moves of the computer's are left to others."""
+
+
 class Parts(NamedTuple):
     """A bot that has not begun yet."""
 
@@ -71,8 +76,8 @@ async def close(parts: Parts) -> None:
     """Send what waits, for a while, and end processes and connections."""
     services, app = parts.services, parts.app
     await services.watching.close()
-    with suppress(StorageError):
-        await services.computer.hand_over()
+    with suppress(StorageError, TimeoutError):
+        await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     await services.workers.close()
     await services.computer.close()
     await services.publisher.close(CLOSING_SECONDS)

@@ -1,0 +1,38 @@
+"""A signal ends the process in time, also where what is to be ended hangs for ever."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from typing import Final
+
+HANGING: Final = """
+import asyncio
+from bot import run
+
+run.LAST_SECONDS = 0.1
+
+async def hang():
+    stopping = run._stopping()
+    print("ready", flush=True)
+    await stopping.wait()
+    await asyncio.get_running_loop().create_future()
+
+asyncio.run(hang())
+"""
+
+
+def test_a_stop_that_hangs_is_ended() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGING], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"ready\n"
+            process.send_signal(signal.SIGTERM)
+            _, told = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 0
+    assert b"Something hangs" in told
