@@ -53,10 +53,10 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
     return [_notice(row) for row in connection.execute(claimed)]
 
 
-def hold(connection: Connection, ids: Sequence[int], now: int) -> None:
-    """Keep other processes off notices that wait in this one to be sent."""
+def hold(connection: Connection, ids: Sequence[int], until: int) -> None:
+    """Keep everybody off notices, by id, until a time: they wait in this process, or for another try."""
     if ids:
-        connection.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(look_at=now + GRACE_SECONDS))
+        connection.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids)).values(look_at=until))
 
 
 def done(connection: Connection, notice: Notice, message_id: int | None = None) -> None:

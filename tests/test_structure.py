@@ -235,6 +235,7 @@ PROVED_BY: Final = {
     "bot.delivery.lessons": (f"{E2E}/test_reviews.py",),
     "bot.delivery.once_more": (f"{FAULTS}/test_interleavings.py",),
     "bot.delivery.publisher": (f"{FAULTS}/test_telegram_faults.py", f"{FAULTS}/test_kills.py"),
+    "bot.delivery.reach": (f"{FAULTS}/test_what_comes_after.py", f"{FAULTS}/test_telegram_faults.py"),
     "bot.delivery.rates": (f"{BOT}/delivery/test_pace.py",),
     "bot.delivery.recovery": (f"{FAULTS}/test_telegram_faults.py",),
     "bot.delivery.sweep": (f"{FAULTS}/test_kills.py",),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.delivery.chains import Chains
     from bot.delivery.entries import Showing
     from bot.views.view import View
+    from storage.board import Board
     from storage.store import Store
     from storage.versions import Raised
 
@@ -78,7 +79,7 @@ class BoardCalls:
         board = showing.board
         sent = self._messages.pop((board.id, board.chat_id), None)
         if board.leaving:
-            await self._store.run(partial(boards.remove, board=board))
+            await self._remove(board)
             return None
         message_id = board.message_id or sent
         if board.chat_id is None or message_id is None or showing.game.is_over:
@@ -90,7 +91,7 @@ class BoardCalls:
     async def give_up(self, showing: Showing) -> None:
         """Try no more until the board changes again, so that nothing is repeated for ever."""
         if showing.board.leaving:
-            await self._store.run(partial(boards.remove, board=showing.board))
+            await self._remove(showing.board)
         else:
             await self._store.run(partial(boards.give_up, board=showing.board))
 
@@ -131,6 +132,10 @@ class BoardCalls:
                 # Whatever the reason is, an edit will tell; over 48 hours old, it cannot be deleted (Bot API).
                 if "not found" not in error.message.lower():
                     await self._edit(farewell(board), chat_id=board.chat_id, message_id=board.message_id)
+        await self._remove(board)
+
+    async def _remove(self, board: Board) -> None:
+        self._messages.pop((board.id, board.chat_id), None)  # a new board may get this id
         await self._store.run(partial(boards.remove, board=board))
 
     async def _edit(

@@ -37,7 +37,13 @@ class Chains:
         self._chains: OrderedDict[int, _Chain] = OrderedDict()
 
     def stored(self, board: Board, before: Board | None) -> None:
-        """Note that this process has stored a board's newest version, over the board that it had loaded."""
+        """Note that this process has stored a board's newest version, over the board that it had loaded.
+
+        Whoever stored it may come to tell later than who stored a newer one; that has the last word. A new board
+        may have the id of one that is gone (SQLite gives the highest again).
+        """
+        if before is not None and board.wanted < self.newest(board.id):
+            return
         base = before.wanted if before is not None else 0
         confirmed = before is None or before.shown == base
         chain = self._chains.get(board.id)

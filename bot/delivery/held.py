@@ -72,5 +72,5 @@ class Held:
 def _hold(
     connection: Connection, *, waiting: Mapping[int, int], notices: Sequence[int], now: int
 ) -> Sequence[int]:
-    outbox.hold(connection, notices, now)
+    outbox.hold(connection, notices, now + GRACE_SECONDS)
     return versions.hold(connection, waiting, now)

@@ -125,19 +125,22 @@ class Lanes(Generic[T]):
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
-    def put_back(self, chat: Chat, key: Hashable, entry: T) -> None:
-        """Let an entry that could not be sent wait again, before all of its kind, unless a newer one waits.
+    def put_back(self, chat: Chat, key: Hashable, entry: T) -> bool:
+        """Let an entry that could not be sent wait again, before all of its kind; False if a newer one waits.
 
-        Its kind is that of the entry with this key that is under way, or a board's.
+        Its kind is that of the entry with this key that is under way, or a board's. Nothing waits once all is
+        closed.
         """
         lane = self._lanes.get(chat)
         if lane is None:
             if self._closed:
-                return
+                return False
             lane = self._open(chat, None)
-        if key not in lane.waiting:
-            kind = lane.kind if lane.under_way == key else Kind.BOARD
-            lane.waiting = {key: (kind, entry), **lane.waiting}
+        if key in lane.waiting:
+            return False
+        kind = lane.kind if lane.under_way == key else Kind.BOARD
+        lane.waiting = {key: (kind, entry), **lane.waiting}
+        return True
 
     def refused(self, chat: Chat | None, retry_after: float) -> None:
         """Send nothing to a chat (to any chat, where the refused call had none) for so many seconds."""

@@ -26,6 +26,7 @@ from bot.delivery.lanes import Lanes
 from bot.delivery.lessons import Lessons
 from bot.delivery.once_more import OnceMore
 from bot.delivery.pauses import Pauses
+from bot.delivery.reach import Reach
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
 from bot.delivery.waiting import WaitingBoards
@@ -89,6 +90,7 @@ class Publisher:
         self._lessons = Lessons(workers, self._tasks, self._waiting.show_anew_soon)
         self._words = WordCalls(bot, calls, store, self._lanes, self._metrics)
         self._answers = Answers(bot, calls, self._tasks, self._metrics)
+        self._reach = Reach(bot, self._tasks)
         self._recovery = Recovery(
             store,
             lanes=self._lanes,
@@ -98,6 +100,7 @@ class Publisher:
             waiting=self._waiting,
             boards=self._boards,
             words=self._words,
+            reach=self._reach,
             metrics=self._metrics,
         )
         self._metrics.queue = self._queue
@@ -157,7 +160,7 @@ class Publisher:
 
         It is infinite where something is still to be shown there; whoever waits asks again.
         """
-        return math.inf if self._recovery.is_unreachable else self._waiting.wait_to_spare(record)
+        return math.inf if self._reach.is_lost else self._waiting.wait_to_spare(record)
 
     def look_at(self, record: Record) -> None:
         """Look for the lesson of a game that is looked back on: another process may have shown its boards."""
@@ -264,8 +267,7 @@ class Publisher:
             log.exception("Delivery failed", extra={"chat_id": chat})
             self._recovery.leave_to_the_sweep(entry)
         else:
-            if self._recovery.is_unreachable:
-                self._recovery.note_reached()
+            self._reach.find()
 
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board

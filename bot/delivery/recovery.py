@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bot.delivery.lanes import Lanes
     from bot.delivery.pace import Chat
     from bot.delivery.pauses import Pauses
+    from bot.delivery.reach import Reach
     from bot.delivery.waiting import WaitingBoards
     from bot.delivery.words import WordCalls
     from bot.metrics import Metrics
@@ -37,7 +38,7 @@ TRIES: Final = 5
 
 
 class Recovery:
-    """Does what a failed call calls for, and knows whether Telegram can be reached."""
+    """Does what a failed call calls for."""
 
     def __init__(
         self,
@@ -50,6 +51,7 @@ class Recovery:
         waiting: WaitingBoards,
         boards: BoardCalls,
         words: WordCalls,
+        reach: Reach,
         metrics: Metrics,
     ) -> None:
         """Put back into these lanes what is worth another try, and by these calls take back what is not."""
@@ -61,18 +63,12 @@ class Recovery:
         self._waiting = waiting
         self._boards = boards
         self._words = words
+        self._reach = reach
         self._metrics = metrics
         self.on_unseen: Callable[[int], None] = _nobody_cares
         """Told of watched games, by id, that nobody can see any more."""
         self.on_gone: Callable[[int], Awaitable[None]] = _nobody_waits
         """Told of people, by id, who cannot be reached and wait in the queue, or are waited for there."""
-        self.is_unreachable = False
-        """Whether calls have failed in passing until they were given up, and none has come through since."""
-
-    def note_reached(self) -> None:
-        """Know that a call has come through, after some that had not."""
-        self.is_unreachable = False
-        log.warning("Telegram can be reached again")
 
     async def after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         """Do what a failed call calls for; what cannot be stored of it is left to the sweep."""
@@ -99,7 +95,7 @@ class Recovery:
                 self._pauses.note(chat, pause(error))
                 self._put_back(chat, entry)
             case Failure.PASSING:
-                self._after_passing(chat, entry, error)
+                await self._after_passing(chat, entry, error)
             case Failure.MIGRATED if isinstance(error, ChatMigrated):
                 await self._migrate(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.has_thread:
@@ -118,20 +114,20 @@ class Recovery:
                     await self.on_gone(entry.board.viewer or 0)
                 await self._give_up(entry)
 
-    def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+    async def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         """Try again a little later, where that cannot say anything twice; in the end leave it to the sweep."""
         if entry.tries + 1 < TRIES and (isinstance(entry, Showing) or isinstance(error, NotSent)):
             self._lanes.pause(chat, 0.25 * 2**entry.tries)
             self._put_back(chat, entry.tried())
             return
+        self._reach.lose(error)
         self.leave_to_the_sweep(entry)
-        if not self.is_unreachable:
-            self.is_unreachable = True
-            log.warning("Telegram cannot be reached: %s", error, extra={"chat_id": chat})
+        if isinstance(entry, Words) and not isinstance(error, NotSent):
+            await self._words.put_off(entry)
 
     def _put_back(self, chat: Chat, entry: Showing | Words) -> None:
-        self._lanes.put_back(chat, entry.key, entry)
-        if isinstance(entry, Words):
+        # Where the same was asked for again meanwhile, that waits already.
+        if self._lanes.put_back(chat, entry.key, entry) and isinstance(entry, Words):
             self._words.put_back(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:

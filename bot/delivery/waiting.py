@@ -148,15 +148,15 @@ class WaitingBoards:
         hint: int | None = None,
         held: bool = False,
     ) -> float:
-        """Let a board wait, unless a newer version of it does; about how many seconds it will.
+        """Let a board wait, unless a newer version of it does or did; about how many seconds it will.
 
         `held` is one that sweeps are kept off already.
         """
+        if board.wanted < self._chains.newest(board.id):
+            return 0.0
         chat = self._chat_of(board)
         waiting = self._lanes.waiting_for(chat, board.id)
         if isinstance(waiting, Showing):
-            if waiting.board.wanted > board.wanted:
-                return 0.0
             arrived = waiting.arrived or arrived
         entry = Showing(chat, board, record.game, arrived=arrived, once_more=once_more, hint=hint)
         kind = Kind.UNPROMPTED if _is_unasked(board, record.game, arrived) else Kind.BOARD

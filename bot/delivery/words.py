@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +33,14 @@ log = logging.getLogger(__name__)
 UPLOAD_SECONDS: Final = 120.0
 """For how long the sending of a file may take."""
 
+UNANSWERED_SECONDS: Final = 60
+UNANSWERED_FACTOR: Final = 4
+MOST_FACTORS: Final = 5
+"""A notice whose sending nobody has answered is sent again after so many seconds, then so many times as many, and
+so on, up to most of a day: Telegram may have sent it."""
+REMEMBERED: Final = 1024
+"""The most notices of which that is known."""
+
 PENDING: Final = 3
 """The most replies to one person that wait in one chat: whoever asks faster gets these."""
 
@@ -52,6 +61,8 @@ class WordCalls:
         """Replies that wait, by chat and person."""
         self._notices: set[int] = set()
         """Notices that wait, by id."""
+        self._unanswered: Counter[int] = Counter()
+        """How often notices were sent and not answered, by id."""
 
     @property
     def notices(self) -> Sequence[int]:
@@ -107,7 +118,23 @@ class WordCalls:
             if words.notice is not None:
                 self._notices.discard(words.notice.id)
         if words.notice is not None:
+            self._unanswered.pop(words.notice.id, None)
             await self._store.run(partial(outbox.done, notice=words.notice, message_id=message_id))
+
+    async def put_off(self, words: Words) -> None:
+        """Leave a notice to the sweep that may have been said already: each time it is much later.
+
+        Raises:
+            StorageError: if that cannot be stored.
+        """
+        if words.notice is None:
+            return
+        if len(self._unanswered) >= REMEMBERED:
+            self._unanswered.clear()
+        seconds = UNANSWERED_SECONDS * UNANSWERED_FACTOR ** min(self._unanswered[words.notice.id], MOST_FACTORS)
+        self._unanswered[words.notice.id] += 1
+        until = int(time.time()) + seconds
+        await self._store.run(partial(outbox.hold, ids=(words.notice.id,), until=until))
 
     async def give_up(self, words: Words) -> None:
         """Forget a notice that cannot be said.

@@ -58,7 +58,7 @@ def test_the_longest_waiting_notices_are_taken_up_first_and_no_more_than_allowed
         game_id = put(connection).game.id
         ids = [outbox.add(connection, wish(game_id)).id for _ in range(5)]
         for wait, notice_id in enumerate(ids):
-            outbox.hold(connection, [notice_id], 1000 - wait)
+            outbox.hold(connection, [notice_id], 1000 + GRACE_SECONDS - wait)
         assert sorted(claimed(connection, 1000 + GRACE_SECONDS, limit=2)) == ids[3:]
         assert sorted(claimed(connection, 1000 + GRACE_SECONDS, limit=2)) == ids[1:3]
 
@@ -68,8 +68,8 @@ def test_a_held_notice_is_left_to_the_process_in_which_it_waits(engine: Engine) 
         game_id = put(connection).game.id
         held, other = (outbox.add(connection, wish(game_id)) for _ in range(2))
         later = held.look_at + 100
-        outbox.hold(connection, [held.id], later)
-        outbox.hold(connection, [], later)
+        outbox.hold(connection, [held.id], later + GRACE_SECONDS)
+        outbox.hold(connection, [], later + GRACE_SECONDS)
         assert claimed(connection, later + GRACE_SECONDS - 1) == [other.id]
         assert sorted(claimed(connection, later + 2 * GRACE_SECONDS)) == [held.id, other.id]
 
