@@ -37,44 +37,44 @@ class Heed(NamedTuple):
 
 
 class Board(NamedTuple):
-    """One board of a game."""
+    """One board of a game. What is left out is as on a new board."""
 
     id: int
     game_id: int
     chat_id: int | None
     """The chat that shows it; None for a message of inline mode."""
-    thread_id: int | None
-    message_id: int | None
+    thread_id: int | None = None
+    message_id: int | None = None
     """The message that is the board; None until Telegram has confirmed it."""
-    inline_message_id: str | None
-    viewer: int | None
+    inline_message_id: str | None = None
+    viewer: int | None = None
     """The person for whose eyes alone it is; None where several see it."""
-    language: str | None
+    language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
-    look: str | None
+    look: str | None = None
     """How its marks look, as the chat had chosen when it was made; None for the usual look."""
-    as_text: bool
+    as_text: bool = False
     """Whether it is drawn in text, for who cannot use buttons well."""
-    silent: bool
+    silent: bool = False
     """Whether the computer keeps to itself why it moves as it does, as the chat had chosen when it was made."""
-    page: str | None
+    page: str | None = None
     """What it shows of the game, where that is not all of it: a ply of a review, a part of a big board."""
-    replaces: int | None
+    replaces: int | None = None
     """The board that goes once this one has its message: the game moves down to it."""
-    leaving: bool
+    leaving: bool = False
     """Whether another board has taken its place, and its message is to be taken away."""
-    wanted: int
+    wanted: int = 1
     """The newest version, 1 for a new board; counts the game's changes and whatever else is to be shown anew."""
-    shown: int
+    shown: int = 0
     """The newest version that Telegram is known to show; 0 before the first."""
-    look_at: int
+    look_at: int = 0
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970."""
-    claims: int
+    claims: int = 0
     """How often the sweep has taken it up since it was last changed."""
-    acted_at: int
+    acted_at: int = 0
     """When it came, or somebody whose answer was awaited last acted: its viewer, where it has one; seconds since
     1970."""
-    called: bool
+    called: bool = False
     """Whether it came to call somebody who has not acted since: until then nothing calls them again."""
 
     @property

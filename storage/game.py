@@ -66,6 +66,7 @@ class Game(NamedTuple):
     A named tuple, because a tap makes three of them: that takes a fifth of the time of a frozen dataclass.
 
     A seat holds a person's Telegram id, `COMPUTER`, or None while it is empty. Times are whole seconds since 1970.
+    What is left out is as in a new game, so that a new column need not be named where games are made.
     """
 
     id: int
@@ -77,58 +78,58 @@ class Game(NamedTuple):
     # Seats.
     x_seat: int | None
     o_seat: int | None
-    x_name: str | None
-    o_name: str | None
-    x_level: str | None
+    x_name: str | None = None
+    o_name: str | None = None
+    x_level: str | None = None
     """How the computer plays X, by the name of a level; None where a person does."""
-    o_level: str | None
-    rival_id: int | None
+    o_level: str | None = None
+    rival_id: int | None = None
     """Whom an open challenge is meant for; None for anybody."""
-    rival_name: str | None
+    rival_name: str | None = None
     """The rival's name, or `@username` where only that is known."""
-    token: str | None
+    token: str | None = None
     """What the link or inline offer carried that this game came from, or the queue's note; it begins no other."""
-    host: int | None
+    host: int | None = None
     """Who lets the computer play itself here; None where somebody plays."""
 
     # Play.
-    moves: str
+    moves: str = ""
     """The moves played, one character each as the rules write them, X's first."""
-    offer: str | None
+    offer: str | None = None
     """What somebody waits for an answer to: an `Offer`, a colon and their mark."""
-    takebacks: int
+    takebacks: int = 0
     """How often moves were taken back; a game in which they were counts in no statistics."""
 
     # End.
-    termination: Termination | None
-    winner: Mark | None
-    ended_by: str | None
+    termination: Termination | None = None
+    winner: Mark | None = None
+    ended_by: str | None = None
     """The name of who has withdrawn or closed it, where nothing else says who."""
 
     # Series.
-    x_wins: int
+    x_wins: int = 0
     """Games of this series that X's player has won before this one."""
-    o_wins: int
-    draws: int
-    next_game: int | None
+    o_wins: int = 0
+    draws: int = 0
+    next_game: int | None = None
     """The game that followed this one at the players' wish."""
 
     # Times.
-    created_at: int
-    changed_at: int
-    moved_at: int
+    created_at: int = 0
+    changed_at: int = 0
+    moved_at: int = 0
     """When the last move was made, or the game began."""
-    due_at: int | None
+    due_at: int | None = None
     """When the deadline has to be looked at, no later than when something is due."""
-    reminded: int | None
+    reminded: int | None = None
     """The ply at which the person to move was reminded."""
 
     # Record.
-    update_id: int | None
+    update_id: int | None = None
     """The Telegram update that asked for this game, so that a second delivery finds it."""
-    seen_updates: str
+    seen_updates: str = ""
     """The Telegram updates that changed this game last, so that each has one effect however often it comes."""
-    version: int
+    version: int = 1
     """Counts the changes; 1 for a new game."""
 
     @property

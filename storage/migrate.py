@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-HEAD: Final = "0010"
-"""The newest revision in `migrations/versions`."""
-
 PROGRESS: Final = "storage.migrate.progress"
 """The log in which a long migration says how far it is."""
 
@@ -33,6 +30,10 @@ LOCK: Final = 0x4F584F
 """The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""
 
 SCRIPTS: Final = Path(__file__).with_name("migrations")
+
+_VERSIONS = (SCRIPTS / "versions").iterdir()
+HEAD: Final = max(path.name for path in _VERSIONS if path.suffix == ".py").partition("_")[0]
+"""The newest revision: the number that the last file in `migrations/versions` begins with."""
 
 PATIENCE: Final = 30.0
 """For how many seconds a start waits for a database that is not there yet, or that another process upgrades."""

@@ -85,29 +85,7 @@ def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **va
 
 def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
     """A board of a game in a chat."""
-    board = Board(
-        id=id,
-        game_id=7,
-        chat_id=place,
-        thread_id=None,
-        message_id=9,
-        inline_message_id=None,
-        viewer=None,
-        language="en",
-        look=None,
-        as_text=False,
-        silent=False,
-        page=None,
-        replaces=None,
-        leaving=False,
-        wanted=1,
-        shown=1,
-        look_at=0,
-        claims=0,
-        acted_at=0,
-        called=False,
-    )
-    return board._replace(**values)
+    return Board(id=id, game_id=7, chat_id=place, message_id=9, language="en", shown=1)._replace(**values)
 
 
 def wish(act: Act, who: Player = ANN, where: Where = HERE, **details: Any) -> Wish:  # noqa: ANN401 - of a wish

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
-from storage import boards, chats, games
+from storage import board_messages, boards, chats, games
 from storage.board import Place
 from storage.game import COMPUTER, Game
 from storage.record import Decision, Record
@@ -54,31 +54,10 @@ NEW = Game(
     x_seat=ANN,
     o_seat=COMPUTER,
     x_name="Ann",
-    o_name=None,
-    x_level=None,
     o_level="medium",
-    rival_id=None,
-    rival_name=None,
-    token=None,
-    host=None,
-    moves="",
-    offer=None,
-    takebacks=0,
-    termination=None,
-    winner=None,
-    ended_by=None,
-    x_wins=0,
-    o_wins=0,
-    draws=0,
-    next_game=None,
     created_at=int(time.time()),  # an older game is not found by its update any more
     changed_at=LONG_AGO,
     moved_at=LONG_AGO,
-    due_at=None,
-    reminded=None,
-    update_id=None,
-    seen_updates="",
-    version=1,
 )
 
 
@@ -105,7 +84,7 @@ def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Boa
 
 def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
     """Let a message be a board."""
-    (settled,) = boards.settle(connection, [boards.Sent(board, message_id, is_new)])
+    (settled,) = board_messages.settle(connection, [board_messages.Sent(board, message_id, is_new)])
     return settled
 
 

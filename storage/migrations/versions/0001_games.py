@@ -68,9 +68,3 @@ def upgrade() -> None:
         sqlite_where=sa.text("termination IS NULL"),
         postgresql_where=sa.text("termination IS NULL"),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("games")
-    op.drop_table("people")
-    op.drop_table("chats")

@@ -55,23 +55,3 @@ def upgrade() -> None:
             postgresql_where=PLAYED,
         )
     op.execute("UPDATE games SET moved_at = changed_at, due_at = changed_at + 2592000 WHERE termination IS NULL")
-
-
-def downgrade() -> None:
-    for name in (
-        "ix_games_finished_o",
-        "ix_games_finished_x",
-        "ix_games_guest",
-        "ix_games_message",
-        "ix_games_due",
-        "uq_games_token",
-        "uq_games_inline_message_id",
-    ):
-        op.drop_index(name, "games")
-    with op.batch_alter_table("games") as games:
-        for column in reversed(ADDED):
-            games.drop_column(column.name)
-    with op.batch_alter_table("chats") as chats:
-        chats.drop_column("taken")
-    with op.batch_alter_table("people") as people:
-        people.drop_column("takebacks")

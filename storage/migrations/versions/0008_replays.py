@@ -26,8 +26,3 @@ def upgrade() -> None:
         sa.Column("form", sa.String(9), primary_key=True),
         sa.Column("shared_at", sa.BigInteger(), nullable=False),
     )
-
-
-def downgrade() -> None:
-    op.drop_table("shares")
-    op.drop_table("replays")
