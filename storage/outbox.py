@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, insert, select, update
 
-from storage.boards import remember
+from storage.board_messages import remember
 from storage.notice import Kind, Notice
 from storage.schema import OUTBOX
 from storage.versions import GRACE_SECONDS

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from typing import TYPE_CHECKING, TypeVar
 
-from storage import boards
+from storage import board_messages
 from storage.changes import Wish, change_games
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
-    from storage.boards import Sent
+    from storage.board_messages import Sent
     from storage.record import Changed, Decision, Record
 
 R = TypeVar("R")
@@ -30,7 +30,7 @@ class Store:
         """Open the database at `url`; its schema must be there (`storage.migrate`)."""
         self._url = url
         self._engine = connect(url, create=False)
-        self._writer = Writer(self._engine, (boards.settle, change_games), observe=observe)
+        self._writer = Writer(self._engine, (board_messages.settle, change_games), observe=observe)
 
     @property
     def waiting(self) -> int:
@@ -78,7 +78,7 @@ class Store:
         Raises:
             StorageUnavailable: if the database cannot be used now.
         """
-        return await self._writer.submit(boards.settle, sent)
+        return await self._writer.submit(board_messages.settle, sent)
 
     async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL in a transaction; the function may be called more than once.

@@ -13,8 +13,8 @@ from telegram.error import BadRequest, TelegramError
 from bot.delivery.errors import Failure, judge
 from bot.views.boards import farewell
 from bot.views.renderers import render
-from storage import boards
-from storage.boards import Sent
+from storage import board_messages
+from storage.board_messages import Sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,14 +86,14 @@ class BoardCalls:
             await self.give_up(showing)
             return None
         lost = board._replace(message_id=message_id)
-        return await self._store.run(partial(boards.lose_message, board=lost))
+        return await self._store.run(partial(board_messages.lose_message, board=lost))
 
     async def give_up(self, showing: Showing) -> None:
         """Try no more until the board changes again, so that nothing is repeated for ever."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
-            await self._store.run(partial(boards.give_up, board=showing.board))
+            await self._store.run(partial(board_messages.give_up, board=showing.board))
 
     async def _send(self, showing: Showing, view: View) -> bool:
         board = showing.board
@@ -136,7 +136,7 @@ class BoardCalls:
 
     async def _remove(self, board: Board) -> None:
         self._messages.pop((board.id, board.chat_id), None)  # a new board may get this id
-        await self._store.run(partial(boards.remove, board=board))
+        await self._store.run(partial(board_messages.remove, board=board))
 
     async def _edit(
         self,

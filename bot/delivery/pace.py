@@ -16,7 +16,9 @@ from collections import deque
 from statistics import median
 from typing import Final, TypeAlias
 
-from bot.delivery.rates import BURST, GROUP_PER_MINUTE, SLACK, Bucket, Unpaced, Window
+from bot.delivery.bucket import Bucket
+from bot.delivery.rates import BURST, SLACK, Unpaced
+from bot.delivery.window import GROUP_PER_MINUTE, Window
 
 Chat: TypeAlias = int | str
 """A chat: positive ids are private chats, negative ones groups; the `chat_instance` of a board in inline mode is a

@@ -31,8 +31,8 @@ from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
 from bot.delivery.waiting import WaitingBoards
 from bot.delivery.words import WordCalls
-from bot.metrics import Metrics, Queue, since
-from storage import boards
+from bot.metrics import Queue, since
+from storage import board_messages
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from bot.delivery.pace import Chat, Pace
     from bot.delivery.replies import Reply
     from bot.delivery.waiting import Kept
+    from bot.metrics import Metrics
     from bot.thinking.workers import Workers
     from storage.board import Board
     from storage.record import Changed, Made, Record
@@ -57,53 +58,41 @@ class Publisher:
     """Sends boards, words and answers, and knows what became of them."""
 
     def __init__(
-        self,
-        bot: Bot,
-        calls: Calls,
-        store: Store,
-        pace: Pace,
-        metrics: Metrics | None = None,
-        *,
-        workers: Workers | None = None,
+        self, bot: Bot, calls: Calls, store: Store, pace: Pace, metrics: Metrics, *, workers: Workers | None = None
     ) -> None:
         """Prepare to send by these calls, at this pace; what takes a search on a board is asked of the workers."""
         self._bot = bot
         self._store = store
-        self._metrics = metrics or Metrics()
-        self._tasks = Tasks()
-        self._held = Held(store)
-        self._chains = Chains()
-        self._confirmations = Confirmations(store, self._tasks, self._chains)
+        self._metrics = metrics
+        self._tasks = tasks = Tasks()
+        self._held = held = Held(store)
+        self._chains = chains = Chains()
+        self._confirmations = confirmations = Confirmations(store, tasks, chains)
         self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
-        self._pauses = Pauses(store, self._tasks, self._lanes.pause)
+        self._pauses = Pauses(store, tasks, self._lanes.pause)
         self._waiting = WaitingBoards(
-            store,
-            tasks=self._tasks,
-            lanes=self._lanes,
-            held=self._held,
-            chains=self._chains,
-            confirmations=self._confirmations,
+            store, tasks=tasks, lanes=self._lanes, held=held, chains=chains, confirmations=confirmations
         )
         once_more = partial(self._waiting.show_raised, once_more=True)
-        self._once_more = OnceMore(store, self._tasks, self._chains, once_more)
-        self._boards = BoardCalls(bot, calls, store, self._chains, self._waiting.show_anew_soon)
-        self._lessons = Lessons(workers, self._tasks, self._waiting.show_anew_soon)
-        self._words = WordCalls(bot, calls, store, self._lanes, self._metrics)
-        self._answers = Answers(bot, calls, self._tasks, self._metrics)
-        self._reach = Reach(bot, self._tasks)
+        self._once_more = OnceMore(store, tasks, chains, once_more)
+        self._boards = BoardCalls(bot, calls, store, chains, self._waiting.show_anew_soon)
+        self._lessons = Lessons(workers, tasks, self._waiting.show_anew_soon)
+        self._words = WordCalls(bot, calls, store, self._lanes, metrics)
+        self._answers = Answers(bot, calls, tasks, metrics)
+        self._reach = Reach(bot, tasks)
         self._recovery = Recovery(
             store,
             lanes=self._lanes,
-            held=self._held,
-            confirmations=self._confirmations,
+            held=held,
+            confirmations=confirmations,
             pauses=self._pauses,
             waiting=self._waiting,
             boards=self._boards,
             words=self._words,
             reach=self._reach,
-            metrics=self._metrics,
+            metrics=metrics,
         )
-        self._metrics.queue = self._queue
+        metrics.queue = self._queue
 
     # What handlers ask for: none of these waits.
 
@@ -228,7 +217,7 @@ class Publisher:
         Raises:
             StorageError: if that cannot be stored.
         """
-        await self._store.run(partial(boards.give_up, board=board))
+        await self._store.run(partial(board_messages.give_up, board=board))
 
     async def hold(self) -> None:
         """Keep the sweeps of other processes off what waits or is under way here, and learn what they learnt.

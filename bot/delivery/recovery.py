@@ -11,7 +11,7 @@ from telegram.error import ChatMigrated
 from bot.delivery.entries import Showing, Words
 from bot.delivery.errors import Failure, NotSent, judge, pause
 from bot.game.watched import is_watched
-from storage import boards, chats
+from storage import board_messages, chats
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Recovery:
                 await self._migrate(entry, error.new_chat_id)
             case Failure.NO_THREAD if entry.has_thread:
                 if isinstance(entry, Showing):
-                    await self._store.run(partial(boards.leave_topic, board=entry.board))
+                    await self._store.run(partial(board_messages.leave_topic, board=entry.board))
                 self._put_back(chat, entry.without_thread())
             case Failure.GONE if isinstance(entry, Showing):
                 await self._replace_lost(entry)

@@ -12,7 +12,7 @@ from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from bot.views.buttons import Cell, Turn, read
-from storage import boards, chats, games
+from storage import board_messages, chats, games
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,7 +114,7 @@ async def _adopted(sender: Sender, changed: Changed[Ruling | None]) -> Changed[R
     board = _standing(record, where.chat_id)
     if board is None or where.message_id <= (board.message_id or 0) or where.shows != record.game.id:
         return changed
-    adopt = partial(boards.adopt, board=board, message_id=where.message_id)
+    adopt = partial(board_messages.adopt, board=board, message_id=where.message_id)
     if not await sender.services.store.run(adopt):
         return changed
     if board is changed.before.get(board.id):

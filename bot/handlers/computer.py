@@ -12,16 +12,12 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.delivery.tasks import Tasks
-from bot.game.acts import Act, Player, Wish
-from bot.game.gate import Where
-from bot.game.machine import decide_by_computer
+from bot.game.acts import Act
 from bot.game.states import thought_of
-from bot.thinking.workers import Failed, Job, NoAnswer
-from engine.at_once import cell_at_once
+from bot.handlers.moving import Moving
+from bot.thinking.workers import Job, NoAnswer
 from storage import lookups
 from storage.errors import StorageError
-from storage.game import COMPUTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -49,8 +45,6 @@ TOGETHER_IN_TEXT_SECONDS: Final = 3.0
 HELD_SECONDS: Final = 4.0
 """What is thought about for so long is kept from the clocks of other processes."""
 
-OXO: Final = Player(COMPUTER, "")
-
 
 class _Search:
     """The search for the computer's move in one game."""
@@ -67,21 +61,16 @@ class _Search:
         self.begun = time.monotonic()
 
 
-class Computer:
+class Computer(Moving):
     """Lets the computer think, and shows what is found."""
 
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
         """Nothing to think about yet."""
-        self._store = store
-        self._publisher = publisher
-        self._workers = workers
-        self._rng = rng
-        self._limits = limits
+        super().__init__(store, publisher, workers, rng, limits)
         self._searches: dict[int, _Search] = {}
         """By game."""
-        self._tasks = Tasks()
 
     def show(self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and let the computer think where it is to move now.
@@ -189,27 +178,8 @@ class Computer:
         arguments = {**thought._asdict(), "seed": self._rng.getrandbits(32), "seconds": SEARCH_SECONDS}
         person = search.game.seat(search.game.turn.other)
         job = Job(_key(search.game.id), "best", arguments, whose=person, within=WITHIN_SECONDS)
-        cell = await found_by(self._workers, job, search.game, self._rng)
-        wish = Wish(
-            *(Act.ANSWER, OXO, Where(), int(time.time()), self._rng, self._limits), cell=cell, thought=thought
-        )
-        return await self._store.change(search.game.id, partial(decide_by_computer, wish=wish))
-
-
-async def found_by(workers: Workers, job: Job, game: Game, rng: Random) -> int:
-    """The cell that a search finds for the computer, or else one that takes no search: nobody waits for ever.
-
-    Raises:
-        NoAnswer: if the search is called off, or there is no room for it.
-    """
-    try:
-        cell = int(await workers.run(job))
-        if cell in game.position.legal_moves:
-            return cell
-        log.error("The computer has found a cell that cannot be played: %d", cell, extra={"game_id": game.id})
-    except Failed as error:
-        log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
-    return await asyncio.to_thread(cell_at_once, game.position, rng)
+        cell = await self._found(job, search.game)
+        return await self._act(Act.ANSWER, search.game.id, cell=cell, thought=thought)
 
 
 def _key(game_id: int) -> tuple[str, int]:

@@ -30,7 +30,7 @@ from bot.views.people import Eyes
 from bot.views.refusals import REFUSALS, words_for
 from bot.views.texts import N_, language_of, texts
 from bot.views.view import View, keyboard
-from storage import boards, chats, forgotten, games, lookups, replays
+from storage import board_messages, chats, forgotten, games, lookups, replays
 from storage.errors import GameNotFound, StorageError
 from storage.record import Record
 from storage.replays import Key
@@ -250,7 +250,7 @@ async def _sent(  # noqa: PLR0917 - the last two are delivery's
         if isinstance(record, Record) and _digest(scene(record.game)) == digest:
             replays.keep(connection, key, digest, file_id)
         if chat_id < 0 or not forgotten.is_gone(connection, chat_id):
-            boards.remember(connection, chat_id, message_id, key.game_id)
+            board_messages.remember(connection, chat_id, message_id, key.game_id)
 
     await sender.services.store.run(store)
 

@@ -13,17 +13,14 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.delivery.tasks import Tasks
-from bot.game.acts import Act, Player, Wish
-from bot.game.gate import Where
-from bot.game.machine import decide_by_computer
+from bot.game.acts import Act
 from bot.game.watched import LATE_SECONDS, MOST, chosen, is_watched, pace_of
-from bot.handlers.computer import found_by
+from bot.handlers.moving import Moving
 from bot.thinking.workers import Job, NoAnswer
 from engine import is_at_once
 from storage import games, lookups
 from storage.errors import CorruptGame, GameNotFound, StorageError
-from storage.game import COMPUTER, rules_of
+from storage.game import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -32,11 +29,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bot.delivery.publisher import Publisher
-    from bot.game.machine import Ruling
     from bot.game.time_limits import TimeLimits
     from bot.thinking.workers import Workers
     from storage.game import Game
-    from storage.record import Changed, Record
+    from storage.record import Record
     from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -50,24 +46,17 @@ BUSY_SECONDS: Final = 0.25
 LONGEST_WAIT_SECONDS: Final = 5.0
 """At the latest after so long it is looked again whether the chat has calls to spare."""
 
-OXO: Final = Player(COMPUTER, "")
 
-
-class Watching:
+class Watching(Moving):
     """The games that the computer plays against itself, as far as this process makes their moves."""
 
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
         """None yet."""
-        self._store = store
-        self._publisher = publisher
-        self._workers = workers
-        self._rng = rng
-        self._limits = limits
+        super().__init__(store, publisher, workers, rng, limits)
         self._timers: dict[int, asyncio.TimerHandle | None] = {}
         """By game: what makes its next move, or None while that is being made."""
-        self._tasks = Tasks()
         publisher.on_unseen(self._unseen)
 
     def __len__(self) -> int:
@@ -134,7 +123,7 @@ class Watching:
         """Move; when to make the next move, None where there is none to make here."""
         game = record.game
         cell = await self._chosen(game)
-        changed = await self._change(game.id, Act.ANSWER, ply=game.ply, cell=cell)
+        changed = await self._act(Act.ANSWER, game.id, ply=game.ply, cell=cell)
         after = changed.record.game
         if changed.result is None or changed.result.refusal is not None:
             return None  # somebody was faster
@@ -154,7 +143,7 @@ class Watching:
         seed = self._rng.getrandbits(32)
         asked = {"rules": game.rules, "moves": game.moves, "level": level, "seed": seed, "seconds": SEARCH_SECONDS}
         job = Job(_key(game.id), "best", asked, urgent=False)
-        return await found_by(self._workers, job, game, self._rng)
+        return await self._found(job, game)
 
     async def _hold(self, game: Game, seconds: float) -> None:
         """Keep a game from the clocks of others for so long, and a while."""
@@ -169,16 +158,9 @@ class Watching:
 
     async def _end(self, game_id: int) -> None:
         try:
-            await self._change(game_id, Act.EXPIRE)
+            await self._act(Act.EXPIRE, game_id)
         except (StorageError, CorruptGame, GameNotFound) as error:
             log.debug("A game that nobody sees is not ended: %s", error, extra={"game_id": game_id})
-
-    async def _change(
-        self, game_id: int, act: Act, *, ply: int | None = None, cell: int = 0
-    ) -> Changed[Ruling | None]:
-        now = int(time.time())
-        wish = Wish(act, OXO, Where(), now, self._rng, self._limits, ply=ply, cell=cell)
-        return await self._store.change(game_id, partial(decide_by_computer, wish=wish))
 
 
 def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from urllib.parse import quote
 
@@ -109,12 +109,13 @@ def follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | N
     return _follow_up(game, t, viewer, look, [])
 
 
+def _act(game: Game, label: str, act: Act, style: str | None = None) -> dict[str, str]:
+    return button(label, OnGame(game.id, game.ply, act), style)
+
+
 def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | None, page: str | None) -> list[Row]:
     """The rows below the cells."""
-
-    def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
-        return button(label, OnGame(game.id, game.ply, act), style)
-
+    act = partial(_act, game)
     if game.is_over:
         if not game.moves:
             return _follow_up(game, t, viewer, look, [])
@@ -135,9 +136,6 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | No
         seat = [] if free is None else [watched.seat_button(game, free, t, marks_of(look))]
         return [[*undo, *hint, *resign], fresh, rules, seat]
     asker = game.seat(question.by)
-    withdraw = act(t.gettext("Withdraw"), Act.REFUSE)
-    agree = act(t.gettext("Accept"), Act.AGREE, "success")
-    refuse = act(t.gettext("Decline"), Act.REFUSE, "danger")
     match question.offer:
         case Offer.RESIGN if viewer not in (None, asker):
             return [[*undo, *resign]]
@@ -147,19 +145,26 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, look: str | No
                 undo = back  # it would make the board fresh, whose choices come where yes is
             return [[*undo, act(t.gettext("No, play on"), Act.PLAY_ON)], fresh, rules, [yes]]
         case Offer.TAKEBACK:
-            return [[*undo, *resign], [withdraw] if viewer == asker else [agree, refuse]]
+            return [[*undo, *resign], _takeback_answers(game, t, is_asker=viewer == asker)]
         case Offer.REMATCH:
             return []  # is asked about finished games alone
         case unknown:
             assert_never(unknown)
 
 
+def _takeback_answers(game: Game, t: NullTranslations, *, is_asker: bool) -> Row:
+    """What may be answered where a takeback is asked for."""
+    if is_asker:
+        return [_act(game, t.gettext("Withdraw"), Act.REFUSE)]
+    return [
+        _act(game, t.gettext("Accept"), Act.AGREE, "success"),
+        _act(game, t.gettext("Decline"), Act.REFUSE, "danger"),
+    ]
+
+
 def _follow_up(game: Game, t: NullTranslations, viewer: int | None, look: str | None, look_back: Row) -> list[Row]:
     """The rows of a finished game; what looks back on it stands at the end of the first."""
-
-    def act(label: str, act: Act, style: str | None = None) -> dict[str, str]:
-        return button(label, OnGame(game.id, game.ply, act), style)
-
+    act = partial(_act, game)
     if game.next_game is not None and game.termination is Termination.EXPIRED:
         return _somebody_else(game, t)
     if game.next_game is not None or has_left(game.x_seat) or has_left(game.o_seat):

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.updates import Queued
     from storage.board import Board
-    from storage.boards import Sent
+    from storage.board_messages import Sent
     from storage.game import Game
     from storage.record import Changed, Decision, Record
 

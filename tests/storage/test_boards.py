@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from storage import boards, games, versions
+from storage import board_messages, boards, games, versions
 from storage.board import Place
 from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
@@ -221,7 +221,7 @@ def test_who_owns_the_newest_version_does_not_undo_that_mark(engine: Engine) -> 
 def test_what_is_known_of_a_board_that_is_gone_is_given_back(engine: Engine) -> None:
     with engine.begin() as connection:
         board, there = put_board(connection), put_board(connection)
-        boards.remove(connection, board)
+        board_messages.remove(connection, board)
         gone = shown(board, 1, late=True)
         assert versions.confirm(connection, [gone, shown(there, 1)]) == [gone]
 
@@ -340,7 +340,7 @@ def test_a_board_of_a_game_that_cannot_be_read_is_told_apart(engine: Engine) -> 
         assert found.id == sound.id
         assert board.id == broken.id
         assert isinstance(error, CorruptGame)
-        boards.give_up(connection, board)
+        board_messages.give_up(connection, board)
         assert versions.claim_lagging(connection, now=2**40, limit=9)[1] == []
 
 
@@ -379,11 +379,11 @@ def test_a_removed_board_is_forgotten_and_its_message_known_as_the_games(engine:
         record = put(connection, HOME, INLINE)
         board = become(connection, record.boards[0], message_id=900)
         for _ in range(2):  # every job can be repeated
-            boards.remove(connection, board)
+            board_messages.remove(connection, board)
             assert games.load(connection, record.game.id).boards == record.boards[1:]
             rows = connection.exec_driver_sql("SELECT chat_id, message_id, game_id FROM messages").all()
             assert [tuple(row) for row in rows] == [(HOME.chat_id, 900, record.game.id)]
-        boards.remove(connection, record.boards[1])
+        board_messages.remove(connection, record.boards[1])
         assert games.load(connection, record.game.id).boards == ()
 
 
@@ -391,7 +391,7 @@ def test_a_board_without_its_topic_goes_to_the_chat_itself(engine: Engine) -> No
     with engine.begin() as connection:
         board = put_board(connection, HALL)
         assert board.thread_id == 3
-        boards.leave_topic(connection, board)
+        board_messages.leave_topic(connection, board)
         assert stored_board(connection, board) == board._replace(thread_id=None)
 
 
@@ -399,7 +399,7 @@ def test_a_board_that_is_given_up_is_shown_no_more_until_it_changes_again(engine
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1, look_at=LONG_AGO)
         for _ in range(2):
-            boards.give_up(connection, board)
+            board_messages.give_up(connection, board)
             assert stored_board(connection, board) == board._replace(shown=3)
         assert claimed(connection, 2**40) == []
         raised = versions.show_anew(connection, board.id)
@@ -411,7 +411,7 @@ def test_giving_up_does_not_take_a_newer_version_away(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1)
         raised = versions.show_anew(connection, board.id)
-        boards.give_up(connection, board)
+        board_messages.give_up(connection, board)
         assert raised is not None
         assert stored_board(connection, board) == raised.board
 
@@ -424,7 +424,7 @@ def test_a_place_holds_what_another_board_of_its_kind_needs(engine: Engine) -> N
 
 async def test_a_message_of_a_game_that_is_gone_is_not_remembered(store: Store) -> None:
     def remember(connection: Connection) -> None:
-        boards.remember(connection, 2**50, 7, 12345)
+        board_messages.remember(connection, 2**50, 7, 12345)
 
     await store.run(remember)
     assert await store.run(lambda connection: connection.scalar(select(func.count()).select_from(MESSAGES))) == 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
-from storage import boards, chats, games, lookups, outbox
+from storage import board_messages, boards, chats, games, lookups, outbox
 from storage.board import Place
 from storage.chats import Chat, Person
 from storage.game import Termination
@@ -77,8 +77,8 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
         assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
         assert board.is_lagging
         # What was under way into the old chat is told by Telegram, and changes nothing any more.
-        boards.give_up(connection, new)
-        assert boards.lose_message(connection, old) is None
+        board_messages.give_up(connection, new)
+        assert board_messages.lose_message(connection, old) is None
         assert games.load(connection, record.game.id).boards == (board,)
 
 
@@ -88,7 +88,7 @@ def test_a_board_that_was_left_does_not_come_along_nor_what_was_known_of_old_mes
         old = become(connection, record.boards[0], message_id=900, shown=1)
         new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
         settle(connection, new, 901)
-        boards.remember(connection, OLD, 890, record.game.id)
+        board_messages.remember(connection, OLD, 890, record.game.id)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, record.game.id).boards
         assert (board.id, board.leaving, board.message_id) == (new.id, False, None)

@@ -11,9 +11,21 @@ from sqlalchemy import func, select
 
 from bot.game.reviews import Mode, Page
 from engine import Mark
-from storage import boards, chats, derived, erasure, forgotten, games, lookups, outbox, results, standings, tallies
+from storage import (
+    board_messages,
+    chats,
+    derived,
+    erasure,
+    forgotten,
+    games,
+    lookups,
+    outbox,
+    results,
+    standings,
+    tallies,
+)
 from storage.board import Place
-from storage.boards import Sent
+from storage.board_messages import Sent
 from storage.chats import Person
 from storage.database import connect, empty_log
 from storage.erasure import LATE_SECONDS, Stage
@@ -204,7 +216,7 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     await forgotten_whole(store)
     (own,) = (board for board in record.boards if board.chat_id == WHO)
     assert not await store.settle(Sent(own, 9))
-    await store.run(partial(boards.remove, board=own._replace(message_id=9)))
+    await store.run(partial(board_messages.remove, board=own._replace(message_id=9)))
     await store.run(partial(outbox.done, notice=notice, message_id=10))
     await store.run(tallies.count)
     await store.run(partial(chats.notice, person=Person(WHO, NAME)))

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from engine import Mark
 from storage import games, outbox, seen_updates
-from storage.boards import Sent
+from storage.board_messages import Sent
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Offer, Termination
 from storage.notice import Kind, Notice

@@ -14,7 +14,7 @@ from psycopg import sql
 from sqlalchemy import text
 
 from storage import games, outbox, versions
-from storage.boards import Sent
+from storage.board_messages import Sent
 from storage.database import connect
 from storage.errors import StorageUnavailable
 from storage.store import Store

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine import Mark
-from storage import boards, games, lookups, outbox
+from storage import board_messages, boards, games, lookups, outbox
 from storage.game import COMPUTER, QUEUE, Termination
 from storage.notice import Kind, Notice
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
@@ -51,7 +51,7 @@ def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engi
         settle(connection, new, 901)
         leaving = lookups.on_message(connection, GROUP, 900)
         assert leaving is not None
-        boards.remove(connection, leaving.boards[0])
+        board_messages.remove(connection, leaving.boards[0])
         notice = outbox.add(connection, Notice(0, Kind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
         outbox.done(connection, notice, 902)
         put(connection, HALL, chat_id=GROUP)  # a newer game
@@ -63,8 +63,8 @@ def test_a_board_tells_more_than_an_older_memory_of_its_message(engine: Engine) 
     """The numbers of a basic group's messages begin anew in the supergroup that it becomes."""
     with engine.begin() as connection:
         older, newer = put(connection, HOME), put(connection, HOME)
-        boards.remember(connection, ANN, 900, older.game.id)
-        boards.remember(connection, ANN, 900, older.game.id)
+        board_messages.remember(connection, ANN, 900, older.game.id)
+        board_messages.remember(connection, ANN, 900, older.game.id)
         become(connection, newer.boards[0], message_id=900)
         found = lookups.on_message(connection, ANN, 900)
         assert found is not None

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from storage import chats
-from storage.boards import Sent
+from storage.board_messages import Sent
 from storage.chats import Chat, Person
 from storage.errors import StorageUnavailable
 from storage.store import Store

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.delivery.pace import Pace
-from bot.delivery.rates import WORDS_SECONDS
+from bot.delivery.window import WORDS_SECONDS
 
 GROUP, PRIVATE, INLINE = -7, 7, "8123456789"
 GAPS = st.lists(st.one_of(st.just(0.0), st.floats(0, 8), st.floats(0, 90)), min_size=1, max_size=150)
