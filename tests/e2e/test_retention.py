@@ -44,7 +44,7 @@ def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
 
 
 async def until(oxo: Oxo, look: Callable[[Connection], object]) -> None:
-    """Wait until the database has come to that; the seconds before the last look at who is forgotten are skipped."""
+    """Wait until the database has come to that; the seconds before a last look at who is forgotten are skipped."""
 
     def come(connection: Connection) -> object:
         connection.execute(update(ERASURES).where(ERASURES.c.stage == Stage.LATE).values(at=0))
