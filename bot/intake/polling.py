@@ -159,11 +159,12 @@ class Poller:
     async def _after(self, error: BaseException, stop: asyncio.Task[bool]) -> None:
         """Log once that nothing comes in, and wait a little."""
         if not isinstance(error, TelegramError):
-            if not self._failures:
-                self._transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
-            else:
+            if self._failures == 1:
+                kind = type(error).__name__  # what it says may quote somebody's words
+                log.error("Updates cannot be fetched: the answer cannot be read (%s)", kind)
+            if self._failures:
                 await _wait(min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
-                self._transport.vet_next()
+            self._transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
             self._failures = min(self._failures + 1, 10)
             return
         if not self._failures:

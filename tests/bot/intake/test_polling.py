@@ -1,0 +1,96 @@
+"""Updates are asked for again and again, whatever is answered, and the host hears once that none come in."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from aiohttp import web
+
+from bot import app as application
+from bot.delivery.transport import Transport
+from bot.intake.polling import Poller, PollingTransport
+from bot.metrics import Metrics
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from bot.intake.updates import Intake
+
+
+class Heard(logging.Handler):
+    """What is logged, and when it was as much as was awaited."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+        self.some = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a line."""
+        self.lines.append(record.getMessage())
+        self.some.set()
+
+
+@asynccontextmanager
+async def polling(status: int, body: str) -> AsyncIterator[tuple[Poller, asyncio.Semaphore]]:
+    """What polls a server that answers everything so, and what is released by each question."""
+    asked = asyncio.Semaphore(0)
+
+    async def answer(_: web.BaseRequest) -> web.Response:
+        asked.release()
+        return web.Response(status=status, text=body)
+
+    runner = web.ServerRunner(web.Server(answer))
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    host, port = runner.addresses[0][:2]
+    transport = PollingTransport()
+    await transport.initialize()
+    try:
+        bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
+        # No update ever comes, so nothing takes them.
+        yield Poller(bot, transport, cast("Intake", None), Metrics()), asked
+    finally:
+        await transport.shutdown()
+        await runner.cleanup()
+
+
+CONFLICT = '{"ok": false, "error_code": 409, "description": "Conflict: terminated by other getUpdates request"}'
+UNAUTHORIZED = '{"ok": false, "error_code": 401, "description": "Unauthorized"}'
+ANSWERS = [
+    (200, "[]"),
+    (200, "null"),
+    (200, '{"ok": true}'),
+    (200, '{"ok": true, "result": [7]}'),
+    (200, "{"),
+    (200, "<html>sign in</html>"),
+    (502, "<html>bad gateway</html>"),
+    (409, CONFLICT),
+    (401, UNAUTHORIZED),
+]
+
+
+@pytest.mark.parametrize(("status", "body"), ANSWERS, ids=[f"{status} {body[:30]}" for status, body in ANSWERS])
+async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
+    status: int, body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.intake.polling.LONGEST_PAUSE_SECONDS", 0.01)
+    heard, stopping = Heard(), asyncio.Event()
+    log = logging.getLogger("bot.intake.polling")
+    log.addHandler(heard)
+    try:
+        async with polling(status, body) as (poller, asked), asyncio.timeout(10):
+            running = asyncio.create_task(poller.run(stopping))
+            await heard.some.wait()
+            for _ in range(2):
+                await asked.acquire()
+            stopping.set()
+            await running
+    finally:
+        log.removeHandler(heard)
+    (line,) = heard.lines
+    assert line.startswith("Updates cannot be fetched: ")
