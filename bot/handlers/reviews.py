@@ -22,7 +22,7 @@ from bot.views.refusals import REFUSALS, words_for
 from bot.views.reviews import missed
 from bot.views.texts import N_
 from bot.views.view import View, keyboard
-from storage import boards, games, lookups, pages
+from storage import boards, forgotten, games, lookups, pages
 from storage.board import Place
 from storage.game import rules_of
 
@@ -44,6 +44,9 @@ FIRST: Final = N_("This is how the game began.")
 LAST: Final = N_("This is how the game ended.")
 SLOW: Final = N_("Telegram lets this chat change slowly now; the board follows.")
 OF_SOMEBODY_ELSE: Final = N_("You can look back on this game in our private chat.")
+FORGOTTEN: Final = N_(
+    "I have forgotten you, so there is no review that I could keep for you. /newgame begins anew."
+)
 
 
 class Link(NamedTuple):
@@ -128,6 +131,9 @@ async def follow(request: CommandRequest, game_id: int) -> None:
         StorageError: if the game is not there, or cannot be read.
     """
     done = await request.services.store.run(partial(_put_aside, game_id=game_id, sender=request.sender))
+    if done is None:
+        request.reply(request.t.gettext(FORGOTTEN))
+        return
     await _show(request.sender, done)
     if refusal := words_for(done.refusal):
         request.reply(request.t.gettext(refusal))
@@ -194,9 +200,14 @@ def _stored(connection: Connection, record: Record, board: Board, page: Page | N
     return None if text == board.page else boards.turn(connection, record, board, text)
 
 
-def _put_aside(connection: Connection, *, game_id: int, sender: Sender) -> Turned:
-    """Store a review of a person's own: on the board that they have in their chat, or on one beside the game's."""
+def _put_aside(connection: Connection, *, game_id: int, sender: Sender) -> Turned | None:
+    """Store a review of a person's own: on the board that they have in their chat, or on one beside the game's.
+
+    None for who was forgotten: the board would be theirs, and they have begun nothing since.
+    """
     record, player = games.load(connection, game_id), sender.player
+    if forgotten.is_gone(connection, player.id):
+        return None
     if not is_reviewable(record.game):
         return Turned(record, refusal=Refusal.NOT_FINISHED)
     here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]

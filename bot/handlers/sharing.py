@@ -150,7 +150,10 @@ def _ask_aside(connection: Connection, *, game_id: int, sender: Sender) -> Asked
     if not is_reviewable(record.game):
         return Asked(record.game, refusal=Refusal.NOT_FINISHED)
     board = _board_in(record, person)
-    claimed = replays.claim(connection, game_id, person, FORMS[Act.SHARE], int(time.time()))
+    # Of who was forgotten, and only looks on, not even that is noted.
+    claimed = forgotten.is_gone(connection, person) or replays.claim(
+        connection, game_id, person, FORMS[Act.SHARE], int(time.time())
+    )
     return Asked(record.game, board, views.look_of(board, chats.load(connection, person).look), claimed=claimed)
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import select
 
 from storage import erased_rows
 from storage.database import connect, parse_url
+from storage.schema import METADATA
 from tests.two.hands import X_WINS, begun, offered, plain, played
 
 if TYPE_CHECKING:
     from playground.groups import Group
     from playground.messages import Message
     from playground.people import Person
+    from playground.queries import Answer
     from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -30,9 +33,15 @@ async def forgotten(person: Person) -> None:
     await person.private.wait_for(lambda message: "/newgame" in message.text, after=said, within=60)
 
 
-async def opened(person: Person, parameter: str) -> Message:
+def parameter(answer: Answer) -> str:
+    """What the link carries that a tap leads to."""
+    assert answer.url is not None
+    return answer.url.partition("?start=")[2]
+
+
+async def opened(person: Person, link: str) -> Message:
     """What a link leads to."""
-    said = person.start(parameter)
+    said = person.start(link)
     return await person.private.wait_for(after=said)
 
 
@@ -90,17 +99,39 @@ async def test_pictures_that_wait_go_out_without_who_is_forgotten_meanwhile(
     assert "Ann" not in str([call.parameters for call in sent if call.ok])
 
 
+async def test_old_links_bring_nothing_of_who_was_forgotten_back(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    dee = shared.playground.add_person("Dee", started=True)
+    group.add(dee)
+    board = await begun(dee, bo, group)
+    await played(dee, bo, board, X_WINS)
+    share, review = [parameter(await ann.tap(board, label)) for label in ("Share", "Review")]
+    challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
+    await forgotten(ann)
+    for person in (dee, ann):
+        assert "This link does not work any more" in (await opened(person, challenge)).text
+    assert "I have forgotten you" in (await opened(ann, review)).text
+    said = ann.start(share)
+    await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
+    await ann.ask("/help")  # comes after all that is stored of the picture
+    engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
+    with engine.connect() as connection:
+        tables = [table for table in METADATA.sorted_tables if table.name != "erasures"]
+        assert not [table for table in tables if str(ann.id) in str(connection.execute(select(table)).all())]
+    engine.dispose()
+
+
 async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
     board = await begun(ann, bo, group)
     number = int(board.keyboard[0][0]["callback_data"].split(":")[1])
     await played(ann, bo, board, X_WINS)
-    links = [((await dee.tap(board, label)).url or "").partition("?start=")[2] for label in ("Share", "Review")]
-    assert all(links)
+    links = [parameter(await dee.tap(board, label)) for label in ("Share", "Review")]
     engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
     with engine.begin() as connection:
         erased_rows.delete_games(connection, [number])
     engine.dispose()
-    for parameter in links:
-        assert UNKNOWN in (await opened(dee, parameter)).text
+    for link in links:
+        assert UNKNOWN in (await opened(dee, link)).text
