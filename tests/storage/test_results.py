@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -13,12 +14,13 @@ from sqlalchemy import insert, select
 from engine import Mark
 from storage import chats, derived, games, ratings, results, standings, tallies
 from storage.chats import Person
+from storage.fairness import counted as counted_of
 from storage.game import COMPUTER, Game, Termination
 from storage.rating_day import Key
 from storage.record import Decision, Record
 from storage.result import Outcome
 from storage.results import DAY
-from storage.schema import METADATA, RESULTS
+from storage.schema import METADATA, RESULTS, WEEKS
 from storage.tally import PAGE, Streak, Tally
 from tests.storage.examples import ANN, BOB, GROUP, HOME, add
 
@@ -152,6 +154,34 @@ async def test_of_two_people_only_the_first_wins_of_a_day_count_in_the_week(stor
         partial(standings.by_wins, week=tallies.week_of(NOW), chat_id=GROUP, family="", offset=0)
     )
     assert [(row.person, row.figure) for row in page] == [(ANN, 3)]
+
+
+async def test_wins_of_a_week_are_those_of_the_games_that_ratings_count(store: Store) -> None:
+    """Two who feed each other win no more by it than two who meet a few times, however often it is counted."""
+    rng = Random(3)
+    rows = []
+    for number in range(80):
+        one, other = rng.sample((ANN, BOB, 8), 2)
+        ends = rng.choice(("line", "resignation", "timeout"))
+        day = TODAY - rng.randrange(3)
+        same = {"game_id": number + 1, "level": None, "rules": "3x3x3", "chat_id": GROUP, "termination": ends}
+        same |= {"plies": rng.randrange(3, 9), "opening": None, "ended_at": day * DAY + number}
+        for mark, person, opponent, outcome in (("X", one, other, "win"), ("O", other, one, "loss")):
+            rows.append({**same, "mark": mark, "person": person, "opponent": opponent, "outcome": outcome})
+    await store.run(lambda c: c.execute(insert(RESULTS), rows))
+    wanted: Counter[tuple[int, int]] = Counter()
+    for day in range(TODAY - 2, TODAY + 1):
+        for game in counted_of(await store.run(partial(results.between_people, day=day))):
+            wanted[tallies.week_of(game.ended_at), game.person] += 1
+    everywhere = select(WEEKS.c.week, WEEKS.c.person, WEEKS.c.wins).where(
+        WEEKS.c.chat_id == 0, WEEKS.c.family == ""
+    )
+    for limit in (37, tallies.BATCH):
+        while await store.run(partial(tallies.count, limit=limit)):
+            pass
+        rows_of_all = await store.run(lambda c: c.execute(everywhere).all())
+        assert {(row.week, row.person): row.wins for row in rows_of_all} == wanted
+        await store.run(tallies.forget_counts)
 
 
 async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store) -> None:
