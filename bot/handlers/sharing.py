@@ -125,6 +125,8 @@ async def follow(request: CommandRequest, game_id: int) -> None:
         request.reply(request.t.gettext(REFUSALS[asked.refusal]))
     elif asked.claimed:
         request.services.publisher.say_later(_made(sender, asked, Act.SHARE))
+    else:
+        request.reply(request.t.gettext(HERE))
 
 
 def _ask(connection: Connection, *, game_id: int, wish: Wish) -> Asked:

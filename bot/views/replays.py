@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any
 
 from bot.game.acts import Act
@@ -48,9 +49,9 @@ def scene(game: Game, look: str, t: NullTranslations) -> dict[str, Any]:
 
 
 def result(game: Game, t: NullTranslations) -> str:
-    """How a game ended, in a few plain words."""
+    """How a game ended, in a few plain words; a name in them is isolated, so that it turns none of them around."""
     if game.winner is not None:
-        name = _name(game, game.winner, t)
+        name = names.plain(_name(game, game.winner, t), "")
         if game.termination is Termination.RESIGNATION:
             return t.gettext("{name} wins: the other side has resigned").format(name=name)
         if game.termination is Termination.TIMEOUT:
@@ -68,7 +69,7 @@ def caption(game: Game, eyes: Eyes, link: str | None, *, as_text: bool) -> str:
     """
     t = eyes.t
     sign = "🤝" if game.winner is None else "🏆"
-    lines = ["   ".join(_sides(game, eyes)), f"{sign} {names.shown(result(game, t), '')}"]
+    lines = ["   ".join(_sides(game, eyes)), f"{sign} {html.escape(result(game, t))}"]
     if as_text:
         rules = rules_of(game.rules)
         cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))

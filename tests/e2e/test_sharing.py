@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DRAWING = "I am drawing it."
+HERE = "It is here already. In a moment you can share it again."
 
 
 async def resigned(person: Person, words: str = "easy") -> Message:
@@ -73,7 +74,7 @@ async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> No
     answers = await asyncio.gather(*(ann.tap(board, "Share") for _ in range(8)))
     said = [answer.text for answer in answers]
     assert said.count(DRAWING) == 1
-    assert set(said) == {DRAWING, "It is here already. In a moment you can share it again."}
+    assert set(said) == {DRAWING, HERE}
     await film(ann.private, board)
     await ann.ask("/help")
     assert files(shared, "sendAnimation", ann.private) == [True]
@@ -96,6 +97,7 @@ async def test_what_telegram_keeps_is_sent_by_its_id_in_any_chat_and_drawn_anew_
     assert second.animation is not None
     assert second.animation.file_id == first.animation.file_id
     assert files(shared, "sendAnimation", cem.private) == [False]
+    assert (await cem.ask(f"/start {said.text.split()[1]}")).text == HERE
     assert not offered(second), "nothing of the game is in their chat that a button could act on"
     shared.playground.world.animations.forget()
     dee = shared.playground.add_person("Dee", started=True)

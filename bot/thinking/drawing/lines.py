@@ -7,6 +7,7 @@ system has FriBiDi; elsewhere Arabic letters have the forms that Unicode keeps f
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+ISOLATED: Final = re.compile("\u2068[^\u2069]*\u2069?")
 NUMBERS: Final = frozenset({"EN", "AN"})
 MARKS: Final = frozenset({"Mn", "Me", "Mc", "Cf"})
 """What belongs to the letter before it."""
@@ -52,8 +54,9 @@ class Part(NamedTuple):
 
 def parts_of(text: str) -> list[Part]:
     """The parts of a line in the order in which they stand from left to right."""
+    base = _base(text)
     text = "".join(_known(text))
-    levels = _levels(text)
+    levels = _levels(text, base)
     found: list[Part] = []
     place = 0
     while place < len(text):
@@ -162,10 +165,18 @@ def _font_of(character: str, before: Part | None, level: int) -> Path | None:
     return font_of(character)
 
 
-def _levels(text: str) -> list[int]:
+def _base(text: str) -> int:
+    """The direction of a line: of the first letter outside of isolates, which are around names, else of any."""
+    for kinds in (map(unicodedata.bidirectional, part) for part in (ISOLATED.sub("", text), text)):
+        for kind in kinds:
+            if kind == "L" or kind in RIGHT_TO_LEFT:
+                return int(kind in RIGHT_TO_LEFT)
+    return 0
+
+
+def _levels(text: str, base: int) -> list[int]:
     """How deep each character is embedded."""
     kinds = [unicodedata.bidirectional(c) or "L" for c in text]
-    base = next((int(kind in RIGHT_TO_LEFT) for kind in kinds if kind == "L" or kind in RIGHT_TO_LEFT), 0)
     ways: list[int | None] = []
     """The direction of each, 1 from right to left; None for what has none of its own."""
     way = base

@@ -71,6 +71,8 @@ def test_a_name_from_right_to_left_runs_so_and_its_parts_stand_in_their_order() 
     assert [part.text.strip() for part in lines.parts_of("Ann مريم Bo")] == ["Ann", "مريم", "Bo"]
     assert lines.parts_of("مريم 12")[0].text == "12"
     assert lines.parts_of("אב")[0].level == 1
+    isolated = lines.parts_of("\u2068مريم\u2069 wins")
+    assert [part.text.strip() for part in isolated] == ["مريم", "wins"], "a name turns no sentence around"
 
 
 def test_without_fribidi_arabic_letters_are_joined_and_turned_all_the_same() -> None:

@@ -25,7 +25,7 @@ def test_what_is_drawn_names_both_and_how_it_ended_in_the_readers_language() -> 
     made = scene(WON, "classic", EN)
     assert Scene(**made)
     assert (made["x_name"], made["o_name"], made["winner"]) == ("Ann", "小波", "X")
-    assert (made["result"], made["detail"]) == ("Ann wins", "3×3 · 5 moves")
+    assert (plain(made["result"]), made["detail"]) == ("Ann wins", "3×3 · 5 moves")
     chinese = scene(WON, "classic", ZH)
     assert "Ann" in chinese["result"]
     assert chinese["result"] != made["result"]
@@ -45,7 +45,7 @@ def test_what_is_drawn_names_both_and_how_it_ended_in_the_readers_language() -> 
     ],
 )
 def test_every_end_has_its_words(game: object, said: str) -> None:
-    assert result(game, EN) == said  # type: ignore[arg-type] # games, of several makers
+    assert plain(result(game, EN)) == said  # type: ignore[arg-type] # games, of several makers
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,10 @@ def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_m
     assert plain(caption(WON, eyes, None, as_text=True)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     assert caption(WON, eyes, "https://t.me/oxo_bot?start=c7-A", as_text=False).endswith(
         '⚔️ <a href="https://t.me/oxo_bot?start=c7-A">Challenge who has played this</a>'
+    )
+    long = WON._replace(x_name="م" * 40, termination=Termination.RESIGNATION)
+    assert f"\n🏆 \u2068{long.x_name}\u2069 wins: the other side has resigned" in caption(
+        long, eyes, None, as_text=False
     )
     hostile = WON._replace(x_name="<b>&")
     assert "&lt;b&gt;&amp;" in caption(hostile, eyes, None, as_text=False)
