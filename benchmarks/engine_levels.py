@@ -48,12 +48,14 @@ SIZES: Final = {
     "5x5x4": Size(2_000, 400, 100),
     "6x6x4": Size(2_000, 400, 100),
     "7x7x5": Size(2_000, 200, 100),
+    "8x8x5": Size(2_000, 200, 100),
     "5x5x4-misere": Size(2_000, 120, 60),
     "ultimate": Size(3_000, 120, 40),
 }
 HALF: Final = 0.5
+CERTAINTY: Final = 0.95
 WIDTH: Final = 1.96
-"""A 95 % interval, in standard errors to either side."""
+"""An interval of that certainty, in standard errors to either side."""
 
 
 class Score(NamedTuple):
@@ -80,7 +82,8 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int) -> Score:
         points.append(HALF if winner is None else float(winner is mark))
     mean = sum(points) / games
     variance = sum((each - mean) ** 2 for each in points) / max(1, games - 1)
-    return Score(mean, WIDTH * math.sqrt(variance / games))
+    # Games that all end alike do not say that others would too (Clopper and Pearson, 1934).
+    return Score(mean, WIDTH * math.sqrt(variance / games) or 1 - ((1 - CERTAINTY) / 2) ** (1 / games))
 
 
 def erring(strategy: Strategy) -> Choice:
