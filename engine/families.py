@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from engine.mnk_rules import CLASSIC, MISERE
 from engine.ultimate import ULTIMATE
@@ -20,10 +21,11 @@ class Family(StrEnum):
     ULTIMATE = "ultimate"
 
 
+_NAMED: Final = {CLASSIC.text: Family.CLASSIC, ULTIMATE.text: Family.ULTIMATE}
+
+
 def family_of(rules: str) -> Family:
     """The family of rules by their text, as `parse_rules` takes it."""
-    if rules == CLASSIC.text:
-        return Family.CLASSIC
-    if rules == ULTIMATE.text:
-        return Family.ULTIMATE
+    if rules in _NAMED:
+        return _NAMED[rules]
     return Family.MISERE if rules.endswith(f"-{MISERE}") else Family.BIGGER

@@ -27,8 +27,8 @@ class Play(NamedTuple):
 
     classic: str
     """On 3 by 3, the strategy of this name."""
-    in_misere: int | None = None
-    """How many plies it looks ahead where three in a row lose on 3 by 3; None is to the end."""
+    on_nine_cells: int | None = None
+    """How many plies it looks ahead by other rules on a board as small, such as misère; None is to the end."""
     elsewhere: Strength | None = None
     """How it searches where a line decides; None where it does not."""
     in_ultimate: Strength | None = None

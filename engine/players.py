@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import NoMoveToChoose, UnknownLevel
 from engine.levels import STRONGEST, Level, parse_level
 from engine.limits import Limits
-from engine.mnk_rules import CLASSIC, MnkRules
+from engine.mnk_rules import CLASSIC
 from engine.strategies import STRATEGIES, Strategy
 from engine.ultimate import ULTIMATE
 
@@ -85,20 +85,16 @@ def player(level: Level, rules: Rules) -> Strategy:
         from engine.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
 
         return BoardByBoard()
-    if level is Level.EASY or _is_small_misere(rules):
+    if level is Level.EASY or is_perfect(rules):
         from engine.foresight import Foresight, PerfectByTable  # noqa: PLC0415 - the engine starts fast
 
-        if not _is_small_misere(rules):
+        if not is_perfect(rules):
             return Foresight(2)
-        plies = level.play.in_misere
+        plies = level.play.on_nine_cells
         return PerfectByTable() if plies is None else Foresight(plies)
     from engine.searching import searching  # noqa: PLC0415 - the engine starts fast
 
     return searching(level, rules, player(Level.EASY, rules))
-
-
-def _is_small_misere(rules: Rules) -> bool:
-    return isinstance(rules, MnkRules) and rules.misere and rules.cells == CLASSIC.cells
 
 
 def is_perfect(rules: Rules) -> bool:

@@ -11,8 +11,7 @@ import secrets
 from typing import Final, NamedTuple
 
 from bot.game.new_game import DEFAULT_RULES
-from engine.mnk_rules import MISERE
-from engine.ultimate import ULTIMATE
+from engine.catalogue import in_full, in_short
 
 SIGNATURE: Final = 9
 """Bytes of the signature that travel; callback data has room for 64 in all."""
@@ -42,7 +41,7 @@ def signing_key(token: str) -> bytes:
 
 def write(offer: InlineOffer, key: bytes) -> str:
     """An offer as its button carries it, signed; no two are equal. A rival's name without room is left out."""
-    kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{_in_short(offer.rules)}"
+    kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
     if len(f"{kind}{named}{rest}") + 1 + SIGNATURE * 4 // 3 > LONGEST:
@@ -61,24 +60,8 @@ def read(text: str, key: bytes) -> InlineOffer | None:
     kind, _, name = kind.partition("_")
     rival = name if name.isdecimal() else f"@{name}"
     kind, _, short = kind.partition("-")
-    return InlineOffer(kind, int(person), token, rival if name else None, _in_full(short))
-
-
-def _in_short(rules: str) -> str:
-    """The text of rules in at most four characters, since an offer has room for few."""
-    if rules == ULTIMATE.text:
-        return rules[0]
-    return rules.replace("x", "").replace(f"-{MISERE}", MISERE[0])
-
-
-def _in_full(short: str) -> str:
-    """The text of rules that `_in_short` has shortened; of nothing, what is usually played."""
-    if not short:
-        return DEFAULT_RULES
-    if short == ULTIMATE.text[0]:
-        return ULTIMATE.text
-    board, misere, _ = short.partition(MISERE[0])
-    return "x".join(board) + (f"-{MISERE}" if misere else "")
+    rules = in_full(short) if short else DEFAULT_RULES
+    return InlineOffer(kind, int(person), token, rival if name else None, rules)
 
 
 def _signature(plain: str, key: bytes) -> str:

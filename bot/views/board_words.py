@@ -6,6 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bot.views.rules import rules_name
 from bot.views.texts import N_
 from bot.views.view import coded
 from engine import CLASSIC, InvalidRules
@@ -23,8 +24,9 @@ LONGEST: Final = 24
 SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
 
 MISERE_WORDS: Final = frozenset({"misere", "misère", "反井字棋", "反棋"})
-ULTIMATE_WORDS: Final = frozenset({"ultimate", "终极", "终极井字棋"})
 CLASSIC_WORDS: Final = frozenset({"classic", "经典"})
+NAMED: Final = {ULTIMATE.text: frozenset({"ultimate", "终极", "终极井字棋"})}
+"""The words for rules with a name of their own, by their text."""
 
 SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
 NAMES: Final = (N_("misere"), N_("ultimate"))
@@ -44,7 +46,8 @@ class _Named(NamedTuple):
 
     size: tuple[int, int, int | None] | None = None
     misere: bool = False
-    ultimate: bool = False
+    rules: str | None = None
+    """The text of rules with a name of their own."""
 
 
 def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
@@ -79,8 +82,9 @@ def what_there_is(t: NullTranslations) -> str:
 
 def _named(word: str) -> _Named | None:
     text = unicodedata.normalize("NFKC", word).casefold() if len(word) <= LONGEST else ""
-    if text in ULTIMATE_WORDS:
-        return _Named(ultimate=True)
+    for rules, words in NAMED.items():
+        if text in words:
+            return _Named(rules=rules)
     if text in MISERE_WORDS:
         return _Named(misere=True)
     if text in CLASSIC_WORDS:
@@ -95,14 +99,14 @@ def _named(word: str) -> _Named | None:
 
 def _together(named: Sequence[_Named], t: NullTranslations) -> str:
     sizes = {each.size for each in named if each.size is not None}
-    ultimate = any(each.ultimate for each in named)
+    own = {each.rules for each in named if each.rules is not None}
     misere = any(each.misere for each in named)
-    if len(sizes) + ultimate > 1:
+    if len(sizes) + len(own) > 1:
         raise BoardTwice
-    if ultimate:
+    for rules in own:
         if misere:
-            raise NoSuchBoard(t.gettext("Ultimate is not played as misère."))
-        return ULTIMATE.text
+            raise NoSuchBoard(t.gettext("{rules} is not played as misère.").format(rules=rules_name(rules, t)))
+        return rules
     columns, rows, line = next(iter(sizes), (CLASSIC.columns, CLASSIC.rows, None))
     try:
         return offered(columns, rows, line, misere=misere).text

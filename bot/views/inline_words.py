@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
-BOARDS: Final = {"misere": "mis", "ultimate": "ult"}
-"""The boards whose words are known before they are typed to the end, and from which letters on."""
+BEGUN: Final = 3
+"""From so many letters on the words for boards are known before they are typed to the end."""
 
 MOST_WORDS: Final = 8
 """The words that are read; Telegram sends up to 256 characters."""
@@ -74,7 +74,7 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
 def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed they may name none yet."""
     words = [
-        next((whole for whole, begun in BOARDS.items() if word.startswith(begun) and whole.startswith(word)), word)
+        next((whole for whole in board_words.NAMES if len(word) >= BEGUN and whole.startswith(word)), word)
         for word in words
     ]
     try:

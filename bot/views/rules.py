@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.views.texts import N_
 from engine import CLASSIC
 from engine.mnk_rules import MnkRules
 from engine.offered import usual_line
+from engine.ultimate import ULTIMATE
 from storage.game import rules_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,30 @@ _LINES: Final = {
 }
 
 
+class _Told(NamedTuple):
+    """The words for rules with a name of their own."""
+
+    name: str
+    """Short enough for a button."""
+    played: str
+    """What is played, in a short line as HTML."""
+    line: str
+    """That a line was made, as the beginning of a sentence."""
+    drawn: str
+    """That a game was drawn, and why."""
+
+
+_NAMED: Final = {
+    ULTIMATE.text: _Told(
+        N_("Ultimate"),
+        N_("<b>Ultimate</b>: three boards in a row win."),
+        N_("Three boards in a row"),
+        N_("🤝 <b>Draw.</b> All boards are finished, and nobody has three of them in a row."),
+    ),
+}
+"""By the text of the rules."""
+
+
 def rules_line(text: str, t: NullTranslations) -> str | None:
     """What is played, in a short line as HTML; nothing where it is what everybody knows."""
     return None if text == CLASSIC.text else _described(text, t)
@@ -33,7 +58,7 @@ def rules_line(text: str, t: NullTranslations) -> str | None:
 def _described(text: str, t: NullTranslations) -> str:
     rules = rules_of(text)
     if not isinstance(rules, MnkRules):
-        return t.gettext("<b>Ultimate</b>: three boards in a row win.")
+        return t.gettext(_NAMED[text].played)
     words = {"columns": rules.columns, "rows": rules.rows, "line": line_of(text, t)}
     if rules.misere:
         return t.gettext("<b>Misère</b> on {columns}×{rows}: who gets {line} <b>loses</b>.").format(**words)
@@ -46,7 +71,7 @@ def rules_name(text: str, t: NullTranslations) -> str:
     if rules is CLASSIC:
         return "3×3"
     if not isinstance(rules, MnkRules):
-        return t.gettext("Ultimate")
+        return t.gettext(_NAMED[text].name)
     k = rules.geometry.k
     words = {"columns": rules.columns, "rows": rules.rows, "line": k}
     if not rules.misere:
@@ -72,7 +97,7 @@ def is_misere(text: str) -> bool:
 def line_said(text: str, t: NullTranslations) -> str:
     """That a line was made, as the beginning of a sentence, such as `Four in a row`."""
     if not isinstance(rules_of(text), MnkRules):
-        return t.gettext("Three boards in a row")
+        return t.gettext(_NAMED[text].line)
     line = line_of(text, t)
     return line[0].upper() + line[1:]
 
@@ -81,4 +106,4 @@ def nobody_won(game: Game, t: NullTranslations) -> str:
     """That a game was drawn, and why."""
     if isinstance(rules_of(game.rules), MnkRules):
         return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
-    return t.gettext("🤝 <b>Draw.</b> All boards are finished, and nobody has three of them in a row.")
+    return t.gettext(_NAMED[game.rules].drawn)

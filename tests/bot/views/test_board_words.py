@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.views.board_words import BoardTwice, NoSuchBoard, take, to_say, what_there_is
 from bot.views.texts import LANGUAGES, texts
 from engine import parse_rules
-from engine.offered import is_offered
+from engine.offered import MENU, is_offered
 
 T = texts("en")
 
@@ -79,6 +79,11 @@ def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> Non
 def test_two_boards_are_one_too_many(typed: str) -> None:
     with pytest.raises(BoardTwice):
         take(typed.split(), T)
+
+
+@pytest.mark.parametrize("rules", MENU)
+def test_what_menus_show_can_be_typed_too(rules: str) -> None:
+    assert take([rules], T) == ([], rules)
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

@@ -12,8 +12,10 @@ from bot.views.buttons import Stats, read
 from bot.views.families import family_name
 from bot.views.stats import Shown
 from bot.views.texts import LANGUAGES, texts
-from engine import Mark
+from engine import Mark, parse_rules
 from engine.families import Family, family_of
+from engine.mnk_rules import MnkRules
+from engine.offered import MENU
 from storage.game import Termination
 from storage.result import Outcome, Result
 from storage.tally import Fared, Standing, Streak, Tally
@@ -112,6 +114,11 @@ def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str
 def test_every_family_has_a_name_in_every_language(tag: str) -> None:
     names = {family_name(family, texts(tag)) for family in ("", *Family)}
     assert len(names) == 1 + len(Family)
+
+
+@pytest.mark.parametrize("rules", MENU)
+def test_only_boards_of_lines_are_bigger_boards(rules: str) -> None:
+    assert isinstance(parse_rules(rules), MnkRules) or family_of(rules) is not Family.BIGGER
 
 
 @pytest.mark.parametrize(
