@@ -213,6 +213,14 @@ def languages(connection: Connection, person_id: int | None = None) -> Mapping[i
     return {row.id: row.language for row in connection.execute(chosen)}
 
 
+def language_of(connection: Connection, person_id: int) -> str | None:
+    """What a person has chosen to be spoken to in, else what they were last seen to speak."""
+    if chosen := languages(connection, person_id).get(person_id):
+        return chosen
+    known = find_person(connection, person_id)
+    return None if known is None else known.language
+
+
 def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
     statement = insert_of(connection)(table).values(values)
     changes = {name: statement.excluded[name] for name in values if name != "id"}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, literal_column, or_, select, union_all, update
 
-from storage import erased_rows, forgotten, in_turn, used_ids
+from storage import chats, erased_rows, forgotten, in_turn, used_ids
 from storage.database import PROGRESS_OF_LOG
 from storage.game import LEFT
 from storage.personal import FIRST_OF, tables, theirs
@@ -61,6 +61,8 @@ class Step(NamedTuple):
     """The person's own boards of games that went on, by chat and message; none of them is known any more."""
     is_gone: bool = False
     """Whether by now everything about them is gone."""
+    language: str | None = None
+    """What they speak, where anything was left that says so."""
 
 
 def ask(connection: Connection, person: int, now: int) -> bool:
@@ -153,12 +155,12 @@ def _insert(connection: Connection, person: int, stage: Stage, now: int, names: 
 
 def _go_on(connection: Connection, who: erased_rows.Leaving) -> Step:
     """Take the next portion of what is left; where none is, all that is small goes in one transaction."""
-    own = ERASURES.c.person == who.person
+    own, language = ERASURES.c.person == who.person, chats.language_of(connection, who.person)
     if ids := _games(connection, who.person):
         done = erased_rows.leave_games(connection, ids, who)
         names = json.dumps(sorted(who.names)[:50])
         connection.execute(update(ERASURES).where(own).values(names=names, cursor=done.shown_anew))
-        return Step(who.person, done.shown, done.closed)
+        return Step(who.person, done.shown, done.closed, language=language)
     for table, take in ((RESULTS, erased_rows.leave_results), (PAIRS, erased_rows.leave_pairs)):
         some = select(table).where(theirs(table, who.person)).limit(PORTION)
         if rows := connection.execute(some).all():
@@ -173,7 +175,7 @@ def _go_on(connection: Connection, who: erased_rows.Leaving) -> Step:
     late = {"stage": Stage.LATE, "at": who.now, "cursor": 0, "names": json.dumps(sorted(who.names)[:50])}
     connection.execute(update(ERASURES).where(own).values(late))
     want_empty_log(connection)
-    return Step(who.person, is_gone=True)
+    return Step(who.person, is_gone=True, language=language)
 
 
 def _games(connection: Connection, person: int) -> Sequence[int]:

@@ -75,7 +75,7 @@ def _show(services: Services, done: Step) -> None:
     publisher = services.publisher
     for raised in done.shown:
         publisher.show_raised(raised)
-    t = texts(services.leaving.get(done.person))
+    t = texts(services.leaving.get(done.person) or done.language)  # another process may have heard the wish
     for chat_id, message_id in done.closed[:MOST_CLOSED]:
         publisher.say(Words(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))
     if done.is_gone:
