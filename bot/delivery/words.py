@@ -63,6 +63,8 @@ class WordCalls:
         """Notices that wait, by id."""
         self._unanswered: Counter[int] = Counter()
         """How often notices were sent and not answered, by id."""
+        self._said: dict[int, int | None] = {}
+        """The messages of notices that were said, by id, until that is stored."""
 
     @property
     def notices(self) -> Sequence[int]:
@@ -106,7 +108,9 @@ class WordCalls:
             return
         try:
             message_id: int | None
-            if words.attachment is not None:
+            if words.notice is not None and words.notice.id in self._said:
+                message_id = self._said[words.notice.id]
+            elif words.attachment is not None:
                 message_id = await self._send_file(words, words.attachment)
             elif words.picture is None:
                 message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
@@ -119,7 +123,11 @@ class WordCalls:
                 self._notices.discard(words.notice.id)
         if words.notice is not None:
             self._unanswered.pop(words.notice.id, None)
+            if len(self._said) >= REMEMBERED:
+                self._said.clear()
+            self._said[words.notice.id] = message_id
             await self._store.run(partial(outbox.done, notice=words.notice, message_id=message_id))
+            self._said.pop(words.notice.id, None)
 
     async def put_off(self, words: Words) -> None:
         """Leave a notice to the sweep that may have been said already: each time it is much later.

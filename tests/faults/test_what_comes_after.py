@@ -14,6 +14,7 @@ from bot.game.gate import Where
 from bot.game.machine import decide
 from bot.handlers import review_links
 from playground import Playground
+from storage import outbox
 from tests.faults.bots import EDIT, LIMITS, SEND, Point, house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
@@ -64,6 +65,27 @@ async def test_a_reminder_is_not_said_again_and_again_while_its_answer_is_lost(r
         await room.house.skip(2 * 3600)
         await room.bot.sweep()
     assert room.calls(SEND) == before + 1, "what was said at last is said no more"
+
+
+async def test_a_reminder_is_said_once_though_that_it_was_said_cannot_be_stored(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
+    await room.game_of_two()
+    await room.house.skip(55 * 3600)
+    before = room.calls(SEND)
+    room.house.hold(room.bot, SEND, Point.ANSWERED)
+    await room.bot.look()
+    room.house.vanish()
+    room.house.stopped_call(room.bot, SEND).let_go()
+    await room.house.still()
+    room.house.reappear()
+    for _ in range(5):
+        await room.house.skip(10)
+        await room.bot.sweep()
+    assert room.calls(SEND) == before + 1
+    with room.house.engine.begin() as connection:
+        assert not outbox.claim(connection, now=2**40, limit=1), "it is stored by now"
 
 
 async def test_a_watched_game_goes_on_after_a_lost_answer_though_nobody_asks_for_anything(room: Room) -> None:
