@@ -13,9 +13,10 @@ import pytest
 from playground import Playground
 from playground.flood import Published
 from storage.game import replay
-from tests.faults.bots import EDIT, SEND, House, InProcess, Point, house
 from tests.faults.conftest import SOAK, WORDS
 from tests.faults.crowd import is_board
+from tests.faults.flights import EDIT, SEND, Point
+from tests.faults.house import House, house
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from playground.telegram import Call
+    from tests.faults.bots import InProcess
 
 MINUTES = 4
 STEP = 0.25

@@ -23,8 +23,9 @@ from bot.delivery.held import Held
 from bot.views.ultimate import board_of
 from playground import Playground
 from storage.schema import BOARDS
-from tests.faults.bots import EDIT, SEND, House, InProcess, Point, house
 from tests.faults.conftest import SOAK, WORDS
+from tests.faults.flights import EDIT, SEND, Point
+from tests.faults.house import House, house
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from playground.groups import Group
     from playground.messages import Message
     from playground.people import Person
+    from tests.faults.bots import InProcess
 
 
 @dataclass

@@ -16,9 +16,11 @@ from bot.game.deadlines import THINKING_SECONDS
 from bot.views.buttons import game_of
 from playground import Playground
 from storage.game import Termination, rules_of
-from tests.faults.bots import LIMITS, SEND, House, InProcess, house
+from tests.faults.bots import LIMITS, InProcess
 from tests.faults.conftest import SOAK, WORDS
 from tests.faults.crowd import is_board
+from tests.faults.flights import SEND
+from tests.faults.house import House, house
 from tests.two.hands import X_WINS
 
 if TYPE_CHECKING:

@@ -10,7 +10,9 @@ from sqlalchemy import func, select
 from playground import Playground
 from storage.game import Termination
 from storage.schema import CHATS, GAMES, PEOPLE
-from tests.faults.bots import ANSWER, EDIT, LIMITS, SEND, House, InProcess, Point, house
+from tests.faults.bots import LIMITS, InProcess
+from tests.faults.flights import ANSWER, EDIT, SEND, Point
+from tests.faults.house import House, house
 from tests.two.hands import is_board, offered, plain, result_named
 
 if TYPE_CHECKING:

@@ -11,16 +11,19 @@ from sqlalchemy import select
 from playground import Playground
 from storage.game import replay
 from storage.schema import BOARDS
-from tests.faults.bots import EDIT, SEND, Point, house
 from tests.faults.conftest import SOAK, WORDS
+from tests.faults.flights import EDIT, SEND, Point
+from tests.faults.house import house
 from tests.faults.test_interleavings import sit_down
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from playground.messages import Message
-    from tests.faults.bots import Call, House, InProcess
+    from tests.faults.bots import InProcess
     from tests.faults.conftest import Figures
+    from tests.faults.flights import Call
+    from tests.faults.house import House
     from tests.faults.test_interleavings import Table
 
 ORDERS: Final = 6000 if SOAK else 150

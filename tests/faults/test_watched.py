@@ -20,8 +20,9 @@ from storage.game import Termination
 from storage.migrate import migrate
 from storage.store import Store
 from tests.bot.games import watched_game
-from tests.faults.bots import EDIT, House, InProcess, Point, house
 from tests.faults.conftest import WORDS
+from tests.faults.flights import EDIT, Point
+from tests.faults.house import House, house
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from playground.chats import Chat
     from playground.people import Person
     from storage.record import Record
+    from tests.faults.bots import InProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
 

@@ -15,7 +15,9 @@ from bot.game.machine import decide
 from bot.handlers import review_links
 from playground import Playground
 from storage import outbox
-from tests.faults.bots import EDIT, LIMITS, SEND, Point, house
+from tests.faults.bots import LIMITS
+from tests.faults.flights import EDIT, SEND, Point
+from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
 

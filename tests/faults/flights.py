@@ -1,0 +1,183 @@
+"""Calls on their way to Telegram, each of which a test can stop, let go, or leave without an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
+
+from telegram.error import NetworkError, TimedOut
+
+from bot.delivery.transport import Transport
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from bot.delivery.connections import Answer
+    from tests.faults.bots import InProcess
+
+AWAITED_SECONDS: Final = 20.0
+"""A call whose answer does not come so soon counts as unanswered."""
+UNDER_WAY_SECONDS: Final = 28.0
+"""No call is under way for longer."""
+ANSWER: Final = "answerCallbackQuery"
+EDIT: Final = "editMessageText"
+SEND: Final = "sendMessage"
+
+
+class Point(Enum):
+    """Where a call can be stopped."""
+
+    BEFORE = auto()
+    """Its process stands still before it."""
+    UNDER_WAY = auto()
+    """It has left, and Telegram has not carried it out."""
+    ANSWERED = auto()
+    """Telegram has carried it out, and its answer is on the way."""
+
+
+class Call:
+    """One call to Telegram on its way."""
+
+    def __init__(self, bot: InProcess, method: str, parameters: dict[str, Any]) -> None:
+        self.bot = bot
+        self.method = method
+        self.parameters = parameters
+        self.at: Point | None = None
+        """Where it is stopped."""
+        self.left_at = 0.0
+        """When it left, by the house's clock."""
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._go = asyncio.Event()
+
+    async def stop(self, point: Point) -> None:
+        """Stand still until let go."""
+        self.at = point
+        self._go.clear()
+        await self._go.wait()
+
+    def let_go(self) -> None:
+        """Go on."""
+        self.at = None
+        self._go.set()
+
+    def lose_answer(self) -> None:
+        """Let its bot give up waiting; what has left may be carried out all the same."""
+        if not self.answer.done():
+            self.answer.set_exception(TimedOut())
+
+
+class Clock:
+    """The time of this process, which can be set forward."""
+
+    def __init__(self) -> None:
+        self._skipped = 0.0
+        wall, monotonic = time.time, time.monotonic
+        self._patches = (
+            patch.object(time, "time", lambda: wall() + self._skipped),
+            patch.object(time, "monotonic", lambda: monotonic() + self._skipped),  # also the event loop's
+        )
+        for each in self._patches:
+            each.start()
+
+    def now(self) -> float:
+        """The time, in seconds since 1970."""
+        return time.time()
+
+    def skip(self, seconds: float) -> None:
+        """Let so much time be over."""
+        self._skipped += seconds
+
+    def stop(self) -> None:
+        """Show the true time again."""
+        for each in self._patches:
+            each.stop()
+
+
+class Flights:
+    """The calls of all bots of a house, on their way to one playground."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.busy = 0
+        """Transactions and calls that are not stopped and not over."""
+        self.calls: list[Call] = []
+        """Calls that are on their way, stopped or not."""
+        self._holds: list[tuple[InProcess, str, Point]] = []
+        self._wire = Transport()
+        self._flights: set[asyncio.Task[None]] = set()
+
+    def release(self) -> None:
+        """Stop nothing more."""
+        self._holds.clear()
+
+    def hold(self, bot: InProcess, method: str, point: Point) -> None:
+        """Stop the next call of a bot and a method at a point."""
+        self._holds = [entry for entry in self._holds if entry[:2] != (bot, method)]
+        self._holds.append((bot, method, point))
+
+    def stopped(self, bot: InProcess | None = None, method: str | None = None) -> list[Call]:
+        """The calls that are stopped."""
+        return [
+            call
+            for call in self.calls
+            if call.at is not None and bot in (None, call.bot) and method in (None, call.method)
+        ]
+
+    def stopped_call(self, bot: InProcess, method: str = EDIT) -> Call:
+        """The one call of a bot and a method that is stopped."""
+        (call,) = self.stopped(bot, method)
+        return call
+
+    async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+        """Bring a call to the playground, and its answer back."""
+        self.calls.append(call)
+        point = self._point_of(call)
+        if point is Point.BEFORE:
+            await self._stop(call, point)
+        call.left_at = self.clock.now()
+        flight = asyncio.ensure_future(self._carry(call, point, url, body, rest))
+        self._flights.add(flight)
+        flight.add_done_callback(self._flights.discard)
+        self.busy -= 1  # the flight counts, as long as it is not stopped
+        try:
+            return await call.answer
+        finally:
+            self.busy += 1
+
+    async def _carry(
+        self, call: Call, point: Point | None, url: str, body: bytes, rest: Mapping[str, Any]
+    ) -> None:
+        self.busy += 1
+        try:
+            if point is Point.UNDER_WAY:
+                await self._stop(call, point)
+            answer = await self._wire.exchange(url, body, **rest)
+            if point is Point.ANSWERED:
+                await self._stop(call, point)
+        except NetworkError as error:
+            if not call.answer.done():
+                call.answer.set_exception(error)
+        else:
+            if not call.answer.done():
+                call.answer.set_result(answer)
+        finally:
+            self.busy -= 1
+            if call in self.calls:
+                self.calls.remove(call)
+
+    async def _stop(self, call: Call, point: Point) -> None:
+        self.busy -= 1
+        try:
+            await call.stop(point)
+        finally:
+            self.busy += 1
+
+    def _point_of(self, call: Call) -> Point | None:
+        for entry in self._holds:
+            if entry[:2] == (call.bot, call.method):
+                self._holds.remove(entry)
+                return entry[2]
+        return None

@@ -1,0 +1,190 @@
+"""A house: a playground, a database and bots on them, whose every step is in the hands of the test."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import asynccontextmanager, contextmanager, suppress
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete
+
+from storage.database import connect, parse_url
+from storage.migrate import migrate
+from storage.schema import BOARDS, CHATS, GAMES, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE
+from tests.e2e.privacy import told_of_people
+from tests.faults.bots import InProcess
+from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
+from tests.faults.sight import Sight
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from playground import Playground
+    from playground.updates import Queued
+
+
+class House(Flights, Sight):
+    """The playground, the database, and the bots on them."""
+
+    def __init__(self, playground: Playground, url: str, edits_per_minute: int | None) -> None:
+        Flights.__init__(self, Clock())
+        self.url = parse_url(url)
+        Sight.__init__(self, playground, connect(self.url, create=False))
+        self.edits_per_minute = edits_per_minute
+        self._before = asyncio.all_tasks()
+        self.bots: list[InProcess] = []
+        self.mail: list[Queued] = []
+        """Updates that were brought to nobody yet."""
+        playground.world.updates.on_push = self.mail.append
+
+    async def open(self) -> None:
+        """Open the connections that outlive bots."""
+        await self._wire.initialize()
+
+    async def start(self) -> InProcess:
+        """Start a bot."""
+        bot = InProcess(self)
+        self.bots.append(bot)
+        await bot.initialize()
+        return bot
+
+    @property
+    def living(self) -> list[InProcess]:
+        """The bots that live."""
+        return [bot for bot in self.bots if not bot.dead]
+
+    async def close(self) -> None:
+        """End everything."""
+        for bot in self.bots:
+            bot.kill()
+        # What the dead began waits for ever.
+        tasks = asyncio.all_tasks() - self._before - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for bot in self.bots:
+            await bot.close()
+        await self._wire.shutdown()
+        self.clock.stop()
+        self.engine.dispose()
+
+    # Time.
+
+    async def still(self) -> None:
+        """Return once nothing moves any more but what is stopped, or waits for time to pass."""
+        calm = 0
+        while calm < 30:
+            calm = calm + 1 if not self.busy else 0
+            await asyncio.sleep(0 if calm else 0.0005)
+
+    async def skip(self, seconds: float) -> None:
+        """Let so much time pass: for that long nobody waits for an answer, nor is a call under way."""
+        await self.still()
+        then = self.clock.now() + seconds
+        for call in [call for call in self.stopped() if call.at is not Point.BEFORE]:
+            if then >= call.left_at + AWAITED_SECONDS:
+                call.lose_answer()
+            if then >= call.left_at + UNDER_WAY_SECONDS:
+                call.let_go()
+        await self.still()
+        self.clock.skip(seconds)
+        await self.still()
+
+    async def quiet(self) -> None:
+        """Let everything go, and everything that is to begin a moment later begin."""
+        self.release()
+        for _ in range(20):
+            for call in self.stopped():
+                call.let_go()
+            await self.still()
+            for bot in self.living:
+                await bot.fire()
+            self.clock.skip(3)
+            await self.still()
+            if not self.stopped() and not any(bot.timers.due for bot in self.living):
+                return
+        raise AssertionError("it never becomes quiet")
+
+    async def heal(self, *, sweeps: int = 2) -> None:
+        """Let nobody act, until each board was swept so often."""
+        await self.quiet()
+        for number in range(sweeps):
+            await self.skip(40)
+            first = number % len(self.living)
+            for bot in self.living[first:] + self.living[:first]:
+                await bot.sweep()
+            await self.quiet()
+
+    # The database.
+
+    def vanish(self) -> None:
+        """Take the SQLite file away."""
+        self.engine.dispose()
+        self._file.rename(self._file.with_name("kept.db"))
+
+    def reappear(self) -> None:
+        """Bring it back."""
+        self._file.with_name("kept.db").rename(self._file)
+
+    @property
+    def _file(self) -> Path:
+        return Path(self.url.database or "")
+
+    # What people do.
+
+    def brought(self, bot: InProcess) -> None:
+        """Bring a bot all updates that wait."""
+        mail, self.mail[:] = list(self.mail), []
+        for queued in mail:
+            bot.take(queued)
+
+    async def given(self, bot: InProcess) -> None:
+        """Bring a bot all updates that wait, and let it do what it can."""
+        self.brought(bot)
+        await self.still()
+
+    async def brought_again(self, bot: InProcess) -> None:
+        """Bring a bot everything that Telegram does not know to be dealt with."""
+        self.mail.clear()
+        for queued in self.playground.world.updates.pending():
+            bot.take(queued)
+            await self.still()
+
+
+@asynccontextmanager
+async def house(playground: Playground, url: str, *, edits_per_minute: int | None = 0) -> AsyncIterator[House]:
+    """A house without bots, on a database that is made, or emptied."""
+    migrate(parse_url(url))
+    built = House(playground, url, edits_per_minute)
+    with built.engine.begin() as connection:
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MEETINGS, CHATS, PEOPLE, PAUSES):
+            connection.execute(delete(table))
+    playground.world.updates.clear()
+    await built.open()
+    with _listening() as log:
+        try:
+            yield built
+        finally:
+            with suppress(asyncio.CancelledError):
+                await built.close()
+    assert not told_of_people(playground, log.getvalue())
+
+
+@contextmanager
+def _listening() -> Iterator[StringIO]:
+    """All that is logged meanwhile, at every level."""
+    log = StringIO()
+    handler = logging.StreamHandler(log)
+    loggers = [logging.getLogger(name) for name in ("bot", "storage")]
+    for logger in loggers:
+        logger.addHandler(handler)
+        logger.setLevel(logging.DEBUG)
+    try:
+        yield log
+    finally:
+        for logger in loggers:
+            logger.removeHandler(handler)
+            logger.setLevel(logging.NOTSET)

@@ -1,0 +1,81 @@
+"""What there is to see: games as they are stored, and boards as people see them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from bot.views.boards import board_view
+from playground.texts import formatted
+from storage import games
+from storage.errors import CorruptGame
+from storage.schema import GAMES
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from playground import Playground
+    from playground.messages import Message
+    from storage.board import Board
+    from storage.game import Game
+    from storage.record import Record
+
+
+class Sight:
+    """Looks at a database and at a playground."""
+
+    def __init__(self, playground: Playground, engine: Engine) -> None:
+        self.playground = playground
+        self.engine = engine
+
+    def records(self) -> dict[int, Record]:
+        """All stored games with their boards; each must replay."""
+        # Outside of a transaction, so that no server ends it where this process has to wait for the machine.
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            ids = connection.execute(select(GAMES.c.id)).scalars().all()
+            loaded = games.load_many(connection, ids)
+        corrupt = [error for error in loaded.values() if isinstance(error, CorruptGame)]
+        assert not corrupt, corrupt
+        return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
+
+    def newest(self) -> Record:
+        """The newest game."""
+        records = self.records()
+        return records[max(records)]
+
+    def message_of(self, board: Board) -> Message | None:
+        """The message that is a board, if it is there."""
+        if board.inline_message_id is not None:
+            return self.playground.world.inline_messages.get(board.inline_message_id)
+        chat = self.playground.world.chats.get(board.chat_id or 0)
+        return None if chat is None else chat.messages.get(board.message_id or 0)
+
+    def is_right(self, game: Game, board: Board) -> bool:
+        """Whether people see a game on a board as it is."""
+        message = self.message_of(board)
+        if message is None:
+            return False
+        view = board_view(game, board, self.playground.bot.username)
+        keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
+        text = formatted(view.text, "HTML", None, self.playground.world.user_json)
+        return message.keyboard == keyboard and message.text == text.text
+
+    def wrong(self) -> list[Board]:
+        """The boards that do not show their game as it is, whatever is stored of them.
+
+        A game that was over when its message was lost is shown no more.
+        """
+        return [
+            board
+            for game, boards in self.records().values()
+            for board in boards
+            if not board.leaving
+            and not (game.is_over and board.message_id is None and not board.is_lagging)
+            and not self.is_right(game, board)
+        ]
+
+    def lagging(self) -> list[Board]:
+        """The boards that are not known to be shown as they are."""
+        return [board for record in self.records().values() for board in record.boards if board.is_lagging]
