@@ -1,4 +1,4 @@
-"""Which of some cells to play: none that is proven to lose, and of the others the one that sets most traps."""
+"""Which of some cells to play: none that is proven to lose, of the others the one that sets the hardest task."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN
 from engine.mnk.traps import trapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from engine.mnk.budget import Budget
     from engine.mnk.search import Searcher
@@ -20,6 +20,12 @@ LARGEST_PROVEN = 64
 CELLS_COMPARED = 4
 """How many cells that do not lose are compared by their traps."""
 
+_GLANCES = 5, 7
+"""Losses within so many plies that other may run into are looked for after every cell of a drawn position,"""
+_PART_OF_A_GLANCE = 0.5
+"""each time with this part of what is left of the budget;"""
+_DEEPER = 9, 11, 13
+"""then losses within so many, after the better half of the cells that are left each time."""
 _PLIES_DEEPENED = 14
 _NODES_TO_REMEMBER = 20
 _PROOF_OF_A_CELL = 0.3
@@ -42,62 +48,97 @@ class Comparison:
         self._board = searcher.board
         self._own, self._other = own, other
         self._budget = budget
+        self._chances: dict[int, float] = {}
 
     def known_safe(self, cells: Sequence[int]) -> list[int]:
         """Of the cells of a position that is proven drawn those that are known to keep it so.
 
         There is one, if the budget suffices, as the proof that other cannot win went by it.
         """
-        known = []
-        for cell in cells:
-            share = self._budget.share(1, nodes=_NODES_TO_REMEMBER)
-            after = self._own | self._board.bits[cell]
-            try:
-                if self._solver.can_win(self._other, after, ENDLESS, share) == NEVER:
-                    known.append(cell)
-            except Spent:
-                pass
-            self._budget.settle(share)
-        return known
+        return [cell for cell in cells if self._is_safe(cell, self._budget.share(1, nodes=_NODES_TO_REMEMBER))]
 
-    def best(self, cells: Sequence[int], compared: int, safe: Sequence[int] = ()) -> int:
-        """Of the first cells that are not proven to lose the one that sets most traps.
+    def best_of_drawn(self, cells: Sequence[int], safe: Sequence[int]) -> int:
+        """Of the cells of a position that is proven drawn one that keeps it so and sets other the hardest task.
+
+        The draw is certain, so that all of the budget is for that.
+
+        Args:
+            cells: The cells, the most hopeful first.
+            safe: Those that are known to keep the draw, one at least; any other is proven first.
+        """
+        kept: list[int] = []
+        for cell in self._at_a_glance(cells):
+            if cell in safe or self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
+                kept.append(cell)
+            if len(kept) == CELLS_COMPARED:
+                break
+        return self._hardest(kept, _DEEPER)
+
+    def best(self, cells: Sequence[int], compared: int) -> int:
+        """Of the first cells that are not proven to lose the one that sets other the hardest task.
 
         Where all are proven to lose, it is the one that does so last.
 
         Args:
             cells: The cells, the most hopeful first.
             compared: How many that do not lose are compared.
-            safe: Those of them that are known to keep a draw; where there are any, no cell will do of which that
-                is not known.
         """
-        longest, latest = 0, next((cell for cell in cells if cell in safe), cells[0])
-        most, best = -1.0, None
-        part = _PROOF_OF_A_CELL if safe else 1.0
+        longest, latest = 0, cells[0]
+        kept: list[int] = []
         for cell in cells:
-            plies = NEVER if cell in safe else self._refuted(cell, part)
-            if plies > longest and not safe:
+            plies = self._refuted(cell)
+            if plies > longest:
                 longest, latest = plies, cell
-            if plies == NEVER or (plies == UNKNOWN and not safe):
-                traps = self._traps(cell)
-                if traps > most:
-                    most, best = traps, cell
-                compared -= 1
-            if compared == 0 or ((safe or best is not None) and self._budget.is_spent):
+            if plies <= 0:
+                kept.append(cell)
+            if len(kept) == compared or (kept and self._budget.is_spent):
                 break
-        return latest if best is None else best
+        return self._hardest(kept, _GLANCES + _DEEPER) if kept else latest
 
-    def _refuted(self, cell: int, part: float) -> int:
-        """Within how many plies other is proven to win after a cell, or NEVER, or UNKNOWN.
+    def _is_safe(self, cell: int, share: Budget) -> bool:
+        """Whether a share of the budget, which is settled, proves that other cannot win after a cell."""
+        after = self._own | self._board.bits[cell]
+        try:
+            return self._solver.can_win(self._other, after, ENDLESS, share) == NEVER
+        except Spent:
+            return False
+        finally:
+            self._budget.settle(share)
 
-        Args:
-            cell: The cell.
-            part: How much of what is left of the budget that may take.
+    def _hardest(self, cells: list[int], depths: Iterable[int]) -> int:
+        """The cell after which other errs most easily, the better half being compared more deeply each time."""
+        for plies in depths:
+            if len(cells) > 1:
+                cells = self._by_hardness(cells, plies, self._budget)[: max(2, len(cells) // 2)]
+        return cells[0]
+
+    def _at_a_glance(self, cells: Sequence[int]) -> list[int]:
+        """The cells by how easily other errs after them, as far as a part of the budget tells."""
+        for plies in _GLANCES:
+            share = self._budget.share(_PART_OF_A_GLANCE)
+            cells = self._by_hardness(cells, plies, share)
+            self._budget.settle(share)
+        return list(cells)
+
+    def _by_hardness(self, cells: Sequence[int], plies: int, budget: Budget) -> list[int]:
+        """The cells by how easily other errs after them as far as losses within so many plies tell.
+
+        Where the budget does not suffice for all, the rest are as hard as they were found to be before.
         """
+        if self._board.cells <= LARGEST_PROVEN:
+            try:
+                for cell in cells:
+                    self._chances[cell] = self._trapped(cell, plies, budget)
+            except Spent:
+                pass
+        return sorted(cells, key=lambda cell: -self._chances.get(cell, 0.0))
+
+    def _refuted(self, cell: int) -> int:
+        """Within how many plies other is proven to win after a cell, or NEVER, or UNKNOWN."""
         if self._board.cells > LARGEST_PROVEN:
             return UNKNOWN
         own, other = self._other, self._own | self._board.bits[cell]
-        share = self._budget.share(part)
+        share = self._budget.share(1)
         result = UNKNOWN
         try:
             for plies in (*range(1, _PLIES_DEEPENED), ENDLESS):
@@ -110,15 +151,10 @@ class Comparison:
         self._budget.settle(share)
         return result
 
-    def _traps(self, cell: int) -> float:
-        """How many traps a cell sets, as far as the budget tells."""
+    def _trapped(self, cell: int, plies: int, budget: Budget) -> float:
+        """How easily other errs after a cell; see `engine.mnk.traps`."""
         board = self._board
-        if board.cells > LARGEST_PROVEN:
-            return 0.0
         own, other = self._other, self._own | board.bits[cell]
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         cells = self._searcher.alpha_beta.order(own, other, mine, theirs)
-        try:
-            return trapped(self._solver, own, other, cells, self._budget)
-        except Spent:
-            return 0.0
+        return trapped(self._solver, (own, other), cells, plies, budget)

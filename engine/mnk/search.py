@@ -24,7 +24,9 @@ _SOON_PROVEN = 36
 _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.45
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
-"""Where nothing is proven, the first cells are not compared by their traps, so that the search has it all."""
+"""Beyond, the first cells are not compared by their traps, so that the search has it all."""
+_SEARCH_SHARE_DRAWN = 0.1
+"""Where a draw is proven, the search only says which of two cells is better that trap equally."""
 _JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
@@ -116,7 +118,10 @@ class _Decision:
             comparison = Comparison(self._searcher, self._own, self._other, self._budget)
             safe = comparison.known_safe(self._cells) if self._verdict == DRAW else []
             cells = self._ranked()
-            cell = comparison.best(cells, 1 if self._score > SURE else CELLS_COMPARED, safe)
+            if safe:
+                cell = comparison.best_of_drawn(cells, safe)
+            else:
+                cell = comparison.best(cells, 1 if self._score > SURE else CELLS_COMPARED)
         variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
         return self._choice(cell, variation)
 
@@ -248,7 +253,8 @@ class _Decision:
 
     def _ranked(self) -> list[int]:
         """The cells by what alpha-beta search makes of them, each depth sorting them for the next."""
-        share = self._budget.share(_SEARCH_SHARE if self._board.cells <= LARGEST_PROVEN else _SEARCH_SHARE_BEYOND)
+        part = _SEARCH_SHARE if self._board.cells <= LARGEST_PROVEN else _SEARCH_SHARE_BEYOND
+        share = self._budget.share(_SEARCH_SHARE_DRAWN if self._verdict == DRAW else part)
         cells = self._cells
         for depth in range(1, self._solver.empty_cells(self._own, self._other) + 1):
             score, cells = self._searcher.alpha_beta.rank(self._own, self._other, cells, depth, share)

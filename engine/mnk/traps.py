@@ -1,4 +1,4 @@
-"""How easily the other side errs: among cells of one value, those that set more traps win more often."""
+"""How easily the other side errs: among cells of one value, those after which it does win more often."""
 
 from __future__ import annotations
 
@@ -10,31 +10,38 @@ if TYPE_CHECKING:
     from engine.mnk.budget import Budget
     from engine.mnk.solve import Solver
 
-OBVIOUS = 6
-"""A loss within so many plies is seen by everybody, so that it is no trap."""
-DEEPEST = 14
-"""A loss that takes longer is not looked for."""
-_CELLS = 8
+_UNSEEN = 0.2
+"""How often a cell that loses is played beside one that looks as natural and does not."""
+_NATURAL = 1.5
+"""The weight of a cell falls with this power of its place.
+
+Both are fitted to 394 plies of Monte Carlo tree search on 5x5x4, most with 6,000 roll-outs. It hardly tells a loss
+in three plies from one in nine.
+"""
+_CELLS = 12
+"""Cells after so many weigh next to nothing."""
 
 
-def trapped(solver: Solver, own: int, other: int, cells: Sequence[int], budget: Budget) -> float:
-    """The share, from 0 to 1, of the side to move's natural cells that look safe and lose.
+def trapped(solver: Solver, sides: tuple[int, int], cells: Sequence[int], plies: int, budget: Budget) -> float:
+    """The chance, from 0 to 1, that the side to move plays a cell that loses, but for a line that anybody sees.
 
     Args:
         solver: Proves what follows after each cell.
-        own: The bits of the marks of the side to move.
-        other: The bits of the other side's marks.
+        sides: The bits of the marks of the side to move, and of the other side's.
         cells: Its cells, the most natural first; earlier ones count for more.
+        plies: Losses within so many plies are looked for.
         budget: Pays for it.
 
     Raises:
         Spent: The budget does not suffice.
     """
-    safe = losing = 0.0
+    own, other = sides
+    holding = losing = 0.0
     for place, cell in enumerate(cells[:_CELLS], start=1):
         after = own | solver.board.bits[cell]
-        if solver.can_win(other, after, OBVIOUS, budget) <= 0:
-            safe += 1 / place
-            if solver.can_win(other, after, DEEPEST, budget) > 0:
-                losing += 1 / place
-    return losing / safe if safe else 0.0
+        within = solver.can_win(other, after, plies, budget)
+        if within <= 0:
+            holding += place**-_NATURAL
+        elif within > 1:
+            losing += _UNSEEN * place**-_NATURAL
+    return losing / (holding + losing) if losing else 0.0

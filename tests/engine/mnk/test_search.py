@@ -10,7 +10,8 @@ from engine.mnk.bits import board
 from engine.mnk.budget import Budget, Spent
 from engine.mnk.comparison import Comparison
 from engine.mnk.search import Choice, Searcher
-from engine.mnk.solve import Verdict
+from engine.mnk.solve import DRAW, Solver, Verdict
+from engine.mnk.traps import trapped
 from tests.engine.mnk.oracle import Rules, bits, free, has_line, positions, value
 
 SMALL = (
@@ -206,5 +207,40 @@ def test_where_the_game_is_proven_drawn_no_cell_is_played_that_is_not_known_to_k
     safe = comparison.known_safe([cell for cell in cells if on.bits[cell] & ~(own | other)])
     assert safe
     losing = [cell for cell in (0, 24) if cell not in safe]
-    assert Comparison(searcher, own, other, Budget(nodes=0)).best([*losing, *safe], 4, safe) in safe
-    assert Comparison(searcher, own, other, Budget(nodes=40)).best([*losing, *safe], 4, safe) in safe
+    assert Comparison(searcher, own, other, Budget(nodes=0)).best_of_drawn([*losing, *safe], safe) in safe
+    assert Comparison(searcher, own, other, Budget(nodes=40)).best_of_drawn([*losing, *safe], safe) in safe
+
+
+def test_of_the_cells_of_a_draw_one_is_played_after_which_a_single_answer_holds() -> None:
+    rules = Rules(5, 5, 4)
+    board_drawn = """
+        . . . . .
+        . . . X .
+        . . X O .
+        . O . O X
+        . . . . ."""
+    own, other = drawn(board_drawn, rules)
+    choice = choose(rules, (own, other), nodes=10_000)
+    after = own | rules.board.bits[choice.cell]
+    answers = rules.board.cells_of(rules.board.full ^ after ^ other)
+    lost = [
+        Solver(rules.board).can_win(after, other | rules.board.bits[cell], 5, Budget()) > 0 for cell in answers
+    ]
+    assert choice.verdict == DRAW
+    assert (lost.count(True), lost.count(False)) == (17, 1)
+
+
+def test_who_has_to_keep_other_from_a_line_hardly_errs() -> None:
+    on = board(5, 5, 4)
+    own, other = on.marks([20, 24, 22]), on.marks([0, 1, 2])
+    assert trapped(Solver(on), (own, other), [7, 3, 12], 5, Budget()) == 0
+
+
+def test_the_more_natural_the_cells_that_lose_the_more_easily_one_errs() -> None:
+    on = board(5, 5, 4)
+    own, other = on.marks([18, 13, 16]), on.marks([19, 12, 8, 9])
+    holds, *lose = [17, 15, 7, 11]
+    first, last = (
+        trapped(Solver(on), (own, other), cells, 5, Budget()) for cells in ([holds, *lose], [*lose, holds])
+    )
+    assert 0 < first < last < 1
