@@ -14,6 +14,9 @@ from playwright.async_api import async_playwright
 from psycopg import sql
 from sqlalchemy import make_url
 
+from storage.database import parse_url
+from storage.migrate import migrate
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
     from pathlib import Path
@@ -50,11 +53,15 @@ def _not_skipped(report: Report) -> Report:
 
 
 @contextmanager
-def postgresql_database() -> Iterator[str]:
-    """A new empty database on the test server, as a plain `postgresql://` URL; it is dropped at the end."""
+def postgresql_database(template: str | None = None) -> Iterator[str]:
+    """A new database on the test server, as a plain `postgresql://` URL; it is dropped at the end.
+
+    It is empty, or as that of the URL `template`, to which nobody may be connected.
+    """
     name = f"oxo_test_{secrets.token_hex(6)}"
+    like = "template1" if template is None else make_url(template).database or ""
     with psycopg.connect(SERVER, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, like))))
     try:
         yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
     finally:
@@ -72,23 +79,46 @@ def postgres_server() -> str:
     return SERVER
 
 
-@pytest.fixture
-def postgres_url(postgres_server: str) -> Iterator[str]:
-    """The URL of an empty PostgreSQL database of the test's own."""
+@pytest.fixture(scope="session")
+def newest_on_postgresql(postgres_server: str) -> Iterator[str]:
+    """The URL of a database with the newest schema, which tests get copies of: a migration takes longer."""
     assert postgres_server
     with postgresql_database() as url:
+        migrate(parse_url(url))
+        yield url
+
+
+@pytest.fixture(scope="session")
+def newest_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with the newest schema, which tests get copies of likewise."""
+    file = tmp_path_factory.mktemp("newest") / "oxo.db"
+    migrate(parse_url(f"sqlite:///{file}"))
+    return file
+
+
+@pytest.fixture
+def postgres_url(newest_on_postgresql: str) -> Iterator[str]:
+    """The URL of a PostgreSQL database of the test's own, with the newest schema."""
+    with postgresql_database(newest_on_postgresql) as url:
         yield url
 
 
 @pytest.fixture
-def sqlite_url(tmp_path: Path) -> str:
+def new_sqlite_url(tmp_path: Path) -> str:
     """The URL of a SQLite file of the test's own, which does not exist yet."""
     return f"sqlite:///{tmp_path / 'oxo.db'}"
 
 
+@pytest.fixture
+def sqlite_url(new_sqlite_url: str, newest_on_sqlite: Path) -> str:
+    """The URL of a SQLite file of the test's own, with the newest schema."""
+    shutil.copyfile(newest_on_sqlite, make_url(new_sqlite_url).database or "")
+    return new_sqlite_url
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of an empty database of the test's own; the test runs once on each kind."""
+    """The URL of a database of the test's own, with the newest schema; the test runs once on each kind."""
     url = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
     assert isinstance(url, str)
     return url

@@ -77,20 +77,20 @@ async def test_a_copy_taken_while_people_play_is_whole(sqlite_url: str, tmp_path
     assert not unfinished(tmp_path)
 
 
-async def test_nothing_is_overwritten_and_nothing_half_done_is_left(sqlite_url: str, tmp_path: Path) -> None:
-    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=sqlite_url)
+async def test_nothing_is_overwritten_and_nothing_half_done_is_left(new_sqlite_url: str, tmp_path: Path) -> None:
+    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=new_sqlite_url)
     assert (code, err.strip()) == (1, f"There is no database at {tmp_path / 'oxo.db'}.")
-    migrate(parse_url(sqlite_url))
+    migrate(parse_url(new_sqlite_url))
     taken = tmp_path / "taken.db"
     taken.write_text("mine")
-    code, _, err = await command("backup", str(taken), DATABASE_URL=sqlite_url)
+    code, _, err = await command("backup", str(taken), DATABASE_URL=new_sqlite_url)
     assert (code, err.strip()) == (1, f"{taken} exists already, and nothing is overwritten.")
     assert taken.read_text() == "mine"
-    code, _, err = await command("backup", str(tmp_path / "no folder" / "copy.db"), DATABASE_URL=sqlite_url)
+    code, _, err = await command("backup", str(tmp_path / "no folder" / "copy.db"), DATABASE_URL=new_sqlite_url)
     assert code == 1
     assert "Traceback" not in err
     (tmp_path / "oxo.db").write_bytes(b"no database at all" * 1000)
-    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=sqlite_url)
+    code, _, err = await command("backup", str(tmp_path / "copy.db"), DATABASE_URL=new_sqlite_url)
     assert code == 1
     assert "Traceback" not in err
     assert not (tmp_path / "copy.db").exists()
@@ -106,9 +106,7 @@ async def test_postgresql_is_left_to_its_own_tool(postgres_url: str, tmp_path: P
 async def test_check_names_each_game_that_cannot_be_read(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = parse_url(database_url)
-    migrate(url)
-    engine = connect(url)
+    engine = connect(parse_url(database_url))
     row = {
         "chat_id": 1, "rules": "3x3x3", "x_seat": 1, "o_seat": 0, "o_level": "easy",
         "version": 1, "created_at": 1, "changed_at": 1, "moved_at": 1,
@@ -139,12 +137,12 @@ async def _check(database_url: str) -> tuple[int, list[int]]:
     return code, [int(line.split()[1]) for line in err.splitlines()]
 
 
-async def test_check_on_a_database_that_is_not_there_says_so(sqlite_url: str, tmp_path: Path) -> None:
-    code, _, err = await command("check", DATABASE_URL=sqlite_url)
+async def test_check_on_a_database_that_is_not_there_says_so(new_sqlite_url: str, tmp_path: Path) -> None:
+    code, _, err = await command("check", DATABASE_URL=new_sqlite_url)
     assert code == 1
     assert len(err.splitlines()) == 1
     assert not (tmp_path / "oxo.db").exists()
     sqlite3.connect(tmp_path / "oxo.db").close()
-    code, _, err = await command("check", DATABASE_URL=sqlite_url)
+    code, _, err = await command("check", DATABASE_URL=new_sqlite_url)
     assert code == 1
     assert len(err.splitlines()) == 1

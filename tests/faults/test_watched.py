@@ -17,7 +17,6 @@ from playground.flood import Published
 from storage import boards, chats, lookups
 from storage.database import parse_url
 from storage.game import Termination
-from storage.migrate import migrate
 from storage.store import Store
 from tests.bot.games import watched_game
 from tests.faults.conftest import WORDS
@@ -266,7 +265,6 @@ async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pyte
 
 
 async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> None:
-    migrate(parse_url(database_url))
     one, other = Store(parse_url(database_url)), Store(parse_url(database_url))
     try:
         await one.run(_stored)

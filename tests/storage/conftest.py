@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.database import connect, parse_url
-from storage.migrate import migrate
 from storage.store import Store
+from tests.conftest import postgresql_database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -16,28 +16,33 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_url(request: pytest.FixtureRequest, new_sqlite_url: str) -> Iterator[str]:
+    """The URL of a database without any schema; the test runs once on each kind."""
+    if request.param == "sqlite":
+        yield new_sqlite_url
+        return
+    request.getfixturevalue("postgres_server")
+    with postgresql_database() as url:
+        yield url
+
+
 @pytest.fixture
 def url(database_url: str) -> URL:
     """A database with the newest schema; the test runs once on SQLite and once on PostgreSQL."""
-    url = parse_url(database_url)
-    migrate(url)
-    return url
+    return parse_url(database_url)
 
 
 @pytest.fixture
 def sqlite(sqlite_url: str) -> URL:
     """A SQLite file with the newest schema."""
-    url = parse_url(sqlite_url)
-    migrate(url)
-    return url
+    return parse_url(sqlite_url)
 
 
 @pytest.fixture
 def postgresql(postgres_url: str) -> URL:
     """A PostgreSQL database with the newest schema."""
-    url = parse_url(postgres_url)
-    migrate(url)
-    return url
+    return parse_url(postgres_url)
 
 
 @pytest.fixture

@@ -77,15 +77,15 @@ def command(database_url: str, folder: Path) -> subprocess.Popen[str]:
     )
 
 
-def test_an_empty_database_gets_the_newest_schema(database_url: str) -> None:
-    url = parse_url(database_url)
+def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
+    url = parse_url(empty_url)
     assert migrate(url) is None
     assert migrate(url) == HEAD
 
 
 @pytest.mark.parametrize("earlier", EARLIER)
-def test_a_database_of_an_earlier_release_keeps_its_games(database_url: str, earlier: str) -> None:
-    url = parse_url(database_url)
+def test_a_database_of_an_earlier_release_keeps_its_games(empty_url: str, earlier: str) -> None:
+    url = parse_url(empty_url)
     engine = connect(url)
     with engine.begin() as connection:
         upgrade(connection, earlier)
@@ -130,15 +130,15 @@ def test_every_constraint_is_named_as_it_is_declared(engine: Engine) -> None:
     assert found == {constraint.name for table in METADATA.tables.values() for constraint in table.constraints}
 
 
-def test_threads_that_start_at_once_migrate_once(database_url: str) -> None:
-    url = parse_url(database_url)
+def test_threads_that_start_at_once_migrate_once(empty_url: str) -> None:
+    url = parse_url(empty_url)
     with ThreadPoolExecutor(6) as threads:
         before = list(threads.map(lambda _: migrate(url), range(6)))
     assert sorted(before, key=str) == [*[HEAD] * 5, None]
 
 
-def test_processes_that_start_at_once_migrate_once(database_url: str, tmp_path: Path) -> None:
-    started = [command(database_url, tmp_path) for _ in range(3)]
+def test_processes_that_start_at_once_migrate_once(empty_url: str, tmp_path: Path) -> None:
+    started = [command(empty_url, tmp_path) for _ in range(3)]
     said = [(process.communicate(timeout=60), process.returncode) for process in started]
     assert sorted(said) == [
         ((f"The database is at schema {HEAD}.\n", ""), 0),

@@ -8,7 +8,6 @@ import pytest
 
 from storage import chats, replays
 from storage.database import connect, parse_url
-from storage.migrate import migrate
 from storage.replays import HASTE_SECONDS, KEPT_SECONDS, Key
 
 if TYPE_CHECKING:
@@ -23,9 +22,7 @@ FILM = Key(7, "animation", "classic", "en")
 @pytest.fixture
 def engine(database_url: str) -> Iterator[Engine]:
     """An empty database."""
-    url = parse_url(database_url)
-    migrate(url)
-    engine = connect(url)
+    engine = connect(parse_url(database_url))
     yield engine
     engine.dispose()
 

@@ -105,9 +105,9 @@ class Upgraded(NamedTuple):
 
 
 @pytest.fixture
-def upgraded(database_url: str) -> Iterator[Upgraded]:
+def upgraded(empty_url: str) -> Iterator[Upgraded]:
     """A database with the content of the earlier release, upgraded as a start of the bot does."""
-    url = parse_url(database_url)
+    url = parse_url(empty_url)
     engine = connect(url)
     with engine.begin() as connection:
         config = Config()

@@ -21,7 +21,6 @@ from storage import boards, chats, games, lookups, outbox
 from storage.board import Place
 from storage.database import parse_url
 from storage.game import Termination
-from storage.migrate import migrate
 from storage.notice import Kind
 from storage.store import Store
 
@@ -40,7 +39,6 @@ CLOCK = Player(-1, "")
 @asynccontextmanager
 async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
     """The database as two processes open it."""
-    migrate(parse_url(url))
     one, other = Store(parse_url(url)), Store(parse_url(url))
     try:
         yield one, other

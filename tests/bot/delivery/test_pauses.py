@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from bot.delivery.pauses import Pauses
 from bot.delivery.tasks import Tasks
 from storage.database import parse_url
-from storage.migrate import migrate
 from storage.store import Store
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ GROUP, INLINE = -1_002_147_483_648, "1234567890123456789"
 
 
 async def test_a_refusal_in_one_process_pauses_the_chat_in_the_other_once(database_url: str) -> None:
-    migrate(parse_url(database_url))
     stores = [Store(parse_url(database_url)) for _ in range(2)]
     told: list[list[tuple[Chat, float]]] = [[], []]
     tasks = Tasks()
