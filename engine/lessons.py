@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.analysis import Verdict, analyse, review, verdict_on
 from engine.exact import exact
+from engine.levels import Level
 from engine.limits import Limits
 from engine.reasons import TELLING, Reason
-from engine.searching import search
+from engine.searching import NODES_OF_A_VALUE, nodes_of, search
 from engine.values import Result
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 SLIPS: Final = frozenset({Verdict.SLIP, Verdict.LOSING})
 """The verdicts on plies that give something away."""
+
+NODES_SHARE: Final = 1 / 3
+"""Of the positions that the strongest level looks at for a choice, so many are for a ply's verdict, and of these so many
+for that of each cell where something was given away."""
 
 
 class Choice(NamedTuple):
@@ -65,6 +70,8 @@ class Lesson(NamedTuple):
 def lesson(rules: Rules, moves: str, seconds: float = 1.0) -> Lesson:
     """Review a game, exactly where there is a table of all positions, else by a search.
 
+    The search looks at so many positions for each ply, so that verdicts are the same wherever the time is enough.
+
     Args:
         rules: What was played.
         moves: The moves, one character each.
@@ -79,10 +86,11 @@ def lesson(rules: Rules, moves: str, seconds: float = 1.0) -> Lesson:
     if table is not None:
         reviewed = review(rules, cells, table)
         return _made(rules, reviewed, table)
-    looking = search(rules, Limits(seconds=seconds / 2 / (len(cells) + 1)))
+    nodes = round(NODES_SHARE * (nodes_of(Level.PERFECT, rules) or NODES_OF_A_VALUE))
+    looking = search(rules, Limits(nodes, seconds / 2 / (len(cells) + 1)))
     reviewed = review(rules, cells, looking)
     slips = sum(each.verdict in SLIPS for each in reviewed.plies)
-    looking.renew(Limits(seconds=seconds / 2 / max(1, slips * (rules.cells + 1))), 0)
+    looking.renew(Limits(round(NODES_SHARE * nodes), seconds / 2 / max(1, slips * (rules.cells + 1))), 0)
     return _made(rules, reviewed, looking)
 
 

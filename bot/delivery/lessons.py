@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SECONDS: Final = 0.25
-"""What a lesson may take for each ply, so that long games are looked at as deeply as short ones."""
-LEAST_SECONDS, MOST_SECONDS = 4.0, 10.0
+SECONDS: Final = 0.4
+"""What a lesson may take for each ply: some times what it does on a quiet machine, so that verdicts are the same."""
+LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
 """What it may take in all; whoever has asked can step through the game meanwhile."""
 
 

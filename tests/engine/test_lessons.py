@@ -52,6 +52,13 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
     assert read_lesson(json.loads(json.dumps(found))) == found
 
 
+def test_with_time_enough_a_lesson_is_the_same_whoever_looks() -> None:
+    """Ten plies on a board of five by five: two processes come to the same verdicts, however fast each is."""
+    rules = parse_rules("5x5x4")
+    moves = rules.moves_text([12, 0, 6, 24, 18, 1, 11, 2, 3, 13])
+    assert lesson(rules, moves, 60) == lesson(rules, moves, 120)
+
+
 def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:
     best, good = Verdict.BEST, Verdict.GOOD
     choices = [Choice(1, best, Reason.LINE), Choice(5, best, Reason.FORK), Choice(7, good, Reason.WIN)]
