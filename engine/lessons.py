@@ -26,8 +26,8 @@ SLIPS: Final = frozenset({Verdict.SLIP, Verdict.LOSING})
 """The verdicts on plies that give something away."""
 
 NODES_SHARE: Final = 1 / 3
-"""Of the positions that the strongest level looks at for a choice, so many are for a ply's verdict, and of these so many
-for that of each cell where something was given away."""
+"""Of the positions that the strongest level looks at for a choice, so many are for a ply's verdict, and of these
+so many for that of each cell where something was given away."""
 
 
 class Choice(NamedTuple):

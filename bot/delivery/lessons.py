@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS: Final = 0.4
-"""What a lesson may take for each ply: some times what it does on a quiet machine, so that verdicts are the same."""
+"""What a lesson may take for each ply: some times what it does on a quiet machine, lest verdicts differ."""
 LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
 """What it may take in all; whoever has asked can step through the game meanwhile."""
 
