@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -27,10 +28,11 @@ def settings() -> dict[str, str]:
 
 
 @asynccontextmanager
-async def running(folder: Path, settings: dict[str, str]) -> AsyncIterator[Oxo]:
-    """A playground with the bot in it, started."""
+async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Oxo]:
+    """A playground with the bot in it, started; its database is a copy of `newest`, or what the settings name."""
     async with Playground() as playground:
         oxo = Oxo(playground, folder, settings)
+        shutil.copyfile(newest, oxo.database)
         await oxo.start()
         try:
             yield oxo
@@ -42,19 +44,19 @@ async def running(folder: Path, settings: dict[str, str]) -> AsyncIterator[Oxo]:
 
 
 @pytest.fixture
-async def oxo(tmp_path: Path, settings: dict[str, str]) -> AsyncIterator[Oxo]:
+async def oxo(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
     """The bot, started for one test."""
-    async with running(tmp_path, settings) as oxo:
+    async with running(tmp_path, settings, newest_on_sqlite) as oxo:
         yield oxo
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Oxo]:
+async def shared(tmp_path_factory: pytest.TempPathFactory, newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
     """The bot, started once for the tests of a module, each of which brings its own people.
 
     Such a module runs in one event loop: `pytestmark = pytest.mark.asyncio(loop_scope="module")`.
     """
-    async with running(tmp_path_factory.mktemp("oxo"), {}) as oxo:
+    async with running(tmp_path_factory.mktemp("oxo"), {}, newest_on_sqlite) as oxo:
         yield oxo
         assert "Traceback" not in oxo.logged()
 

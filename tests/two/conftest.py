@@ -12,6 +12,7 @@ from tests.e2e.conftest import running
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from playground.groups import Group
     from playground.people import Person
@@ -27,9 +28,11 @@ def module_settings() -> dict[str, str]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def shared(tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str]) -> AsyncIterator[Oxo]:
+async def shared(
+    tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str], newest_on_sqlite: Path
+) -> AsyncIterator[Oxo]:
     """The bot, started once for the tests of a module, each of which brings its own people."""
-    async with running(tmp_path_factory.mktemp("oxo"), module_settings) as oxo:
+    async with running(tmp_path_factory.mktemp("oxo"), module_settings, newest_on_sqlite) as oxo:
         yield oxo
         assert "Traceback" not in oxo.logged()
 
