@@ -1,4 +1,4 @@
-"""Animations: GIFs, of which Telegram makes films without sound, and by which id they are found again."""
+"""Animations: GIFs, of which Telegram makes films without sound."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from playground.errors import bad_request
-from playground.photos import PHOTO_ID, Upload
+from playground.uploads import ANIMATION_ID, PHOTO_ID, Kept
 
 if TYPE_CHECKING:
     from playground.errors import Json
+    from playground.uploads import Upload
 
-ANIMATION_ID = "CgACAgIAAxkDAAI"
-"""How the `file_id` of an animation begins."""
 _LARGEST = 50 * 2**20
 """Bytes of an animation (sendAnimation)."""
 _SIGNATURES = (b"GIF87a", b"GIF89a")
@@ -57,44 +56,20 @@ class Animation:
         return f"data:image/gif;base64,{base64.b64encode(self.data).decode()}"
 
 
-class Animations:
-    """The animations that were sent, by `file_id`."""
+class Animations(Kept[Animation]):
+    """The animations that were sent."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, Animation] = {}
-        self._number = 0
+    begins = ANIMATION_ID
+    refused = {PHOTO_ID: "can't use file of type Photo as Animation"}  # noqa: RUF012 - its base says ClassVar
 
-    def find(self, given: str) -> Animation:
-        """The animation of an upload, which is then kept, or of a `file_id`.
-
-        Raises:
-            ApiError: It is none, or not one that Telegram takes.
-        """
-        if isinstance(given, Upload):
-            return self._keep(given.data)
-        if given.startswith(("http://", "https://")):
-            raise bad_request("failed to get HTTP URL content")
-        if given.startswith(PHOTO_ID):
-            raise bad_request("can't use file of type Photo as Animation")
-        if given not in self._kept:
-            raise bad_request("wrong file identifier/HTTP URL specified")
-        return self._kept[given]
-
-    def forget(self) -> None:
-        """Keep no animation any more: their ids lead nowhere, as those that another bot was given."""
-        self._kept.clear()
-
-    def _keep(self, data: bytes) -> Animation:
-        if not data:
-            raise bad_request("file must be non-empty")
+    def made(self, upload: Upload, file_id: str) -> Animation:
+        """An animation, whose size and length are read off its frames."""
+        data = upload.data
         if len(data) > _LARGEST:
             raise bad_request(f"file of size {len(data)} bytes is too big for an animation")
-        self._number += 1
         width, height = _size_of(data)
         frames, hundredths = _times_of(data)
-        animation = Animation(f"{ANIMATION_ID}{self._number:06}", width, height, frames, hundredths, data)
-        self._kept[animation.file_id] = animation
-        return animation
+        return Animation(file_id, width, height, frames, hundredths, data)
 
 
 def _size_of(data: bytes) -> tuple[int, int]:

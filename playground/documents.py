@@ -1,4 +1,4 @@
-"""Documents: files of any kind, and by which id they are found again."""
+"""Documents: files of any kind."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from playground.errors import ApiError, bad_request
-from playground.photos import Upload
+from playground.errors import ApiError
+from playground.uploads import DOCUMENT_ID, Kept
 
 if TYPE_CHECKING:
     from playground.errors import Json
+    from playground.uploads import Upload
 
 LARGEST = 50 * 2**20
 """Bytes of a file that a bot may send (sendDocument)."""
@@ -33,31 +34,13 @@ class Document:
         return {"file_id": self.file_id, "file_unique_id": unique, **named, "file_size": len(self.data)}
 
 
-class Documents:
-    """The files that were sent, by `file_id`."""
+class Documents(Kept[Document]):
+    """The files that were sent."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, Document] = {}
+    begins = DOCUMENT_ID
 
-    def find(self, given: str) -> Document:
-        """The document of an upload, which is then kept, or of a `file_id`.
-
-        Raises:
-            ApiError: It is none, or not one that Telegram takes.
-        """
-        if isinstance(given, Upload):
-            return self._keep(given)
-        if given.startswith(("http://", "https://")):
-            raise bad_request("failed to get HTTP URL content")
-        if given not in self._kept:
-            raise bad_request("wrong file identifier/HTTP URL specified")
-        return self._kept[given]
-
-    def _keep(self, upload: Upload) -> Document:
-        if not upload.data:
-            raise bad_request("file must be non-empty")
+    def made(self, upload: Upload, file_id: str) -> Document:
+        """A file as it came."""
         if len(upload.data) > LARGEST:
             raise ApiError(413, "Request Entity Too Large")
-        document = Document(f"BQACAgIAAxkDAAI{len(self._kept) + 1:06}", upload.filename or "file", upload.data)
-        self._kept[document.file_id] = document
-        return document
+        return Document(file_id, upload.filename or "file", upload.data)

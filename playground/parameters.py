@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from playground.errors import Json, bad_request
-from playground.photos import Upload
+from playground.uploads import Upload
 
 
 async def read_parameters(request: web.Request) -> Json:

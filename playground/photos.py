@@ -1,4 +1,4 @@
-"""Photos: what Telegram makes of an uploaded file, by its first bytes alone, and by which id it is found again."""
+"""Photos: what Telegram makes of an uploaded file, by its first bytes alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from playground.errors import bad_request
+from playground.uploads import ANIMATION_ID, PHOTO_ID, Kept
 
 if TYPE_CHECKING:
     from playground.errors import Json
+    from playground.uploads import Upload
 
 _LARGEST = 10 * 2**20
 """Bytes of a photo (sendPhoto)."""
@@ -19,28 +21,10 @@ _SIDES = 10_000
 """Width and height together (sendPhoto)."""
 _RATIO = 20
 """The longer side by the shorter (sendPhoto)."""
-PHOTO_ID = "AgACAgIAAxkDAAI"
-"""How the `file_id` of a photo begins."""
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8\xff"
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """The markers of a JPEG after which its size stands."""
-
-
-class Upload(str):
-    """A file of a multipart form; as a text it says what it is."""
-
-    data: bytes
-    filename: str
-
-    __slots__ = ("data", "filename")
-
-    @classmethod
-    def of(cls, filename: str, data: bytes) -> Upload:
-        """A file with its content."""
-        upload = cls(f"{filename or 'file'}, {len(data)} bytes")
-        upload.data, upload.filename = data, filename
-        return upload
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,31 +49,15 @@ class Photo:
         return f"data:image/{kind};base64,{base64.b64encode(self.data).decode()}"
 
 
-class Photos:
-    """The photos that were sent, by `file_id`."""
+class Photos(Kept[Photo]):
+    """The photos that were sent."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, Photo] = {}
+    begins = PHOTO_ID
+    refused = {ANIMATION_ID: "can't use file of type Animation as Photo"}  # noqa: RUF012 - its base says ClassVar
 
-    def find(self, given: str) -> Photo:
-        """The photo of an upload, which is then kept, or of a `file_id`.
-
-        Raises:
-            ApiError: It is none, or not one that Telegram takes.
-        """
-        if isinstance(given, Upload):
-            return self._keep(given.data)
-        if given.startswith(("http://", "https://")):
-            raise bad_request("failed to get HTTP URL content")
-        if given.startswith("CgAC"):
-            raise bad_request("can't use file of type Animation as Photo")
-        if given not in self._kept:
-            raise bad_request("wrong file identifier/HTTP URL specified")
-        return self._kept[given]
-
-    def _keep(self, data: bytes) -> Photo:
-        if not data:
-            raise bad_request("file must be non-empty")
+    def made(self, upload: Upload, file_id: str) -> Photo:
+        """A photo, whose size is read off its first bytes."""
+        data = upload.data
         if len(data) > _LARGEST:
             raise bad_request(
                 f"file of size {len(data)} bytes is too big for a photo; the maximum is {_LARGEST} bytes"
@@ -97,9 +65,7 @@ class Photos:
         width, height = _size_of(data)
         if not (width and height) or width + height > _SIDES or max(width, height) > _RATIO * min(width, height):
             raise bad_request("PHOTO_INVALID_DIMENSIONS")
-        photo = Photo(f"{PHOTO_ID}{len(self._kept) + 1:06}", width, height, data)
-        self._kept[photo.file_id] = photo
-        return photo
+        return Photo(file_id, width, height, data)
 
 
 def _size_of(data: bytes) -> tuple[int, int]:
