@@ -70,14 +70,17 @@ class Call:
 
 
 class Clock:
-    """The time of this process, which can be set forward."""
+    """The time of this process, which can be set forward and be made to pass slowly."""
 
     def __init__(self) -> None:
         self._skipped = 0.0
-        wall, monotonic = time.time, time.monotonic
+        self._factor = 1.0
+        self._true = time.monotonic
+        wall, monotonic = time.time(), self._true()
+        self._since = monotonic
         self._patches = (
-            patch.object(time, "time", lambda: wall() + self._skipped),
-            patch.object(time, "monotonic", lambda: monotonic() + self._skipped),  # also the event loop's
+            patch.object(time, "time", lambda: wall + self._passed()),
+            patch.object(time, "monotonic", lambda: monotonic + self._passed()),  # also the loop's
         )
         for each in self._patches:
             each.start()
@@ -89,6 +92,14 @@ class Clock:
     def skip(self, seconds: float) -> None:
         """Let so much time be over."""
         self._skipped += seconds
+
+    def slow_down(self, factor: float) -> None:
+        """From now on count so many seconds of true time as one: what a busy machine delays is no delay here."""
+        self._skipped, self._since = self._passed(), self._true()
+        self._factor = factor
+
+    def _passed(self) -> float:
+        return self._skipped + (self._true() - self._since) / self._factor
 
     def stop(self) -> None:
         """Show the true time again."""
