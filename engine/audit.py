@@ -72,7 +72,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the tables.
+    """Print the tables, that of the levels only if no strategy is named.
 
     Returns:
         The exit status: 2 if a strategy is unknown.
@@ -82,15 +82,18 @@ def run(arguments: Namespace) -> int:
         sys.stderr.write(f"There is no strategy {unknown[0]}; there are {', '.join(STRATEGIES)}.\n")
         return 2
     chosen = [Remembered(STRATEGIES[name]) for name in names]
-    for title, table in (
+    tables = [
         ("Records: wins, draws and losses over all replies", records(chosen)),
         ("Exact chances: win, draw, loss", odds(chosen)),
         ("Value given away: positions in which some candidate does not keep the result", given_away(chosen)),
         ("The shortest loss: its cells, X's first", losses(chosen)),
         ("Round robin: the score of the row as first player against the column (win 1, draw ½)", robin(chosen)),
-        ("Levels: the score against a player who errs half the time, as first, as second, and the mean", levels()),
         ("Nodes of searching the empty board to the end", nodes()),
-    ):
+    ]
+    if not arguments.strategies:
+        title = "Levels: the score against a player who errs half the time, as first, as second, and the mean"
+        tables.insert(-1, (title, levels()))
+    for title, table in tables:
         sys.stdout.write(f"### {title}\n\n{table}\n")
     return 0
 

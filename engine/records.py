@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -103,9 +104,9 @@ def _results(
             results = [Fraction(winner is wanted) for wanted in (mark, None, mark.other)]
         else:
             mover = strategy if position.turn is mark else opponent
-            moves = mover.candidates(position)
-            weight = weigh(len(moves))
-            children = [visit(position.play(cell)) for cell in moves]
+            choices = Counter(mover.candidates(position))
+            weight = weigh(choices.total())
+            children = [[count * part for part in visit(position.play(cell))] for cell, count in choices.items()]
             results = [weight * sum(column, Fraction()) for column in zip(*children, strict=True)]
         known[position] = results
         return results
