@@ -34,7 +34,7 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chro
 NOON: Final = 12 * 3600
 DAY: Final = 24 * 3600
 PHONE: Final = (390, 780)
-DESKTOP: Final = (820, 845)
+DESKTOP: Final = (820, 885)
 TRIES: Final = 200
 """How often a move is taken back until the computer, which has several good ones, answers as in the picture."""
 
