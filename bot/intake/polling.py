@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from telegram import Update
-from telegram.error import Conflict, TelegramError
+from telegram.error import Conflict, NetworkError, TelegramError
 from telegram.request import BaseRequest
 
 from bot.delivery.errors import judge, pause
@@ -32,6 +32,9 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 """Between two tries to fetch; Telegram keeps a tap for 150 s."""
 BATCH_SECONDS: Final = 0.25
 """For how long a batch may hold up the next fetch; what takes longer is confirmed later."""
+SHORT_SECONDS: Final = 0.5
+"""How soon the next fetch follows one that should have waited for news, and came back at once without any: from a
+server that does not wait, or that brings again and again what was confirmed."""
 AGAIN_SECONDS: Final = 0.1
 """How soon the next fetch follows one that has brought only what is under way: others' taps stand behind that."""
 FULL_BATCH: Final = 100
@@ -59,16 +62,25 @@ class PollingTransport(Transport):
         """Parse an answer and lighten the updates in it.
 
         Raises:
-            TelegramError: if it is no JSON object.
+            TelegramError: if it is no JSON object, or one of something in between.
         """
         answer = BaseRequest.parse_json_payload(payload)
-        if isinstance(updates := answer.get("result"), list):
-            for update in updates:
-                lighten(update)
-            if self._vetting:
-                self._vetting = False
-                answer["result"] = [vetted(update) for update in updates]
+        if answer.get("ok") is False:
+            return answer
+        updates = answer.get("result")
+        if not isinstance(updates, list) or not all(map(_has_number, updates)):
+            raise NetworkError("no answer of Telegram's")
+        for update in updates:
+            lighten(update)
+        if self._vetting:
+            self._vetting = False
+            answer["result"] = [vetted(update) for update in updates]
         return answer
+
+
+def _has_number(update: object) -> bool:
+    """Whether something may be an update: all of them are numbered, and confirmed by their numbers."""
+    return isinstance(update, dict) and type(update.get("update_id")) is int
 
 
 def vetted(update: dict[str, Any]) -> dict[str, Any]:
@@ -104,9 +116,11 @@ class Poller:
         """Take updates until `stopping` is set; what is under way is finished first."""
         confirmed: int | None = None
         stop = asyncio.create_task(stopping.wait())
+        clock = asyncio.get_running_loop().time
         while not stopping.is_set():
             offset = self._offset
-            fetch = asyncio.create_task(self._fetch(offset, POLL_SECONDS if self.caught_up.is_set() else 0))
+            asked, waits = clock(), self.caught_up.is_set()
+            fetch = asyncio.create_task(self._fetch(offset, POLL_SECONDS if waits else 0))
             confirmed = offset
             await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
             if not fetch.done():
@@ -114,7 +128,11 @@ class Poller:
                 await asyncio.wait((fetch,))
                 break
             if (error := fetch.exception()) is None:
-                await self._handle(fetch.result(), stop)
+                is_news = await self._handle(fetch.result())
+                left = asked + SHORT_SECONDS - clock()
+                # The first fetch that finds nothing more does not wait, and is followed at once by one that does.
+                if not is_news and left > 0 and waits is self.caught_up.is_set():
+                    await _wait(left, stop)
             else:
                 await self._after(error, stop)
         stop.cancel()
@@ -129,7 +147,8 @@ class Poller:
         """What the next fetch confirms: everything before the first update that is not done."""
         return min(self._under_way, default=self._next)
 
-    async def _handle(self, updates: Sequence[Update], stop: asyncio.Task[bool]) -> None:
+    async def _handle(self, updates: Sequence[Update]) -> bool:
+        """Begin to handle what has come; True if something of it is new, or is still under way."""
         if self._failures:
             log.warning("Updates come in again")
         self._failures = 0
@@ -150,8 +169,7 @@ class Poller:
             self._forget_done()
         if not self.caught_up.is_set() and len(updates) < FULL_BATCH and not self._under_way:
             self.caught_up.set()
-        if stop.done():
-            return
+        return is_news or bool(self._under_way)
 
     def _forget_done(self) -> None:
         self._under_way = {number: task for number, task in self._under_way.items() if not task.done()}

@@ -12,11 +12,13 @@ from aiohttp import web
 
 from bot import app as application
 from bot.delivery.transport import Transport
-from bot.intake.polling import Poller, PollingTransport
+from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
 from bot.metrics import Metrics
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from telegram import Update
 
     from bot.intake.updates import Intake
 
@@ -35,8 +37,17 @@ class Heard(logging.Handler):
         self.some.set()
 
 
+class Seen:
+    """Takes nothing, as all of it was taken before."""
+
+    def begin(self, _: Update) -> None:
+        """There is nothing to do."""
+
+
 @asynccontextmanager
-async def polling(status: int, body: str) -> AsyncIterator[tuple[Poller, asyncio.Semaphore]]:
+async def polling(
+    status: int, body: str, intake: Intake | None = None
+) -> AsyncIterator[tuple[Poller, asyncio.Semaphore]]:
     """What polls a server that answers everything so, and what is released by each question."""
     asked = asyncio.Semaphore(0)
 
@@ -52,8 +63,8 @@ async def polling(status: int, body: str) -> AsyncIterator[tuple[Poller, asyncio
     await transport.initialize()
     try:
         bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
-        # No update ever comes, so nothing takes them.
-        yield Poller(bot, transport, cast("Intake", None), Metrics()), asked
+        # Where no update ever comes, nothing takes them.
+        yield Poller(bot, transport, cast("Intake", intake), Metrics()), asked
     finally:
         await transport.shutdown()
         await runner.cleanup()
@@ -65,7 +76,11 @@ ANSWERS = [
     (200, "[]"),
     (200, "null"),
     (200, '{"ok": true}'),
+    (200, '{"ok": true, "result": null}'),
+    (200, '{"ok": true, "result": {}}'),
     (200, '{"ok": true, "result": [7]}'),
+    (200, '{"ok": true, "result": [{}]}'),
+    (200, '{"ok": true, "result": [{"update_id": "7"}]}'),
     (200, "{"),
     (200, "<html>sign in</html>"),
     (502, "<html>bad gateway</html>"),
@@ -94,3 +109,22 @@ async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
         log.removeHandler(heard)
     (line,) = heard.lines
     assert line.startswith("Updates cannot be fetched: ")
+
+
+NOTHING = '{"ok": true, "result": []}'
+OLD = '{"ok": true, "result": [{"update_id": 7}]}'
+
+
+@pytest.mark.parametrize("body", [NOTHING, OLD], ids=["nothing", "what was confirmed"])
+async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(body: str) -> None:
+    stopping, clock = asyncio.Event(), asyncio.get_running_loop().time
+    async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(10):
+        running = asyncio.create_task(poller.run(stopping))
+        await asked.acquire()
+        began = clock()
+        for _ in range(3):
+            await asked.acquire()
+        took = clock() - began
+        stopping.set()
+        await running
+    assert took >= 2 * SHORT_SECONDS - 0.1, "the second alone follows at once, as the first was not to wait"
