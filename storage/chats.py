@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Table, bindparam, delete, or_, select, update
 
 from engine.families import Family
-from storage import forgotten, seen_updates, tallies
+from storage import seen_updates, tallies
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE, SHARES, STANDINGS
 from storage.upsert import insert_of
 
@@ -98,9 +98,9 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     """
     if old == new:
         return
-    choices = load(connection, old)
-    made = {name: getattr(choices, name) for name in CHOICES}
-    choose(connection, new, {name: choice for name, choice in made.items() if choice})
+    if (choices := load_many(connection, [old]).get(old)) is not None:
+        made = {name: getattr(choices, name) for name in CHOICES}
+        choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
     tallies.migrate(connection, old=old, new=new)
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
@@ -133,8 +133,8 @@ def see(connection: Connection, person: Person) -> None:
 
 
 def notice(connection: Connection, person: Person) -> None:
-    """Remember a person who only looks on: nobody who was forgotten, and has begun nothing since."""
-    if not forgotten.is_gone(connection, person.id):
+    """Remember how somebody is called now who only looks on: nobody who has begun nothing, or was forgotten."""
+    if find_person(connection, person.id) is not None:
         see(connection, person)
 
 

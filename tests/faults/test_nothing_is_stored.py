@@ -1,0 +1,75 @@
+"""Nothing is stored of anybody before something is begun: whoever only looks around leaves nothing behind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.handlers.table import COMMANDS, TYPED
+from bot.views.buttons import Setting, Stats, Top, Topic, read
+from playground import Playground
+from storage.schema import METADATA
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.chats import Chat
+    from playground.messages import Message
+
+BEGIN: Final = frozenset({"newgame", "challenge", "play", "watch", "export", "forget"})
+"""The commands that begin something: a game, or what is noted until it is done."""
+WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYPED.keys()))
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+def kept(room: Room) -> dict[str, int]:
+    """How many rows each table has that has any."""
+    with room.house.engine.connect() as connection:
+        counts = {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in METADATA.sorted_tables
+        }
+    return {name: count for name, count in counts.items() if count}
+
+
+def leafing(message: Message) -> list[str]:
+    """What the buttons of a message carry that turn pages, and choose nothing."""
+    carried = [str(button.get("callback_data")) for row in message.keyboard for button in row]
+    return [
+        data
+        for data in carried
+        if isinstance(found := read(data), Topic | Stats | Top) or (isinstance(found, Setting) and not found.value)
+    ]
+
+
+@pytest.mark.parametrize("place", ["private", "group"])
+@pytest.mark.parametrize("word", WORDS)
+async def test_whoever_only_asks_leaves_nothing_behind(room: Room, word: str, place: str) -> None:
+    room.ann.started = True
+    chat: Chat = room.ann.private if place == "private" else room.group
+    before = kept(room)
+    answer = await room.said(room.ann, f"/{word}", chat)
+    for data in leafing(answer):
+        await room.tapped(room.ann, answer, data)
+    await room.house.quiet()
+    assert kept(room) == before
+
+
+async def test_a_group_in_which_nothing_was_begun_may_come_change_and_go(room: Room) -> None:
+    before = kept(room)
+    group = room.playground.add_group("Visited", [room.ann, room.bo])
+    await room.house.given(room.bot)
+    await room.said(room.ann, "/help", group)
+    group.migrate()
+    await room.house.given(room.bot)
+    assert kept(room) == before
