@@ -118,16 +118,16 @@ class Publisher:
         """Show what was kept, where nothing newer is stored here by now."""
         self._waiting.show_kept(kept, arrived)
 
-    def expect(self, chat: Chat) -> float:
-        """About how many seconds it would take to show something in a chat now."""
-        return self._lanes.expect(chat)
+    def expect(self, kept: Kept, chat_id: int | None = None) -> float:
+        """About how many seconds it would take to show now what was kept, in this chat if one is named."""
+        return self._waiting.expect(kept, chat_id)
 
-    def show_made(self, made: Made) -> None:
-        """Show a game that was made here just now, or found."""
+    def show_made(self, made: Made) -> float:
+        """Show a game that was made here just now, or found; about how many seconds that takes."""
         if made.is_new:
-            self._waiting.show(made.record, {})
-        else:
-            self._waiting.refresh(made.record)
+            return self._waiting.show(made.record, {})
+        self._waiting.refresh(made.record)
+        return 0.0
 
     def show_raised(self, raised: Raised) -> float:
         """Show one board that was stored here as its next version; about how many seconds that takes."""

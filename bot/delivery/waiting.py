@@ -97,6 +97,11 @@ class WaitingBoards:
             else:
                 self._held.let_go(board)
 
+    def expect(self, kept: Kept, chat_id: int | None = None) -> float:
+        """About how many seconds it would take to show now what was kept, in this chat if one is named."""
+        boards = [board for _, board in kept if chat_id is None or board.chat_id == chat_id]
+        return max((self._lanes.expect(self._chat_of(board)) for board in boards), default=0.0)
+
     def show_raised(self, raised: Raised, *, once_more: bool = False, hint: int | None = None) -> float:
         """Show one board that was stored here as its next version; about how many seconds that takes.
 

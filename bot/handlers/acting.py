@@ -12,6 +12,8 @@ from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from bot.views.buttons import Cell, Turn, read
+from bot.views.refusals import words_for
+from bot.views.texts import N_
 from storage import board_messages, chats, games
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 SLOW_SECONDS: Final = 1.5
 """A board that follows later than this is worth a word."""
+SLOW: Final = N_("Telegram lets this chat change slowly now; the board follows.")
 
 
 class Done:
@@ -42,6 +45,11 @@ class Done:
     def is_slow(self) -> bool:
         """Whether the board has to wait for Telegram."""
         return self.wait > SLOW_SECONDS
+
+    @property
+    def words(self) -> str | None:
+        """What whoever has tapped is told, to be translated: why not, or that the board has to wait."""
+        return SLOW if self.refusal is None and self.is_slow else words_for(self.refusal)
 
 
 async def act(

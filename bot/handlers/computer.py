@@ -86,16 +86,22 @@ class Computer(Moving):
         if thought is None or record.game.id in self._searches:
             return self._publisher.show(changed, arrived, chat_id)
         records = [changed.record] if changed.following is None else [changed.record, record]
-        self._begin(record.game, thought, self._publisher.keep(records, changed.before), arrived)
-        return 0.0 if chat_id is None else self._publisher.expect(chat_id)
+        kept = self._publisher.keep(records, changed.before)
+        self._begin(record.game, thought, kept, arrived)
+        return self._publisher.expect(kept, chat_id)
 
-    def show_made(self, made: Made) -> None:
-        """Show a game that was made here just now, or found, and let the computer think if it is to begin."""
+    def show_made(self, made: Made) -> float:
+        """Show a game that was made here just now, or found, and let the computer think if it is to begin.
+
+        Returns:
+            About how many seconds showing takes.
+        """
         thought = thought_of(made.record.game)
-        if made.is_new and thought is not None:
-            self._begin(made.record.game, thought, self._publisher.keep([made.record], {}))
-        else:
-            self._publisher.show_made(made)
+        if not made.is_new or thought is None:
+            return self._publisher.show_made(made)
+        kept = self._publisher.keep([made.record], {})
+        self._begin(made.record.game, thought, kept)
+        return self._publisher.expect(kept)
 
     def take_up(self, game: Game) -> None:
         """Let the computer think in a game that waits for it, unless it does so already."""

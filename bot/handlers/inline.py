@@ -18,13 +18,14 @@ from bot.game.acts import Act, Player
 from bot.game.gate import Where
 from bot.game.new_game import DEFAULT_RULES, First, against_computer, challenge, goes_first
 from bot.game.refusals import Refusal
-from bot.handlers.acting import act
+from bot.handlers.acting import Done, act
 from bot.handlers.offers import InlineOffer, read, write
 from bot.handlers.requests import Sender
 from bot.views import boards as board_views
 from bot.views import challenges, inline_words, names
 from bot.views.buttons import Begin
 from bot.views.choices import level_name
+from bot.views.refusals import words_for
 from bot.views.rules import rules_name
 from bot.views.texts import listed
 from bot.views.view import button
@@ -76,19 +77,22 @@ async def on_choice(update: Update, context: Context) -> None:
         context.services.computer.show_made(made)
 
 
-async def begin(sender: Sender, text: str, inline_message_id: str) -> Refusal | None:
-    """Take the tap on a chosen message: accept the challenge, or begin the game against the computer."""
+async def begin(sender: Sender, text: str, inline_message_id: str) -> str | None:
+    """Take the tap on a chosen message: accept the challenge, or begin the game against the computer.
+
+    The result is what the tapper is told.
+    """
     made = await _open(sender, text, inline_message_id)
     if isinstance(made, Refusal):
-        return made
-    game = made.record.game
+        return words_for(made)
+    game, wait = made.record.game, 0.0
     if made.is_new:
-        sender.services.computer.show_made(made)
+        wait = sender.services.computer.show_made(made)
     if game.is_challenge:
-        return (await act(sender, game.id, Act.ACCEPT)).refusal
+        return (await act(sender, game.id, Act.ACCEPT)).words
     if not made.is_new:
         sender.services.publisher.refresh(made.record)
-    return Refusal.NOT_YOURS if game.mark_of(sender.user.id) is None else None
+    return Done(made.record, Refusal.NOT_YOURS if game.mark_of(sender.user.id) is None else None, wait).words
 
 
 async def _open(sender: Sender, text: str, inline_message_id: str) -> Made | Refusal:

@@ -15,6 +15,7 @@ from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
 from bot.game.refusals import Refusal
 from bot.handlers import review_links, reviews, rivals, sharing
+from bot.handlers.acting import Done
 from bot.views.texts import N_
 from storage import boards, chats, games, lookups, versions
 from storage.board import Place
@@ -36,8 +37,8 @@ UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts anot
 OWN_LINK: Final = N_("This is your own link. Send it to a friend: whoever opens it first plays you.")
 
 
-async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: str | None = None) -> str | None:
-    """Make a challenge by link in a person's private chat; the result is why not, if it is not made."""
+async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: str | None = None) -> Done | str:
+    """Make a challenge by link in a person's private chat, or say why not."""
     t = sender.t
     if chat_id != sender.user.id:
         return t.gettext("That works in our private chat.")
@@ -46,8 +47,7 @@ async def invite(sender: Sender, chat_id: int, first: str | None = None, rules: 
         return t.gettext(
             "{count} of your challenges are waiting here already. Cancel one, and you can make another."
         ).format(count=MOST_OPEN)
-    sender.services.publisher.show_made(made)
-    return None
+    return Done(made.record, None, sender.services.publisher.show_made(made))
 
 
 async def follow(request: CommandRequest, token: str) -> None:

@@ -16,6 +16,7 @@ from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, again
 from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from bot.handlers import links
+from bot.handlers.acting import Done
 from bot.handlers.requests import name_of, request_of
 from bot.views import words
 from storage import boards, chats, games, lookups
@@ -79,8 +80,9 @@ async def challenge(update: Update, context: Context) -> None:
         request.reply(words.complaint(error, request.t, "first", "rules"))
         return
     # Whoever is named here cannot be reached by the bot: they get the link.
-    if refusal := await links.invite(request.sender, request.chat_id, **wished):
-        request.reply(refusal)
+    made = await links.invite(request.sender, request.chat_id, **wished)
+    if isinstance(made, str):
+        request.reply(made)
 
 
 async def _newgame(update: Update, context: Context, *kinds: str) -> None:
@@ -94,12 +96,13 @@ async def _newgame(update: Update, context: Context, *kinds: str) -> None:
     except words.WordError as error:
         request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
     else:
-        if refusal := await _made(request.sender, request.chat_id, wish):
-            request.reply(refusal)
+        made = await _made(request.sender, request.chat_id, wish)
+        if isinstance(made, str):
+            request.reply(made)
 
 
 async def play(sender: Sender) -> str | None:
-    """Begin a game as /newgame alone does; the result is why not, if it is not done.
+    """Begin a game as /newgame alone does; the result is what the tapper is told.
 
     Two taps in haste make one game: the second finds the board fresh.
     """
@@ -107,19 +110,19 @@ async def play(sender: Sender) -> str | None:
     alone = chat_id > 0
     if alone and await sender.services.store.run(partial(_just_begun, chat_id=chat_id, person=sender.user.id)):
         return None
-    return await _made(sender, chat_id, NewGame(None, None, None, computer=alone))
+    made = await _made(sender, chat_id, NewGame(None, None, None, computer=alone))
+    return made.words if isinstance(made, Done) else made
 
 
-async def _made(sender: Sender, chat_id: int, wish: NewGame) -> str | None:
-    """Make a game and show it; the result is why not, if it is not made."""
+async def _made(sender: Sender, chat_id: int, wish: NewGame) -> Done | str:
+    """Make a game and show it, or say why not."""
     try:
         made = await sender.services.store.run(partial(_begin, sender=sender, chat_id=chat_id, wish=wish))
     except TooMany:
         return sender.t.gettext(
             "{count} of your challenges are waiting here already. Cancel one, and you can make another."
         ).format(count=MOST_OPEN)
-    sender.services.computer.show_made(made)
-    return None
+    return Done(made.record, None, sender.services.computer.show_made(made))
 
 
 def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:

@@ -10,7 +10,7 @@ from bot.game.acts import Act
 from bot.game.gate import Access
 from bot.game.machine import decide
 from bot.game.refusals import OF_AN_OLD_BOARD
-from bot.views.refusals import words_for
+from bot.handlers.acting import Done
 from storage import boards, games
 
 if TYPE_CHECKING:
@@ -25,19 +25,20 @@ if TYPE_CHECKING:
     from storage.versions import Raised
 
 
-async def turn(sender: Sender, game_id: int, ply: int, page: str) -> str | None:
-    """Turn the tapped board to another page of itself; the result is why not, if it is not done.
+async def turn(sender: Sender, game_id: int, ply: int, page: str) -> Done:
+    """Turn the tapped board to another page of itself.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
     """
     wish = sender.wish(Act.TURN, ply=ply, value=page)
     record, ruling, raised = await sender.services.store.run(partial(_turn, game_id=game_id, wish=wish))
+    wait = 0.0
     if raised is not None:
-        sender.services.publisher.show_raised(raised)
+        wait = sender.services.publisher.show_raised(raised)
     elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
         sender.services.publisher.refresh(record, sender.where.message_id)
-    return words_for(ruling.refusal)
+    return Done(record, ruling.refusal, wait)
 
 
 def _turn(connection: Connection, *, game_id: int, wish: Wish) -> tuple[Record, Ruling, Raised | None]:

@@ -14,7 +14,7 @@ from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
 from bot.game.reviews import Mode, Page, choice_of, is_reviewable, page_of, steps_here, turned
 from bot.handlers import review_links
-from bot.handlers.acting import SLOW_SECONDS
+from bot.handlers.acting import SLOW, SLOW_SECONDS
 from bot.handlers.requests import request_of
 from bot.views.cells import BadMove, read_move
 from bot.views.people import Eyes
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 FIRST: Final = N_("This is how the game began.")
 LAST: Final = N_("This is how the game ended.")
-SLOW: Final = N_("Telegram lets this chat change slowly now; the board follows.")
 OF_SOMEBODY_ELSE: Final = N_("You can look back on this game in our private chat.")
 FORGOTTEN: Final = N_(
     "I have forgotten you, so there is no review that I could keep for you. /newgame begins anew."

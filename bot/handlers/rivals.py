@@ -16,6 +16,7 @@ from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import challenge as new_challenge
 from bot.game.refusals import Refusal
 from bot.handlers import review_links
+from bot.handlers.acting import Done
 from bot.views import names
 from bot.views.buttons import Dare
 from bot.views.refusals import REFUSALS
@@ -71,7 +72,7 @@ async def offer(request: CommandRequest, game_id: int) -> None:
 
 
 async def challenge(sender: Sender, dare: Dare) -> str | None:
-    """Challenge somebody to the game that they have played; the result is why not.
+    """Challenge somebody to the game that they have played; the result is what the tapper is told.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -84,8 +85,7 @@ async def challenge(sender: Sender, dare: Dare) -> str | None:
     made = await sender.services.store.run(partial(_challenge, sender=sender, dare=dare))
     if isinstance(made, str):
         return made
-    sender.services.publisher.show_made(made)
-    return None
+    return Done(made.record, None, sender.services.publisher.show_made(made)).words
 
 
 def _challenge(connection: Connection, *, sender: Sender, dare: Dare) -> Made | str:

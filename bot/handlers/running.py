@@ -11,7 +11,7 @@ from bot.game.gate import Access
 from bot.game.machine import decide
 from bot.game.notices import is_out_of_sight
 from bot.handlers import hints
-from bot.handlers.acting import act
+from bot.handlers.acting import Done, act
 from bot.handlers.requests import request_of
 from bot.views import boards as board_views
 from bot.views import lists
@@ -50,7 +50,7 @@ async def board(update: Update, context: Context) -> None:
     named = [record for record in found if lists.number_of(record.game) == f"#{number}"]
     found = named or found
     if len(found) == 1:
-        if refusal := await bring(request.sender, found[0].game.id):
+        if refusal := words_for((await bring(request.sender, found[0].game.id)).refusal):
             request.reply(request.t.gettext(refusal))
     else:
         request.reply(_which(found, request) if found else _nothing_here(request.t))
@@ -110,28 +110,27 @@ async def show_hint(update: Update, context: Context) -> None:
         await _bring_into_sight(request, record)
 
 
-async def bring(sender: Sender, game_id: int) -> str | None:
-    """Bring a player's board down to where they are; the result is why not, if it is not done.
+async def bring(sender: Sender, game_id: int) -> Done:
+    """Bring a player's board down to where they are.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
     """
     wish = sender.wish(Act.BRING)
-    refusal, raised = await sender.services.store.run(partial(_bring, game_id=game_id, wish=wish))
-    if raised is not None:
-        sender.services.publisher.show_raised(raised)
-    return words_for(refusal)
+    record, refusal, raised = await sender.services.store.run(partial(_bring, game_id=game_id, wish=wish))
+    wait = 0.0 if raised is None else sender.services.publisher.show_raised(raised)
+    return Done(record, refusal, wait)
 
 
-def _bring(connection: Connection, *, game_id: int, wish: Wish) -> tuple[Refusal | None, Raised | None]:
+def _bring(connection: Connection, *, game_id: int, wish: Wish) -> tuple[Record, Refusal | None, Raised | None]:
     record = games.load(connection, game_id)
     ruling = decide(record, wish).result
     if ruling.refusal is not None or ruling.access is not Access.ACT:
-        return ruling.refusal, None
+        return record, ruling.refusal, None
     for board in record.boards:
         if board.chat_id == wish.where.chat_id and not board.leaving:
-            return None, boards.move_down(connection, record, board, wish.where.thread_id)
-    return None, None
+            return record, None, boards.move_down(connection, record, board, wish.where.thread_id)
+    return record, None, None
 
 
 async def _found(request: CommandRequest) -> Sequence[Record]:

@@ -29,7 +29,7 @@ from bot.handlers import (
     top,
     watch,
 )
-from bot.handlers.acting import act
+from bot.handlers.acting import Done, act
 from bot.handlers.hints import Later
 from bot.handlers.links import UNKNOWN_GAME
 from bot.handlers.requests import Sender
@@ -61,7 +61,6 @@ from bot.views.buttons import (
 from bot.views.cells import cell_name
 from bot.views.looks import marks_in
 from bot.views.menus import TOPICS
-from bot.views.refusals import words_for
 from bot.views.texts import N_
 from engine import Level
 from engine.offered import is_offered_as
@@ -74,7 +73,6 @@ if TYPE_CHECKING:
     from telegram import Update
 
     from bot.context import Context
-    from bot.handlers.acting import Done
     from bot.views.buttons import Button
 
 log = logging.getLogger(__name__)
@@ -137,17 +135,16 @@ async def _do(
             done = await on_game(game_id, Act.SET_RULES, value=rules)
             await queue.rules_chosen(sender, done.record)
         case Turn(game_id, ply, page):
-            refusal = await pages.turn(sender, game_id, ply, page)
-            if refusal is None:
+            done = await pages.turn(sender, game_id, ply, page)
+            if done.refusal is None:
                 sender.services.double_taps.note(game_id, sender.user.id, arrived)
-            return refusal
         case SetFirst(game_id, First.ME | First.BOT as first):
             done = await on_game(game_id, Act.SET_FIRST, value=first)
         case Begin(offer) if sender.where.inline_message_id is not None:
-            return words_for(await inline.begin(sender, offer, sender.where.inline_message_id))
+            return await inline.begin(sender, offer, sender.where.inline_message_id)
         case other:
             return await _beside(sender, other)
-    return words_for(done.refusal)
+    return done.words
 
 
 async def _on_game(
@@ -158,14 +155,14 @@ async def _on_game(
     if what is Act.HINT:
         return await hints.hint(sender, game_id, say)
     if what is Act.BRING:
-        return await running.bring(sender, game_id)
+        return (await running.bring(sender, game_id)).words
     if what in OF_THE_WATCHED:
         return await watch.tapped(sender, game_id, what, arrived, ply=ply)
     if what in SHARING:
         return await sharing.tapped(sender, what, game_id)
     if what in REVIEWING:
         return await reviews.tapped(sender, what, game_id, ply)
-    return words_for((await act(sender, game_id, what, arrived=arrived, ply=ply)).refusal)
+    return (await act(sender, game_id, what, arrived=arrived, ply=ply)).words
 
 
 async def _beside(sender: Sender, button: Button | None) -> str | None:
@@ -209,13 +206,14 @@ async def _begin(sender: Sender, chat_id: int, button: Play | Invite | Dare) -> 
             return await new_games.play(sender)
         case Dare():
             return await rivals.challenge(sender, button)
-    return await links.invite(sender, chat_id)
+    done = await links.invite(sender, chat_id)
+    return done.words if isinstance(done, Done) else done
 
 
 def _played(sender: Sender, done: Done, cell: int) -> str | None:
     """What is told about a move: nothing where the board shows it at once."""
     if done.refusal is not None or not done.is_slow:
-        return words_for(done.refusal)
+        return done.words
     game = done.record.game
     mark = game.mark_of(sender.user.id)
     marks = marks_in(done.record.boards, sender.where.chat_id)

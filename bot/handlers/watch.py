@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.game.acts import Act
 from bot.game.new_game import DEFAULT_LEVEL
 from bot.game.states import free_seat
 from bot.game.watched import MOST, PACES, is_watched, pace_of, watched
-from bot.handlers.acting import act
+from bot.handlers.acting import Done, act
 from bot.handlers.requests import request_of
 from bot.views import watch_words, words
 from bot.views.refusals import words_for
@@ -69,30 +69,34 @@ async def watch(update: Update, context: Context) -> None:
         request.services.watching.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
 
 
-async def tapped(
-    sender: Sender,
-    game_id: int,
-    what: Act,
-    arrived: float | None = None,
-    *,
-    ply: int | None = None,
-    below: int | None = None,
-) -> str | None:
-    """Do what somebody asks of a game that the computer plays against itself; the result is why not."""
+async def tapped(sender: Sender, game_id: int, what: Act, arrived: float, *, ply: int) -> str | None:
+    """Do what a button of such a game says; the result is what its tapper is told."""
+    done = await _wished(sender, game_id, what, arrived=arrived, ply=ply)
+    return done.words if isinstance(done, Done) else done
+
+
+async def _asked(sender: Sender, game_id: int, what: Act, below: int | None = None) -> str | None:
+    """Do what somebody asks of such a game in words; the result is why not."""
+    done = await _wished(sender, game_id, what, below=below)
+    return words_for(done.refusal) if isinstance(done, Done) else done
+
+
+async def _wished(sender: Sender, game_id: int, what: Act, **details: Any) -> Done | str:  # noqa: ANN401 - as `act`
+    """Do what somebody asks of a game that the computer plays against itself, or say why it cannot begin."""
     watching = sender.services.watching
     if what is Act.WATCH and (refusal := await _no_room(sender)) is not None:
         return refusal
-    done = await act(sender, game_id, what, ply=ply, arrived=arrived, below=below)
+    done = await act(sender, game_id, what, **details)
     game = done.record.game
     if done.refusal is not None:
-        return words_for(done.refusal)
+        return done
     if what is Act.WATCH and game.next_game is not None:
         watching.go_on(game.next_game, 0, PACES[-1])
     elif is_watched(game):
         watching.go_on(game.id, game.ply, pace_of(game))
     else:
         watching.leave(game.id)
-    return None
+    return done
 
 
 async def typed(update: Update, context: Context) -> None:
@@ -104,9 +108,7 @@ async def typed(update: Update, context: Context) -> None:
     what = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
     game_id = await request.services.store.run(partial(_meant, chat_id=request.chat_id, what=what))
     refusal = (
-        NOTHING_TO_WATCH
-        if game_id is None
-        else await tapped(request.sender, game_id, what, below=message.message_id)
+        NOTHING_TO_WATCH if game_id is None else await _asked(request.sender, game_id, what, message.message_id)
     )
     if refusal:
         request.reply(request.t.gettext(refusal))
@@ -118,7 +120,7 @@ async def again(request: CommandRequest) -> bool:
     if game_id is None:
         return False
     below = request.message.message_id
-    if refusal := await tapped(request.sender, game_id, Act.WATCH, below=below):
+    if refusal := await _asked(request.sender, game_id, Act.WATCH, below):
         request.reply(request.t.gettext(refusal))
     return True
 
@@ -141,7 +143,7 @@ async def _make_room(sender: Sender) -> str | None:
     """End what the computer plays against itself in a chat, if the person may; else why it cannot begin anew."""
     for game in await _going_on(sender):
         if game.chat_id == sender.where.chat_id and game.update_id != sender.update_id:
-            await tapped(sender, game.id, Act.STOP)
+            await _asked(sender, game.id, Act.STOP)
         elif game.chat_id == sender.where.chat_id:
             return None  # the command comes a second time
     return await _no_room(sender)

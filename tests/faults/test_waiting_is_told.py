@@ -1,0 +1,164 @@
+"""Whoever taps where the board has to wait hears so in the toast, whatever the button does (P3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pytest
+
+from bot.game.acts import Act
+from bot.handlers.acting import SLOW
+from bot.views import buttons
+from bot.views.buttons import Cell, Invite, OnGame, Play, SetFirst, SetLevel, SetRules, Turn
+from bot.views.texts import texts
+from playground import Playground
+from tests.faults.flights import EDIT, SEND
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+from tests.two.hands import X_WINS, result_named
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from playground.messages import Message
+    from playground.people import Person
+
+CLOSED_SECONDS: Final = 30
+
+
+class Wish(NamedTuple):
+    """A tap that somebody is about to make."""
+
+    person: Person
+    message: Message
+    data: str
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+def slowly(person: Person) -> str:
+    """What they are told, in their language."""
+    return texts(person.language).gettext(SLOW)
+
+
+def on_game(room: Room, act: Act) -> str:
+    """What a button for an act on the newest game carries."""
+    game = room.house.newest().game
+    return buttons.write(OnGame(game.id, game.ply, act))
+
+
+async def a_level(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    return Wish(room.ann, board, buttons.write(SetLevel(room.house.newest().game.id, "hard")))
+
+
+async def another_board(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    return Wish(room.ann, board, buttons.write(SetRules(room.house.newest().game.id, "5x5x4")))
+
+
+async def who_begins(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    return Wish(room.ann, board, buttons.write(SetFirst(room.house.newest().game.id, "bot")))
+
+
+async def a_move_that_takes_a_search(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame 5x5 hard me", room.group)
+    return Wish(room.ann, board, buttons.write(Cell(room.house.newest().game.id, 0, 12)))
+
+
+async def a_takeback(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame easy me", room.group)
+    await room.put(room.ann, board, 4)
+    return Wish(room.ann, board, on_game(room, Act.TAKEBACK))
+
+
+async def a_little_board(room: Room) -> Wish:
+    board = await room.said(room.ann, "/newgame ultimate easy me", room.group)
+    return Wish(room.ann, board, buttons.write(Turn(room.house.newest().game.id, 0, "4")))
+
+
+async def an_acceptance(room: Room) -> Wish:
+    board = await room.said(room.ann, "/challenge", room.group)
+    return Wish(room.bo, board, on_game(room, Act.ACCEPT))
+
+
+async def a_question(room: Room) -> Wish:
+    board = await room.game_of_two()
+    await room.put(room.ann, board, 4)
+    return Wish(room.bo, board, on_game(room, Act.RESIGN))
+
+
+async def a_rematch(room: Room) -> Wish:
+    board = await room.game_of_two()
+    for ply, cell in enumerate(X_WINS):
+        await room.put((room.ann, room.bo)[ply % 2], board, cell)
+    return Wish(room.ann, board, on_game(room, Act.REMATCH))
+
+
+async def a_board_that_comes_down(room: Room) -> Wish:
+    await room.said(room.ann, "/newgame easy me", room.group)
+    answer = await room.said(room.ann, "/games", room.group)
+    return Wish(room.ann, answer, on_game(room, Act.BRING))
+
+
+async def the_end_of_a_watched_game(room: Room) -> Wish:
+    board = await room.said(room.ann, "/watch", room.group)
+    return Wish(room.ann, board, on_game(room, Act.STOP))
+
+
+async def a_seat_in_a_watched_game(room: Room) -> Wish:
+    board = await room.said(room.ann, "/watch", room.group)
+    return Wish(room.bo, board, on_game(room, Act.TAKE_O))
+
+
+async def a_first_game(room: Room) -> Wish:
+    room.ann.started = True
+    return Wish(room.ann, await room.said(room.ann, "/start", room.ann.private), buttons.write(Play()))
+
+
+async def a_link_for_a_friend(room: Room) -> Wish:
+    room.ann.started = True
+    return Wish(room.ann, await room.said(room.ann, "/start", room.ann.private), buttons.write(Invite()))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        *(a_level, another_board, who_begins, a_move_that_takes_a_search, a_takeback, a_little_board),
+        *(an_acceptance, a_question, a_rematch, a_board_that_comes_down),
+        *(the_end_of_a_watched_game, a_seat_in_a_watched_game, a_first_game, a_link_for_a_friend),
+    ],
+)
+async def test_a_tap_whose_board_has_to_wait_is_told_so(
+    room: Room, wish: Callable[[Room], Awaitable[Wish]]
+) -> None:
+    person, message, data = await wish(room)
+    await room.house.still()
+    room.playground.faults.add(kind="429", method=SEND, times=1, retry_after=CLOSED_SECONDS)
+    await room.said(person, "/help", message.chat)
+    told = await room.tapped(person, message, data)
+    assert told is not None
+    assert slowly(person) in told
+    await room.house.skip(CLOSED_SECONDS + 1)
+    await room.house.heal()
+    assert not room.house.wrong()
+
+
+@pytest.mark.parametrize("offer", ["I start", "easy"])
+async def test_so_is_a_tap_on_a_message_of_inline_mode(room: Room, offer: str) -> None:
+    room.playground.bot.inline_feedback = False
+    meeting = room.playground.add_meeting(room.ann, room.bo)
+    query = room.ann.inline_query("", meeting)
+    await room.house.given(room.bot)
+    titles, offers = ("you start", offer), query.answer.result()
+    first, second = [room.ann.choose(result_named(offers, title), in_=meeting) for title in titles]
+    room.playground.faults.add(kind="429", method=EDIT, times=1, retry_after=CLOSED_SECONDS)
+    await room.tapped(room.bo, first, str(first.keyboard[0][0]["callback_data"]))
+    who = room.bo if offer == "I start" else room.ann
+    assert await room.tapped(who, second, str(second.keyboard[0][0]["callback_data"])) == slowly(who)
