@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BATCH_SECONDS: Final = 0.5
-TRIES: Final = 5
-"""How often what comes late is written, where another process holds the row."""
+TRIES: Final = 15
+"""How often what comes late is written, where another process holds the row: for longer than one that stands still
+may (`storage.database.TIMEOUTS`). A board that is gone looks the same, so it is not tried for ever."""
 
 
 class Confirmations:
@@ -74,10 +75,11 @@ class Confirmations:
             undone = set(await self._store.run(partial(versions.confirm, shown=shown)))
         except StorageError as error:
             log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
-            undone = set(shown)
             self._written = {}
+            again = late
+        else:
+            again = [(entry, tries - 1) for entry, tries in late if entry in undone and tries > 1]
         # A confirmation may be lost; that a board is in doubt may not.
-        again = [(entry, tries - 1) for entry, tries in late if entry in undone and tries > 1]
         if again:
             self._late += again
             self._write_soon()

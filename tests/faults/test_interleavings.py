@@ -154,6 +154,16 @@ async def a_frozen_process_thaws_after_both_sweeps(t: Table) -> None:
     await t.house.still()
 
 
+async def it_thaws_while_another_process_stands_still_with_the_row(t: Table) -> None:
+    """Likewise, and the board's row is held for nearly as long as PostgreSQL lets a frozen process hold it."""
+    await a_frozen_process_thaws_after_both_sweeps(t)
+    with t.house.engine.begin() as locking:
+        locking.execute(select(BOARDS.c.id).with_for_update()).all()
+        for _ in range(9):
+            await t.a.fire()
+    await t.a.fire()
+
+
 async def an_unanswered_edit_lands_late(t: Table) -> None:
     """A gives up waiting for an edit, shows what follows, and then the first one lands all the same."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
@@ -193,6 +203,7 @@ STORIES: Final[tuple[tuple[Story, Rules], ...]] = (
     (an_edit_of_a_killed_process_lands_late, ("only uncontested versions are confirmed",)),
     (it_lands_after_the_first_sweep, ("the sweep comes twice",)),
     (a_frozen_process_thaws_after_both_sweeps, ("a late call puts its board in doubt",)),
+    (it_thaws_while_another_process_stands_still_with_the_row, ("a late call puts its board in doubt",)),
     (an_unanswered_edit_lands_late, ("what was not answered breaks the chain",)),
     (what_waited_for_long_is_sent_and_its_process_killed, ("what is not held is left to the sweep",)),
 )
@@ -284,6 +295,22 @@ async def test_a_stale_tap_in_the_other_process_shows_the_newest(postgres_url: s
         assert not t.house.wrong()
         assert not t.house.lagging()
         assert t.house.records()[t.game].game.moves == "4"
+
+
+async def test_a_board_in_doubt_stays_so_while_the_database_is_gone(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
+    async with table_of_two(sqlite_url) as t:
+        await a_frozen_process_thaws_after_both_sweeps(t)
+        t.house.vanish()
+        for _ in range(20):
+            await t.a.fire()
+        t.house.reappear()
+        await t.a.fire()
+        await t.house.heal()
+        assert not t.house.wrong()
+        assert not t.house.lagging()
 
 
 async def test_what_waits_in_one_process_is_sent_by_no_other_however_long_it_waits(postgres_url: str) -> None:
