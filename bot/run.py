@@ -30,6 +30,7 @@ from storage.settings import SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import FrameType
 
     from bot.wiring import Parts
 
@@ -74,7 +75,8 @@ def _options() -> Options:
 def main() -> int:
     """Run the bot until it is told to stop; the result is the exit code."""
     options = _options()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # until the event loop takes signals over
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _break_off)  # until the event loop takes signals over
     try:
         settings = Settings.read()
         token = _token(settings)
@@ -180,9 +182,19 @@ def _stop(stopping: asyncio.Event) -> None:
     """Begin to stop, and see to it that this ends."""
     if not stopping.is_set():
         stopping.set()
-        last = threading.Timer(LAST_SECONDS, _end)
-        last.daemon = True
-        last.start()
+        _end_in_time()
+
+
+def _break_off(number: int, frame: FrameType | None) -> None:
+    """Break the start off, and see to it that this ends: a database may say nothing any more."""
+    _end_in_time()
+    signal.default_int_handler(number, frame)
+
+
+def _end_in_time() -> None:
+    last = threading.Timer(LAST_SECONDS, _end)
+    last.daemon = True
+    last.start()
 
 
 def _end() -> None:
