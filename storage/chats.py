@@ -118,7 +118,11 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
 
 
 def see(connection: Connection, person: Person) -> None:
-    """Remember a person as they are now."""
+    """Remember a person as they are now; a username is theirs alone, whoever had it before."""
+    username = person.username and person.username.lower()
+    if username is not None:
+        before = (PEOPLE.c.username == username) & (PEOPLE.c.id != person.id)
+        connection.execute(update(PEOPLE).where(before).values(username=None))
     _upsert(
         connection,
         PEOPLE,
@@ -126,7 +130,7 @@ def see(connection: Connection, person: Person) -> None:
             "id": person.id,
             "name": person.name,
             "language": person.language,
-            "username": person.username and person.username.lower(),
+            "username": username,
             "seen_at": int(time.time()),
         },
     )

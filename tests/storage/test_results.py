@@ -371,3 +371,30 @@ async def test_a_username_leads_to_its_person(store: Store) -> None:
     assert await store.run(partial(chats.find_username, username="ann_plays")) == ANN
     assert await store.run(partial(chats.find_username, username="ANN_PLAYS")) == ANN
     assert await store.run(partial(chats.find_username, username="nobody_here")) is None
+
+
+async def test_a_username_leads_to_who_has_it_now(store: Store) -> None:
+    await store.run(partial(chats.see, person=Person(BOB, "Bob", username="The_Name")))
+    await store.run(partial(chats.see, person=Person(ANN, "Ann", username="THE_name")))
+    assert await store.run(partial(chats.find_username, username="the_name")) == ANN
+    bob = await store.run(partial(chats.find_person, person_id=BOB))
+    assert bob == Person(BOB, "Bob"), "he has it no more"
+
+
+async def test_ratings_are_not_thrown_away_while_another_process_makes_some(
+    store: Store, other_store: Store
+) -> None:
+    """What it stores of its day afterwards would stand for all days before."""
+    await some_days(store)
+    while await derived.rate(store):
+        pass
+    before = await everything(store)
+    await store.run(partial(ratings.finish_day, day=TODAY - 2))
+
+    async def compute(*day: Any) -> Any:  # noqa: ANN401 - what `rate_day` takes and gives
+        assert not await other_store.run(partial(ratings.forget, now=int(time.time())))
+        return await derived.in_a_thread(*day)
+
+    assert await derived.rate(store, compute)
+    assert await everything(store) == before
+    assert await other_store.run(partial(ratings.forget, now=int(time.time())))
