@@ -36,6 +36,9 @@ CHUNK: Final = 400
 LATE_SECONDS: Final = 600
 """A day is rated so long after its end, when even a slow transaction has stored its last game."""
 
+PAUSE_SECONDS: Final = 0.5
+"""Whoever makes all anew looks so often whether another process has done its part."""
+
 
 async def count(store: Store) -> bool:
     """Count some results; True if there are more.
@@ -58,7 +61,7 @@ async def rate(store: Store, compute: Compute | None = None, now: int | None = N
         StorageError: if the database cannot be used.
     """
     now = int(time.time()) if now is None else now
-    today = (now - LATE_SECONDS) // DAY
+    today = _today(now)
     day = await store.run(partial(ratings.next_day, today=today))
     if day is None:
         await store.run(partial(ratings.unsettle, today=today))
@@ -115,19 +118,35 @@ async def rebuild(store: Store, say: Callable[[str], None]) -> None:
         StorageError: if the database cannot be used.
     """
     await store.run(tallies.forget_counts)
-    await store.run(ratings.forget)
+    if not await _forgot_ratings(store):
+        say("Another process makes ratings: this waits until it is done.")
+        while not await _forgot_ratings(store):  # noqa: ASYNC110 - it is another process
+            await asyncio.sleep(PAUSE_SECONDS)
     total, done = await store.run(tallies.uncounted), 0
-    while more := await store.run(partial(tallies.count, limit=CHUNK)):
+    while (more := await store.run(partial(tallies.count, limit=CHUNK))) or await store.run(tallies.uncounted):
         done += more
         if done // 50_000 > (done - more) // 50_000:
             say(f"{done:,} of {total:,} results are counted.")
+        await asyncio.sleep(0 if more else PAUSE_SECONDS)
     say(f"{done:,} results are counted.")
     days = 0
-    while await rate(store):
-        days += 1
-        if not days % 100:
+    while (is_rated := await rate(store)) or await store.run(
+        partial(ratings.next_day, today=_today())
+    ) is not None:
+        days += is_rated
+        if is_rated and not days % 100:
             say(f"{days:,} days are rated.")
+        await asyncio.sleep(0 if is_rated else PAUSE_SECONDS)
     say(f"{days:,} days are rated.")
+
+
+async def _forgot_ratings(store: Store) -> bool:
+    return await store.run(partial(ratings.forget, now=int(time.time())))
+
+
+def _today(now: int | None = None) -> int:
+    """The day before which all are over for good, counted from 1970."""
+    return ((int(time.time()) if now is None else now) - LATE_SECONDS) // DAY
 
 
 def chunks(items: Iterable[T], size: int = CHUNK) -> Iterator[list[T]]:

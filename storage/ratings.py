@@ -176,11 +176,17 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
     return [_rated(row) for row in reversed(rows)]
 
 
-def forget(connection: Connection) -> None:
-    """Throw all ratings away, so that they are made anew."""
+def forget(connection: Connection, now: int) -> bool:
+    """Throw all ratings away, so that they are made anew; False while another process makes some.
+
+    What that one would note of its day, when this is done, would pass for what is known of all days before.
+    """
+    if not claim(connection, now):
+        return False
     for table in (RATINGS, STANDINGS, PAIRS):
         connection.execute(delete(table))
     connection.execute(delete(PROGRESS).where(PROGRESS.c.name.in_((RATED, CLAIMED))))
+    return True
 
 
 def _rated(row: Any) -> Rated:  # noqa: ANN401 - a row of `_COLUMNS`

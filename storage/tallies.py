@@ -232,7 +232,12 @@ def _mark(connection: Connection, found: Sequence[Result]) -> None:
 
 
 def forget_counts(connection: Connection) -> None:
-    """Throw away all that was counted, so that it is counted anew."""
+    """Throw away all that was counted, so that it is counted anew.
+
+    Raises:
+        LockedRow: if another process counts in this moment; nothing may then be committed.
+    """
+    in_turn.demand(connection)
     for table in (TALLIES, PLAYERS, WEEKS):
         connection.execute(delete(table))
     connection.execute(update(RESULTS).where(RESULTS.c.counted.is_not(None)).values(counted=None))

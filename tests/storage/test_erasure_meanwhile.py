@@ -82,13 +82,13 @@ def known(connection: Connection) -> set[int]:
 
 
 @contextmanager
-def meanwhile(engine: Engine, after: str, do: Callable[[], None]) -> Iterator[None]:
-    """Let something be done once, in the middle of a transaction that has read from a table."""
+def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "SELECT") -> Iterator[None]:
+    """Let something be done once, in the middle of a transaction that has read from a table, or deleted there."""
     waiting = [do]
 
     def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
         statement = str(told[2])
-        if waiting and statement.startswith("SELECT") and f"FROM {after}" in " ".join(statement.split()):
+        if waiting and statement.startswith(does) and f"FROM {after}" in " ".join(statement.split()):
             waiting.pop()()
 
     event.listen(engine, "after_cursor_execute", executed)
@@ -181,6 +181,19 @@ def test_results_that_another_process_counts_write_nobody_back(one: Engine, othe
         attempt(one, tallies.count)
     end(one)
     assert found_in_rows(one) == []
+
+
+def test_what_another_process_counts_while_all_counts_are_thrown_away_is_counted_once(
+    one: Engine, other: Engine
+) -> None:
+    with one.begin() as connection:
+        played(connection)
+    with meanwhile(one, "tallies", lambda: attempt(other, tallies.count), "DELETE"):
+        attempt(one, tallies.forget_counts)
+    attempt(one, tallies.count)
+    with one.connect() as connection:
+        (tally,) = tallies.of_person(connection, OTHER)
+        assert tally.games == 1
 
 
 async def test_a_day_that_is_rated_meanwhile_writes_nobody_back(store: Store, engine: Engine) -> None:
