@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import delete, exists, or_, select, update
 
 from engine.families import Family
-from storage import erased_rows, erasure, used_ids
+from storage import chats, erased_rows, erasure, used_ids
 from storage.game import Termination
 from storage.personal import theirs
 from storage.schema import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 PORTION: Final = 40
+SURELY_SECONDS: Final = 3600
+"""A game that was begun so long after the bot had left a group was begun by somebody there."""
 
 
 class Place(NamedTuple):
@@ -79,13 +81,13 @@ def drop_people(connection: Connection, after: Place, before: int, now: int) -> 
 
 
 def _plays(connection: Connection, person: int, before: int) -> bool:
-    """Whether somebody has finished a game since, or plays one."""
+    """Whether somebody has played since, whether it counted or not, or plays a game."""
     lately = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
     if connection.execute(lately).first() is not None:
         return True
     for seat in ("x_seat", "o_seat"):
-        running = select(GAMES.c.id).where(theirs(GAMES, person, seat), GAMES.c.termination.is_(None)).limit(1)
-        if connection.execute(running).first() is not None:
+        lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
+        if connection.execute(select(GAMES.c.id).where(theirs(GAMES, person, seat), lively).limit(1)).first():
             return True
     return False
 
@@ -99,10 +101,13 @@ def left_groups(connection: Connection, before: int) -> Sequence[int]:
 def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> bool:
     """Forget a group, portion by portion; True if there is more. Who has played there keeps games and results.
 
-    Nothing is done where the bot has come back.
+    Nothing is done where the bot has come back; a game that was begun there since may be all that tells so.
     """
     left_at = connection.execute(select(CHATS.c.left_at).where(CHATS.c.id == chat_id)).scalar()
     if left_at is None or left_at >= before:
+        return False
+    if (_newest_game(connection, chat_id) or 0) > left_at + SURELY_SECONDS:
+        chats.come_back(connection, chat_id)
         return False
     with used_ids.kept(connection):
         return _drop_group(connection, chat_id, now)
@@ -113,14 +118,15 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
     if ids:
         _leave_group(connection, ids, now)
         return True
+    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id).limit(PORTION)
+    if people := connection.execute(here).scalars().all():
+        _leave_lists(connection, chat_id, people)
+        return True
     for table in (MESSAGES, BOARDS, OUTBOX, SHARES):
         connection.execute(delete(table).where(table.c.chat_id == chat_id))
-    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)
-    connection.execute(delete(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == chat_id))
     weeks = range(week_of(now) - 3, week_of(now) + 2)
     lists = WEEKS.c.week.in_(weeks) & WEEKS.c.family.in_(("", *Family))
     connection.execute(delete(WEEKS).where(lists, WEEKS.c.chat_id == chat_id))
-    connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == chat_id))
     connection.execute(delete(PAUSES).where(PAUSES.c.chat == str(chat_id)))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
     erasure.want_empty_log(connection)
@@ -136,6 +142,21 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
     connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
     for table in (BOARDS, MESSAGES, OUTBOX):
         connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))
+
+
+def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) -> None:
+    """Take what was counted of people out of a group, and their results, whose games may be there no more."""
+    theirs_here = select(RESULTS.c.game_id).where(RESULTS.c.person.in_(people), RESULTS.c.chat_id == chat_id)
+    here = RESULTS.c.game_id.in_(theirs_here) & (RESULTS.c.chat_id == chat_id)
+    connection.execute(update(RESULTS).where(here).values(chat_id=None))
+    for table in (TALLIES, PLAYERS):
+        connection.execute(delete(table).where(table.c.person.in_(people), table.c.chat_id == chat_id))
+
+
+def _newest_game(connection: Connection, chat_id: int) -> int | None:
+    """When the newest game of a group was begun."""
+    newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
+    return connection.execute(newest).scalar()
 
 
 def start_clock(connection: Connection, after: int, now: int) -> int | None:

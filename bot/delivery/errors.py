@@ -68,6 +68,8 @@ _WORDS: Final = (
     ("group chat was upgraded", Failure.MIGRATED),
 )
 
+_OUTSIDE: Final = ("bot was kicked", "bot is not a member", "group chat was deleted")
+
 
 def judge(error: TelegramError) -> Failure:
     """Tell what a failed call means."""
@@ -81,6 +83,12 @@ def judge(error: TelegramError) -> Failure:
         words = error.message.lower()
         return next((failure for part, failure in _WORDS if part in words), Failure.OUR_FAULT)
     return Failure.PASSING if isinstance(error, NetworkError) else Failure.OUR_FAULT
+
+
+def is_outside(error: TelegramError) -> bool:
+    """Whether an error says that the bot is in a group no more, or that there is no such group any more."""
+    words = error.message.lower()
+    return isinstance(error, Forbidden) and any(part in words for part in _OUTSIDE)
 
 
 def pause(error: TelegramError) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from telegram.error import ChatMigrated
 
 from bot.delivery.entries import Showing, Words
-from bot.delivery.errors import Failure, NotSent, judge, pause
+from bot.delivery.errors import Failure, NotSent, is_outside, judge, pause
 from bot.game.watched import is_watched
 from storage import board_messages, chats
 from storage.errors import StorageError
@@ -112,7 +113,15 @@ class Recovery:
                 # Before it is given up: whoever is killed in between, the sweep comes here again.
                 if failure is Failure.CLOSED and isinstance(entry, Showing) and entry.game.is_of_queue:
                     await self.on_gone(entry.board.viewer or 0)
+                if is_outside(error):
+                    await self._leave(entry)
                 await self._give_up(entry)
+
+    async def _leave(self, entry: Showing | Words) -> None:
+        """Note that the bot is in a group no more, where Telegram has not told it, or a backup was restored."""
+        chat_id = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
+        if chat_id is not None and chat_id < 0:
+            await self._store.run(partial(chats.leave, chat_id=chat_id, now=int(time.time())))
 
     async def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         """Try again a little later, where that cannot say anything twice; in the end leave it to the sweep."""

@@ -148,3 +148,16 @@ async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: Oxo) -> None:
     await oxo.start()
     await played(ann, bo, board, X_WINS)
     assert "wins" in board.text
+
+
+async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_its_boards(oxo: Oxo) -> None:
+    """What Telegram had to tell of it is lost after a day, and a restored backup knows nothing of it."""
+    ann, bo = await couple(oxo)
+    group = oxo.playground.add_group("Quiet", [ann, bo])
+    await begun(ann, bo, group)
+    await oxo.stop()
+    group.kick_bot()
+    oxo.playground.world.updates.clear()
+    seen(oxo, lambda c: c.execute(update(GAMES).values(moved_at=0, due_at=0)))
+    await oxo.start()
+    await until(oxo, lambda c: c.execute(select(CHATS.c.left_at).where(CHATS.c.id == group.id)).scalar())

@@ -17,7 +17,7 @@ from telegram.error import (
     TimedOut,
 )
 
-from bot.delivery.errors import Failure, NotSent, judge, pause
+from bot.delivery.errors import Failure, NotSent, is_outside, judge, pause
 
 MODIFIED = (
     "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as "
@@ -93,3 +93,19 @@ def test_the_pause_is_understood_as_a_plain_number_too(monkeypatch: pytest.Monke
 
 def test_other_errors_ask_for_no_pause() -> None:
     assert pause(TimedOut()) == 0
+
+
+@pytest.mark.parametrize(
+    ("description", "outside"),
+    [
+        ("Forbidden: bot was kicked from the supergroup chat", True),
+        ("Forbidden: bot was kicked from the group chat", True),
+        ("Forbidden: bot is not a member of the supergroup chat", True),
+        ("Forbidden: the group chat was deleted", True),
+        ("Forbidden: bot was blocked by the user", False),
+        ("Forbidden: user is deactivated", False),
+    ],
+)
+def test_who_is_outside_of_a_group_is_told_so(description: str, outside: bool) -> None:  # noqa: FBT001 - a case
+    assert is_outside(Forbidden(description)) is outside
+    assert not is_outside(BadRequest(description))
