@@ -23,7 +23,7 @@ from storage.schema import ERASURES, GAMES, PAIRS, PROGRESS, RESULTS
 from storage.upsert import insert_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Connection, Table
 
@@ -97,14 +97,20 @@ def stage_of(connection: Connection, person: int) -> Stage | None:
     return None if found is None else Stage(found)
 
 
-def begin(connection: Connection, person: int, entry: Entry | None, now: int) -> None:
-    """Let the forgetting of somebody begin; `entry` then stands in the list of who was forgotten, if it shall.
+def begin(connection: Connection, person: int, entry: Entry | None, now: int, names: Collection[str] = ()) -> None:
+    """Let the forgetting of somebody begin. What has begun goes on as it is.
 
-    What has begun goes on as it is.
+    Args:
+        connection: The database.
+        person: Who.
+        entry: What then stands in the list of who was forgotten, if it shall.
+        now: Seconds since 1970.
+        names: How they are called now: others may have named them here of whom nothing else is known.
     """
     if stage_of(connection, person) is not Stage.GOING:
         gone = delete(ERASURES).where(ERASURES.c.person == person).returning(ERASURES.c.names)
-        _insert(connection, person, Stage.GOING, now, connection.execute(gone).scalar() or "[]")
+        known = json.loads(connection.execute(gone).scalar() or "[]")
+        _insert(connection, person, Stage.GOING, now, json.dumps(sorted({*known, *names})))
     if entry is not None:
         forgotten.note(connection, entry)
 

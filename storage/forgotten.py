@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from errno import ENOSPC
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -76,11 +77,12 @@ class Journal:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(file, text.encode())
+        with open(file, "ab", buffering=0) as appended:  # noqa: PTH123 - a descriptor, for the mode of a new file
+            # On a line of its own, also where a full disk has cut the last one short.
+            written = appended.write(f"\n{text}".encode())
             os.fsync(file)
-        finally:
-            os.close(file)
+        if written != len(text) + 1:
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
 
 
 def salt_of(connection: Connection, prefer: int | None = None) -> int:

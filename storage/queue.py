@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlalchemy import bindparam, delete, func, insert, or_, select, text, update
 
 from engine.families import Family
+from storage.erasure import Stage
 from storage.game import COMPUTER, QUEUE, Game
 from storage.games import GAME_COLUMNS, game_of
-from storage.schema import BOARDS, CHATS, GAMES, MEETINGS, PEOPLE, STANDINGS
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, STANDINGS
 from storage.tally import Standing
 
 if TYPE_CHECKING:
@@ -82,8 +83,12 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
 
 
 def waiting(connection: Connection, limit: int) -> Sequence[Game]:
-    """The games with which people wait who were not asked whether they are there, longest waiting first."""
-    ready = select(*GAME_COLUMNS).where(text(WAITING), GAMES.c.reminded.is_(None))
+    """The games with which people wait who were not asked whether they are there, longest waiting first.
+
+    Not of who is being forgotten: whoever met them would be left by them at once.
+    """
+    goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage == Stage.GOING)
+    ready = select(*GAME_COLUMNS).where(text(WAITING), GAMES.c.reminded.is_(None), ~goes.exists())
     return [game_of(tuple(row)) for row in connection.execute(ready.order_by(GAMES.c.created_at).limit(limit))]
 
 

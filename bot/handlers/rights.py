@@ -78,7 +78,9 @@ async def _confirmed(sender: Sender) -> str | None:
     await list_(services, [entry])
     await meetings.let_go(services, person)
     services.leaving[person] = services.languages.of(sender.user)
-    await services.store.run(partial(erasure.begin, person=person, entry=entry, now=now))
+    who = sender.player
+    names = {name for name in (who.name, who.username and f"@{who.username.lower()}") if name}
+    await services.store.run(partial(erasure.begin, person=person, entry=entry, now=now, names=names))
     return views.BEGUN
 
 

@@ -163,6 +163,18 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+async def test_who_has_only_been_named_by_others_is_forgotten_too(oxo: Oxo) -> None:
+    crowd = Crowd(oxo)
+    challenge = await crowd.bo.ask(f"/newgame @{USERNAME}", in_=crowd.group)
+    assert left_of(oxo, crowd.zyx)
+    await crowd.zyx.ask("/forget")
+    await crowd.zyx.ask("/forget yes")
+    await ended(oxo)
+    assert left_of(oxo, crowd.zyx) == []
+    await challenge.until(lambda message: USERNAME not in message.text)
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
 async def test_an_inline_offer_of_who_was_forgotten_begins_nothing(oxo: Oxo) -> None:
     crowd = Crowd(oxo)
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group

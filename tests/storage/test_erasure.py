@@ -30,13 +30,14 @@ from storage.chats import Person
 from storage.database import connect, empty_log
 from storage.erasure import LATE_SECONDS, Stage
 from storage.errors import GameNotFound
+from storage.forgotten import Entry, Journal
 from storage.game import COMPUTER, Game, Termination, has_left
 from storage.leaving import left
 from storage.notice import Kind, Notice
 from storage.personal import HELD
 from storage.schema import BOARDS, ERASURES, GAMES, PAIRS, RESULTS
 from storage.store import Store
-from tests.storage.examples import GROUP, LINK, NEW, become, put, read
+from tests.storage.examples import BOB, GROUP, LINK, NEW, become, put, read
 from tests.storage.people_everywhere import (
     NAME,
     OTHER,
@@ -50,6 +51,8 @@ from tests.storage.people_everywhere import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sqlalchemy import URL, Connection, Engine
 
     from storage.board import Board
@@ -359,3 +362,41 @@ async def test_who_was_just_forgotten_may_have_what_they_began_since_forgotten_a
 
 def names_of_erasure(connection: Connection) -> str:
     return str(connection.execute(select(ERASURES.c.names)).scalar_one())
+
+
+async def test_who_is_known_by_nothing_but_what_others_call_them_is_forgotten_too(
+    store: Store, engine: Engine
+) -> None:
+    """They have only been challenged, and have closed another's challenge as an administrator."""
+    empty = {"x_seat": OTHER, "x_name": OTHERS_NAME, "o_seat": None, "o_level": None, "chat_id": GROUP}
+
+    def stored(connection: Connection) -> int:
+        put(connection, HALL, **empty, termination=Termination.CANCELLED, ended_by=NAME)
+        return put(connection, HALL, **empty, rival_name=f"@{USERNAME.title()}").game.id
+
+    named = await store.run(stored)
+    names = {NAME, f"@{USERNAME}"}
+    await store.run(partial(erasure.begin, person=WHO, entry=None, now=int(time.time()), names=names))
+    await gone_on(store)
+    assert found_in_rows(engine) == []
+    assert (await read(store, named)).game.termination is Termination.DECLINED
+
+
+async def test_a_challenge_to_who_has_their_former_username_stays(store: Store) -> None:
+    empty = {"x_seat": BOB, "x_name": "Bob", "o_seat": None, "o_level": None, "chat_id": GROUP}
+    await store.run(partial(chats.see, person=Person(WHO, NAME, None, USERNAME)))
+    await store.run(partial(chats.see, person=Person(OTHER, OTHERS_NAME, None, USERNAME)))
+    record = await store.run(lambda connection: put(connection, HALL, **empty, rival_name=f"@{USERNAME}"))
+    await forgotten_whole(store)
+    game = (await read(store, record.game.id)).game
+    assert (game.termination, game.rival_name) == (None, f"@{USERNAME}")
+
+
+def test_the_list_of_who_was_forgotten_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
+    """The disk was full, or the machine has stopped in the middle of it."""
+    journal, entries = Journal(tmp_path / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
+    journal.add(entries[:2])
+    whole = journal.path.read_bytes()
+    journal.path.write_bytes(whole[:-9])
+    journal.add(entries[2:])
+    assert journal.read() == [entries[0], entries[2]]

@@ -19,7 +19,7 @@ from bot.game.machine import decide
 from bot.game.queue import Terms, has_not_begun, plays, waits
 from bot.game.time_limits import FIRST_MOVE_SECONDS, TimeLimits
 from bot.handlers import meetings
-from storage import boards, chats, games, queue
+from storage import boards, chats, erasure, games, queue
 from storage.board import Place
 from storage.errors import ConcurrentChange
 from storage.schema import GAMES, STANDINGS
@@ -261,3 +261,17 @@ async def test_any_board_is_whatever_the_other_wants(database_url: str, *, first
         (game,) = await judged(store, 2)
         assert game.rules == ("ultimate" if first and not second else "5x5x4")
         assert not rules_of_queue.waits(game)
+
+
+async def test_who_is_being_forgotten_is_paired_with_nobody(database_url: str) -> None:
+    """It takes a moment until their wait is ended; whoever met them would have lost their own place by it."""
+    async with two_stores(database_url) as (one, other):
+        await one.run(partial(wait, person=1))
+        await one.run(partial(erasure.begin, person=1, entry=None, now=NOW))
+        await other.run(partial(wait, person=2))
+        assert not await other.run(meet())
+        await one.run(partial(erasure.step, now=NOW))
+        await one.run(partial(wait, person=3))
+        assert await other.run(meet())
+        (game,) = await judged(one, 2)
+        assert {game.x_seat, game.o_seat} == {2, 3}
