@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import time
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -92,6 +93,10 @@ class Words:
     """What the words stand below."""
     attachment: Attachment | None = None
     """A file that they stand below."""
+    anew: Callable[[], Awaitable[View | None]] | None = None
+    """Makes what is said once more, if it has waited: whoever it names may have been forgotten meanwhile. What has
+    lost its point by then is None."""
+    made_at: float = field(default_factory=time.monotonic)
     tries: int = 0
 
     @property

@@ -69,13 +69,24 @@ async def tell(store: Store, publisher: Publisher, notice: Notice, game: Game | 
     Raises:
         StorageError: if the database cannot be used.
     """
-    match notice.kind:
-        case Kind.REMINDER:
-            view = _reminder(notice, game)
+    view = _view(notice, game)
     if view is None:
         await store.run(partial(outbox.done, notice=notice))
     else:
-        publisher.say(Words(notice.chat_id, view, notice.thread_id, notice=notice))
+        anew = partial(_anew, store, notice)
+        publisher.say(Words(notice.chat_id, view, notice.thread_id, notice=notice, anew=anew))
+
+
+async def _anew(store: Store, notice: Notice) -> View | None:
+    """What a notice says by now; None if it has lost its point while it waited."""
+    found = (await store.run(partial(games.load_many, ids=[notice.game_id]))).get(notice.game_id)
+    return _view(notice, found.game if isinstance(found, Record) else None)
+
+
+def _view(notice: Notice, game: Game | None) -> View | None:
+    match notice.kind:
+        case Kind.REMINDER:
+            return _reminder(notice, game)
 
 
 def _reminder(notice: Notice, game: Game | None) -> View | None:

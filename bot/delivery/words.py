@@ -7,6 +7,7 @@ import json
 import logging
 import time
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -40,6 +41,9 @@ MOST_FACTORS: Final = 5
 so on, up to most of a day: Telegram may have sent it."""
 REMEMBERED: Final = 1024
 """The most notices of which that is known."""
+
+FRESH_SECONDS: Final = 0.5
+"""What has waited for longer is made once more before it is said, where that can be done."""
 
 PENDING: Final = 3
 """The most replies to one person that wait in one chat: whoever asks faster gets these."""
@@ -103,21 +107,8 @@ class WordCalls:
         self._pending[who] -= 1
         if self._pending[who] <= 0:
             del self._pending[who]
-        if words.message_id is not None:
-            await self._replace(words, words.message_id)
-            return
         try:
-            message_id: int | None
-            if words.notice is not None and words.notice.id in self._said:
-                message_id = self._said[words.notice.id]
-            elif words.attachment is not None:
-                message_id = await self._send_file(words, words.attachment)
-            elif words.picture is None:
-                message_id = await self._calls.send(words.view, words.chat_id, words.thread_id)
-            elif words.picture.holds is None or await words.picture.holds():
-                message_id = await self._send_picture(words, words.picture)
-            else:
-                message_id = None
+            message_id = await self._say(words)
         finally:
             if words.notice is not None:
                 self._notices.discard(words.notice.id)
@@ -128,6 +119,26 @@ class WordCalls:
             self._said[words.notice.id] = message_id
             await self._store.run(partial(outbox.done, notice=words.notice, message_id=message_id))
             self._said.pop(words.notice.id, None)
+
+    async def _say(self, words: Words) -> int | None:
+        """Say it as it is by now; the message that was sent, if one was."""
+        if words.notice is not None and words.notice.id in self._said:
+            return self._said[words.notice.id]
+        if words.anew is not None and time.monotonic() - words.made_at > FRESH_SECONDS:
+            view = await words.anew()
+            if view is None:
+                return None
+            words = replace(words, view=view)
+        if words.message_id is not None:
+            await self._replace(words, words.message_id)
+            return None
+        if words.attachment is not None:
+            return await self._send_file(words, words.attachment)
+        if words.picture is None:
+            return await self._calls.send(words.view, words.chat_id, words.thread_id)
+        if words.picture.holds is None or await words.picture.holds():
+            return await self._send_picture(words, words.picture)
+        return None
 
     async def put_off(self, words: Words) -> None:
         """Leave a notice to the sweep that may have been said already: each time it is much later.

@@ -19,6 +19,7 @@ from bot.views import words
 from bot.views.people import Eyes
 from bot.views.queue import ANY_WORDS
 from bot.views.texts import N_
+from bot.views.view import View
 from engine.offered import is_offered_as
 from storage import boards, chats, games, queue
 from storage.board import Place
@@ -159,8 +160,13 @@ def read(said: Sequence[str], request: CommandRequest) -> Wished:
 async def _play(request: CommandRequest, wished: Wished) -> None:
     joined = await _look(request.sender, wished, again=True)
     if joined.playing is not None:
-        eyes = Eyes(request.sender.user.id, request.t)
-        request.reply(views.one_at_a_time(joined.playing, request.sender.user.id, eyes))
+        await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
+
+
+async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
+    game = (await request.services.store.run(partial(games.load, game_id=game_id))).game
+    person = request.sender.user.id
+    return View(views.one_at_a_time(game, person, Eyes(person, request.t)))
 
 
 async def _look(sender: Sender, wished: Wished, *, again: bool) -> Joined:

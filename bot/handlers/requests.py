@@ -14,6 +14,7 @@ from bot.views.texts import texts
 from bot.views.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from gettext import NullTranslations
 
     import telegram
@@ -99,11 +100,19 @@ class CommandRequest:
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
-    def reply(self, answer: str | View) -> None:
-        """Answer where the command was given; a text is HTML."""
+    def reply(self, answer: str | View, anew: Callable[[], Awaitable[View]] | None = None) -> None:
+        """Answer where the command was given; a text is HTML, and `anew` makes it once more if it has to wait."""
         view = View(answer) if isinstance(answer, str) else answer
-        words = Words(self.chat_id, view, self.thread_id, person=self.sender.user.id)
+        words = Words(self.chat_id, view, self.thread_id, person=self.sender.user.id, anew=anew)
         self.services.publisher.say(words)
+
+    async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:
+        """Answer with what names others; it is made once more if it has to wait, since they may be forgotten.
+
+        Raises:
+            Exception: whatever making it raises.
+        """
+        self.reply(await make(), make)
 
 
 def request_of(update: Update, context: Context) -> CommandRequest | None:

@@ -55,20 +55,23 @@ async def offer(request: CommandRequest, game_id: int) -> None:
     Raises:
         StorageError: if the game is not there, or cannot be read.
     """
+    await request.reply_with(partial(_offer, request, game_id))
+
+
+async def _offer(request: CommandRequest, game_id: int) -> View:
     t, services = request.t, request.services
     game = (await services.store.run(partial(games.load, game_id=game_id))).game
     people = _people(game)
     others = [mark for mark in people if game.seat(mark) != request.sender.user.id]
     if not others:
-        request.reply(t.gettext(NOBODY if people else REFUSALS[Refusal.LEFT]))
-        return
+        return View(t.gettext(NOBODY if people else REFUSALS[Refusal.LEFT]))
     sign = review_links.write(game_id, 0, services.key, review_links.CHALLENGE).rpartition(f"{game_id}-")[2]
     rows = []
     for mark in others:
         label = t.gettext("Challenge {name}").format(name=names.plain(game.name(mark), t.gettext("Player")))
         rows.append([button(label, Dare(game_id, str(mark), sign), "primary")])
     asked = t.gettext("⚔️ <b>Whom do you challenge?</b> The board is {board}.")
-    request.reply(View(asked.format(board=rules_name(game.rules, t)), keyboard(rows)))
+    return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
 
 
 async def challenge(sender: Sender, dare: Dare) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.game.acts import Act
 from bot.game.gate import Access
@@ -19,14 +19,15 @@ from bot.views.cells import BadMove, cell_name, read_move
 from bot.views.looks import marks_in
 from bot.views.people import Eyes
 from bot.views.refusals import words_for
-from bot.views.texts import sentences
+from bot.views.texts import N_, sentences
 from bot.views.ultimate import board_of
+from bot.views.view import View
 from storage import boards, games, lookups
 from storage.game import rules_of
+from storage.record import Record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from gettext import NullTranslations
 
     from sqlalchemy import Connection
     from telegram import Update
@@ -35,10 +36,11 @@ if TYPE_CHECKING:
     from bot.game.acts import Wish
     from bot.game.refusals import Refusal
     from bot.handlers.requests import CommandRequest, Sender
-    from bot.views.view import View
     from storage.game import Game
-    from storage.record import Record
     from storage.versions import Raised
+
+
+WHICH: Final = N_("Which board shall I bring?")
 
 
 async def board(update: Update, context: Context) -> None:
@@ -53,7 +55,7 @@ async def board(update: Update, context: Context) -> None:
         if refusal := words_for((await bring(request.sender, found[0].game.id)).refusal):
             request.reply(request.t.gettext(refusal))
     else:
-        request.reply(_which(found, request) if found else _nothing_here(request.t))
+        _list(request.t.gettext(WHICH), found, request)
 
 
 async def list_games(update: Update, context: Context) -> None:
@@ -63,7 +65,7 @@ async def list_games(update: Update, context: Context) -> None:
     find = partial(lookups.running, chat_id=request.chat_id, person=request.sender.user.id)
     found = await request.services.store.run(find)
     head = request.t.gettext("Your games here. Tap one, and its board comes down to you.")
-    request.reply(_list(head, found, request) if found else _nothing_here(request.t))
+    _list(head, found, request)
 
 
 async def move(update: Update, context: Context) -> None:
@@ -154,11 +156,8 @@ async def _at_hand(request: CommandRequest) -> Record | None:
     that is, only a single running game can be meant.
     """
     found = await _found(request)
-    if not found:
-        request.reply(_nothing_here(request.t))
-        return None
-    if len(found) > 1 and request.answers_us:
-        request.reply(_which(found, request))
+    if not found or (len(found) > 1 and request.answers_us):
+        _list(request.t.gettext(WHICH), found, request)
         return None
     return found[0]
 
@@ -228,16 +227,20 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     return sentences(t, *parts)
 
 
-def _which(found: Sequence[Record], request: CommandRequest) -> View:
-    """The question which of several boards is meant."""
-    return _list(request.t.gettext("Which board shall I bring?"), found, request)
+def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
+    """Reply with a sentence, and a button for each of the sender's games; or that there is none."""
+
+    async def anew() -> View:
+        ids = [record.game.id for record in found]
+        known = await request.services.store.run(partial(games.load_many, ids=ids))
+        records = [known.get(game_id) for game_id in ids]
+        return _listed(head, [each for each in records if isinstance(each, Record)], request)
+
+    request.reply(_listed(head, found, request), anew)
 
 
-def _list(head: str, found: Sequence[Record], request: CommandRequest) -> View:
-    """A sentence, and a button for each of the sender's games."""
-    games_ = [record.game for record in found]
-    return lists.games_list(head, games_, request.sender.user.id, int(time.time()), request.t)
-
-
-def _nothing_here(t: NullTranslations) -> str:
-    return t.gettext("You have no running game here. /newgame starts one.")
+def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
+    going_on = [record.game for record in found if not record.game.is_over]
+    if not going_on:
+        return View(request.t.gettext("You have no running game here. /newgame starts one."))
+    return lists.games_list(head, going_on, request.sender.user.id, int(time.time()), request.t)

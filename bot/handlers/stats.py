@@ -18,13 +18,16 @@ from bot.views.buttons import Stats, read
 from bot.views.families import ALL
 from bot.views.stats import Shown
 from bot.views.texts import N_
+from bot.views.view import View
 from engine.families import Family
-from storage import chats, ratings, results, tallies
+from storage import chats, forgotten, ratings, results, tallies
 from storage.chats import Person
 from storage.glicko import aged
 from storage.tally import EVERYWHERE, Fared, Standing
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Connection
     from telegram import Message, Update
 
@@ -60,10 +63,8 @@ async def show(update: Update, context: Context) -> None:
             request.reply(t.gettext("Say <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
             return
         named = []
-    found = await request.services.store.run(
-        partial(_find, request=request, username=named[0][1:] if named else None)
-    )
-    request.reply(views.not_shown(t) if found is None else views.page(*found, t))
+    find = partial(_find, request=request, username=named[0][1:] if named else None)
+    await request.reply_with(partial(_page, request.sender, find))
 
 
 async def tapped(sender: Sender, wish: Stats) -> str | None:
@@ -75,17 +76,22 @@ async def tapped(sender: Sender, wish: Stats) -> str | None:
     if not isinstance(first, Stats) or first.person != wish.person:
         return None
     target = Target(wish.person)
-    found = await sender.services.store.run(
-        partial(_gather, target=target, viewer=sender.user.id, chat_id=where.chat_id, wish=wish)
-    )
+    find = partial(_gather, target=target, viewer=sender.user.id, chat_id=where.chat_id, wish=wish)
+    found = await sender.services.store.run(find)
     if found is None:
         return NOT_YOURS
     if wish.picture:
         sender.services.publisher.say_later(pictures.made(sender, found[0]))
         return DRAWING
-    page = Words(where.chat_id, views.page(*found, sender.t), message_id=where.message_id)
-    sender.services.publisher.say(page)
+    page = views.page(*found, sender.t)
+    words = Words(where.chat_id, page, message_id=where.message_id, anew=partial(_page, sender, find))
+    sender.services.publisher.say(words)
     return None
+
+
+async def _page(sender: Sender, find: Callable[[Connection], tuple[Shown, Fared] | None]) -> View:
+    found = await sender.services.store.run(find)
+    return View(views.not_shown(sender.t)) if found is None else views.page(*found, sender.t)
 
 
 def _find(connection: Connection, *, request: CommandRequest, username: str | None) -> tuple[Shown, Fared] | None:
@@ -140,10 +146,10 @@ def _gather(
     tallies.count(connection)  # so that the game that has just ended is among them
     plays_here = tallies.streak_of(connection, person, chat_id) is not None
     asked = Asked(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
-    if not may_see(asked):
+    known = chats.find_person(connection, person)
+    if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
         return None
     here = wish.here and in_group
-    known = chats.find_person(connection, person)
     name = known.name if known is not None else target.name
     shown = Shown(name, wish._replace(here=here), in_group, buttons=own or plays_here)
     return shown, fared(connection, person, chat_id if here else EVERYWHERE)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from bot.context import Context
     from bot.handlers.requests import Sender
+    from bot.views.view import View
 
 
 async def show(update: Update, context: Context) -> None:
@@ -28,8 +29,7 @@ async def show(update: Update, context: Context) -> None:
     if (request := request_of(update, context)) is None:
         return
     wish = Top(here=not request.is_private)
-    load = partial(_load, wish=wish, chat_id=request.chat_id, viewer=request.sender.user.id)
-    request.reply(views.page(wish, await request.services.store.run(load), request.t))
+    await request.reply_with(partial(_page, request.sender, wish, request.chat_id))
 
 
 async def tapped(sender: Sender, wish: Top) -> str | None:
@@ -40,10 +40,14 @@ async def tapped(sender: Sender, wish: Top) -> str | None:
     if not isinstance(read(where.first), Top):
         return None
     wish = wish._replace(here=wish.here and where.chat_id < 0)
-    load = partial(_load, wish=wish, chat_id=where.chat_id, viewer=sender.user.id)
-    page = views.page(wish, await sender.services.store.run(load), sender.t)
-    sender.services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
+    page = partial(_page, sender, wish, where.chat_id)
+    sender.services.publisher.say(Words(where.chat_id, await page(), message_id=where.message_id, anew=page))
     return None
+
+
+async def _page(sender: Sender, wish: Top, chat_id: int) -> View:
+    load = partial(_load, wish=wish, chat_id=chat_id, viewer=sender.user.id)
+    return views.page(wish, await sender.services.store.run(load), sender.t)
 
 
 def _load(connection: Connection, *, wish: Top, chat_id: int, viewer: int) -> Page:

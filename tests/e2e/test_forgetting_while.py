@@ -135,3 +135,33 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo:
     engine.dispose()
     for link in links:
         assert UNKNOWN in (await opened(dee, link)).text
+
+
+async def test_words_that_wait_go_out_without_who_is_forgotten_meanwhile(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
+    """Telegram asks the group to wait, and in it wait results, a list that was changed, and a list of games."""
+    dee = shared.playground.add_person("Dee", started=True)
+    group.add(dee)
+    await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    for _ in range(2):
+        await begun(ann, bo, group)
+    top = await dee.ask("/top", in_=group)
+    said = await ann.say("Well played", in_=group)
+    playground = shared.playground
+    methods = "sendMessage", "editMessageText"
+    busy = [playground.faults.add(kind="429", method=method, chat=group) for method in methods]
+    asked = await dee.say("/stats", in_=group, reply_to=said)
+    await playground.called("sendMessage", lambda call: "Ann" in str(call.parameters), within=60)
+    await bo.say("/games", in_=group)
+    await dee.tap(top, "wins this week")
+    await forgotten(ann)
+    before = len(playground.calls)
+    for fault in busy:
+        playground.faults.remove(fault)
+    for shown in ("I have nothing to show of them here.", "/newgame 开一局"):
+        await group.wait_for(lambda message, text=shown: text in message.text, after=asked, within=60)  # type: ignore[misc]
+    await top.until(lambda message: "✓ wins this week" in offered(message), within=60)
+    done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
+    assert done
+    assert "Ann" not in str([call.parameters for call in done])
