@@ -57,8 +57,9 @@ def privacy(t: NullTranslations, kept: Kept) -> str:
             "names. I pass nothing on."
         ),
         t.gettext(
-            "<b>Who sees it:</b> who plays with you sees your name on the board. In groups where you play others "
-            "can ask for your results, and /top lists you; <code>/settings hidden on</code> keeps both to you."
+            "<b>Who sees it:</b> who sees a game of yours, or a picture of it, sees your name; whom you meet by "
+            "/play, your rating too. In groups where you play others can ask for your results, and /top lists you "
+            "there and among everybody; <code>/settings hidden on</code> keeps rating, results and place to you."
         ),
         _how_long(t, kept),
         t.gettext(
