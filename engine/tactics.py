@@ -25,10 +25,13 @@ def winning_cells(own: int, other: int, geometry: Geometry) -> int:
 
 
 def can_fork(position: MnkPosition) -> bool:
-    """Whether the side to move, where nobody can win at once, has a ply that makes two threats."""
+    """Whether the side to move, which cannot win at once, can make two threats and leave other none."""
     geometry = position.rules.geometry
     own, other = position.sides
-    free = geometry.full & ~(own | other)
+    threats = winning_cells(other, own, geometry)
+    if threats & (threats - 1):
+        return False
+    free = threats or geometry.full & ~(own | other)
     while free:
         bit = free & -free
         free ^= bit

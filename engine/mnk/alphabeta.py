@@ -111,7 +111,8 @@ class AlphaBeta:
             found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
             if found:
                 return found
-        return []
+        urgent = mine[0] | theirs[0]  # lines that miss one mark weigh nothing on small boards
+        return [cell for cell in among or board.order if board.bits[cell] & empty and board.through[cell] & urgent]
 
     def principal_variation(self, own: int, other: int, cell: int) -> tuple[int, ...]:
         """Best play as far as the table knows it, after a cell that is played first."""

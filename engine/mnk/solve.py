@@ -58,8 +58,10 @@ class Solver:
         Args:
             own: The bits of the marks of the side to move.
             other: The bits of the other side's marks.
-            budget: Pays for it.
+            budget: Pays for it; what is seen without a search is free.
         """
+        if (seen := self._seen(own, other)) is not None:
+            return seen
         question = _Question(self, own, other, budget.nodes)
         try:
             for plies in range(1, self.empty_cells(own, other) + 1):
@@ -95,6 +97,17 @@ class Solver:
     def wins_in(self, plies: int) -> bool:
         """Whether a side to move that wins may do so in a number of plies like this."""
         return plies % 2 == self._win_parity
+
+    def _seen(self, own: int, other: int) -> Verdict | None:
+        """The value where one ply decides, or nothing does: where no line is open any more."""
+        board = self.board
+        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
+        if not any(mine) and not any(theirs):
+            return DRAW
+        if not self.misere:
+            return Verdict(1, 1) if mine[0] else None
+        empty = board.cells_of(board.full ^ own ^ other)
+        return Verdict(-1, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
 
     def _mark(self, own: int, other: int) -> int:
         """0 if the side to move is the one that began."""

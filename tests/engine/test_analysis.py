@@ -9,7 +9,7 @@ from engine import CLASSIC, EngineError, Limits, Position, Reason, parse_rules
 from engine.analysis import Verdict, analyse, review
 from engine.exact import exact
 from engine.mnk_rules import MnkRules
-from engine.searching import evaluator
+from engine.searching import evaluator, search
 from engine.values import Result, Value
 from tests.engine import naive
 from tests.engine.mnk import oracle
@@ -86,6 +86,7 @@ def test_the_principal_variation_leads_to_the_result_in_as_many_plies() -> None:
         ("3x3x3", "XX. .O. ...", 2, Reason.BLOCK),
         ("3x3x3", "X.. .O. ..X", 1, Reason.THREAT),
         ("3x3x3", "X.. .O. ..X", 2, Reason.ALLOWS_FORK),
+        ("3x3x3", ".O. ..X X..", 2, Reason.LOSES),
         ("3x3x3", "XO. ... ...", 4, Reason.THREAT),
         ("3x3x3", "XO. ... ...", 2, Reason.MISSES_WIN),
         ("3x3x3", "... ..X OXO", 4, Reason.FORK),
@@ -105,6 +106,16 @@ def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason
     assert {each.cell: each.reason for each in analysis.cells}[cell] is reason
 
 
+def can_fork(board: str, mark: str) -> bool:
+    """Whether a mark has a ply after which it can win in two cells and the other side in none."""
+    after = [naive.put(board, cell, mark) for cell in range(9) if board[cell] == "."]
+    return any(
+        not naive.can_win(each, naive.opponent(mark))
+        and sum(naive.winner(naive.put(each, cell, mark)) == mark for cell in range(9) if each[cell] == ".") > 1
+        for each in after
+    )
+
+
 def test_reasons_hold_in_every_position() -> None:
     """What wins, blocks and lets other win is told exactly where it is so."""
     for board in naive.unfinished():
@@ -119,6 +130,7 @@ def test_reasons_hold_in_every_position() -> None:
             assert (each.reason is Reason.BLOCK) == blocks
             if each.reason in (Reason.LOSES, Reason.ALLOWS_FORK):
                 assert naive.score(after) == 1
+                assert (each.reason is Reason.ALLOWS_FORK) == can_fork(after, other)
             if each.reason is Reason.MISSES_WIN:
                 assert naive.score(board) == 1
                 assert naive.score(after) == 0
@@ -198,6 +210,20 @@ def test_a_proven_end_is_seen_whatever_the_evaluator_says() -> None:
     analysis = analyse(rules.replay("051627"), Guess())
     assert analysis.best == (3,)
     assert (analysis.value.result, analysis.value.plies) == (Result.WIN, 1)
+
+
+@pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "4x4x3-misere", "5x5x4-misere", "8x8x5", "ultimate"])
+@pytest.mark.parametrize("nodes", [0, 1, 8])
+def test_a_budget_that_is_spent_at_once_still_values_every_position(rules: str, nodes: int) -> None:
+    for seed in range(8):
+        position, rng = parse_rules(rules).start(), Random(seed)
+        while position.outcome is None:
+            if len(position.legal_moves) < 12:
+                value, after = search(position.rules, Limits(nodes)).value(position), position
+                for cell in value.line:
+                    after = after.play(cell)
+                assert value.result is None or value.plies is None or value.plies >= len(value.line)
+            position = position.play(rng.choice(position.legal_moves))
 
 
 def test_a_finished_game_is_not_analysed() -> None:
