@@ -18,7 +18,7 @@ from engine.values import Result
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine.analysis import Review
+    from engine.analysis import Analysis, Review, ReviewedPly
     from engine.rules import Position, Rules
     from engine.values import Evaluator
 
@@ -49,7 +49,7 @@ class Step(NamedTuple):
     after: Result | None
     """What was left of it."""
     choices: tuple[Choice, ...] = ()
-    """Every legal cell, ascending, where the ply gave something away; else none."""
+    """Every legal cell, ascending, where the ply gave something away, one of the others best; else none."""
 
     @property
     def is_slip(self) -> bool:
@@ -117,23 +117,31 @@ def _made(rules: Rules, reviewed: Review, judge: Evaluator) -> Lesson:
     steps = []
     for ply in reviewed.plies:
         step = Step(ply.cell, ply.verdict, ply.reason, ply.before.result, ply.after.result)
-        steps.append(step._replace(choices=_choices(position, step, judge)) if step.is_slip else step)
+        steps.append(_with_choices(step, ply, analyse(position, judge)) if step.is_slip else step)
         position = position.play(ply.cell)
+    slips = [ply for ply, step in enumerate(steps) if step.is_slip]
     looked = [value for ply in reviewed.plies for value in (ply.before, ply.after) if value.result is None]
-    return Lesson(tuple(steps), reviewed.turning_point, min((value.depth for value in looked), default=None))
+    return Lesson(tuple(steps), slips[-1] if slips else None, min((value.depth for value in looked), default=None))
 
 
-def _choices(position: Position, step: Step, judge: Evaluator) -> tuple[Choice, ...]:
-    """Every cell's verdict; the played one keeps its own, and what is best is never a slip."""
-    found = analyse(position, judge)
+def _with_choices(step: Step, ply: ReviewedPly, found: Analysis) -> Step:
+    """A slip with every cell's verdict. The look at each cell may see none that is better: then it was no slip.
+
+    What is proven stands, though: another cell was better, even if this look does not find it again.
+    """
+    others = {each.cell: each.value for each in found.cells if each.cell != step.cell}
+    best = set(found.best) & others.keys() or set(ply.before.line[:1]) & others.keys()
+    if not best and ply.given_away is None:
+        return step._replace(verdict=Verdict.BEST)
+    best = best or {max(others, key=lambda cell: others[cell].score)}
     choices = []
     for cell, value, reason in found.cells:
         if cell == step.cell:
             choices.append(Choice(cell, step.verdict, step.reason))
         else:
-            verdict = Verdict.BEST if cell in found.best else verdict_on(found.value, value)
+            verdict = Verdict.BEST if cell in best else verdict_on(found.value, value)
             choices.append(Choice(cell, verdict, reason))
-    return tuple(choices)
+    return step._replace(choices=tuple(choices))
 
 
 def most_telling(choices: Sequence[Choice]) -> Choice:

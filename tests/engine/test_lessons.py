@@ -52,6 +52,17 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
     assert read_lesson(json.loads(json.dumps(found))) == found
 
 
+def test_where_something_was_given_away_another_cell_was_better_however_little_was_seen() -> None:
+    """Without time the look at each cell may find none better than the one that was played."""
+    moves = "NmTJA96s3R0ElMh)naUY*-?ei^@pwgvVdZ=QxjP+$bDc"
+    found = lesson(parse_rules("ultimate"), moves, 0)
+    slips = [step for step in found.steps if step.is_slip]
+    assert slips
+    assert all(most_telling(step.choices).cell != step.cell for step in slips)
+    assert found.turning_point is not None
+    assert found.steps[found.turning_point] == slips[-1]
+
+
 def test_with_time_enough_a_lesson_is_the_same_whoever_looks() -> None:
     """Ten plies on a board of five by five: two processes come to the same verdicts, however fast each is."""
     rules = parse_rules("5x5x4")
