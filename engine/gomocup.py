@@ -40,7 +40,7 @@ class Brain:
         self._board: Board | None = None
         self._searcher: Searcher | None = None
         self._marks: dict[int, int] = {}
-        self._info = {"timeout_turn": _DEFAULT_TURN, "timeout_match": 0, "time_left": 0}
+        self._info = {"timeout_turn": _DEFAULT_TURN, "timeout_match": 0}
         self._commands: dict[str, Callable[[list[str], Iterator[str]], str | None]] = {
             "START": self._start,
             "RESTART": self._restart,
@@ -107,8 +107,12 @@ class Brain:
         else:
             return None
         self._restart(words, lines)
-        for entry in entries:
-            self._place(entry)
+        try:
+            for entry in entries:
+                self._place(entry)
+        except ProtocolError:
+            self._restart([], lines)  # half a board is none
+            raise
         return self._play()
 
     def _place(self, entry: list[str]) -> None:
@@ -131,7 +135,7 @@ class Brain:
     def _note(self, words: list[str], _lines: Iterator[str]) -> None:
         """Keep what is said about time; nothing else changes how we play, and nothing is answered."""
         match words:
-            case [key, value] if key in self._info and _MILLISECONDS.fullmatch(value):
+            case ["timeout_turn" | "timeout_match" | "time_left" as key, value] if _MILLISECONDS.fullmatch(value):
                 self._info[key] = int(value)
 
     def _started(self) -> Board:
@@ -168,9 +172,9 @@ class Brain:
 
     def _milliseconds(self) -> int:
         """The time for the next ply: what a turn has, or an even part of what is left for the match."""
-        allowed = self._info["timeout_turn"]
-        if self._info["timeout_match"] > 0 and self._info["time_left"] > 0:
-            allowed = min(allowed, self._info["time_left"] // _PLIES_TO_COME)
+        allowed, match = self._info["timeout_turn"], self._info["timeout_match"]
+        if match > 0:
+            allowed = min(allowed, self._info.get("time_left", match) // _PLIES_TO_COME)
         return max(_FASTEST, allowed - _SLACK)
 
 

@@ -61,6 +61,12 @@ def test_a_bad_board_is_refused_once_it_is_whole() -> None:
     assert [answer.split()[0] for answer in answers] == ["OK", "ERROR", "ERROR"]
 
 
+def test_of_a_board_that_is_refused_nothing_stays() -> None:
+    answers = talk("START 15", QUICK, "BOARD", "7,7,1", "5,5,4", "DONE", "BEGIN")
+    assert [answer.split()[0] for answer in answers[:2]] == ["OK", "ERROR"]
+    cell(answers[2])
+
+
 @pytest.mark.parametrize("whose", [1, 2])
 def test_nothing_is_played_once_somebody_has_five(whose: int) -> None:
     won = [f"{column},{column},{whose}" for column in range(5)]
@@ -131,6 +137,15 @@ def test_without_proofs_nearly_all_of_a_turn_is_used() -> None:
     (played,) = brain.answers(["BEGIN"])
     assert time.monotonic() - began > 0.3
     cell(played)
+
+
+@pytest.mark.parametrize("left", [["INFO time_left 0"], ["INFO time_left -20"], []])
+def test_a_match_without_time_left_is_played_fast_and_one_just_begun_has_its_whole_time(left: list[str]) -> None:
+    began = time.monotonic()
+    started, played = talk("START 15", "INFO timeout_turn 60000", "INFO timeout_match 4000", *left, "BEGIN")
+    assert started == "OK"
+    cell(played)
+    assert time.monotonic() - began < 3
 
 
 def test_about_says_who_plays() -> None:
