@@ -10,17 +10,17 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from engine.catalogue import parse_rules
-from engine.errors import EngineError
-from engine.levels import Level
+from engine.errors import EngineError, NoMoveToChoose
+from engine.levels import STRONGEST, Level
 from engine.marks import Mark
-from engine.players import LEVELS
+from engine.players import player_named
 from engine.rules import EMPTY
 from engine.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from engine.rules import Position
+    from engine.rules import Position, Rules
     from engine.strategies import Strategy
 
 PERSON: Final = "person"
@@ -29,7 +29,7 @@ PERSON: Final = "person"
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments: the rules, who plays, and the seed."""
     parser.epilog = (__doc__ or "").partition("\n\n")[2]
-    seats = (PERSON, *map(str, Level), *(name for name in STRATEGIES if name not in list(Level)))
+    seats = (PERSON, *map(str, Level), STRONGEST, *(name for name in STRATEGIES if name not in list(Level)))
     parser.add_argument("--rules", default="3x3x3", help="such as 3x3x3, 5x5x4, 3x3x3-misere or ultimate")
     for mark in Mark:
         parser.add_argument(
@@ -48,10 +48,11 @@ def run(arguments: Namespace) -> int:
     Returns:
         The exit status: 1 if the game was left, 2 if these rules are not played so.
     """
-    seats = {mark: _player(getattr(arguments, mark.lower())) for mark in Mark}
     rng = Random(arguments.seed)  # noqa: S311 - it chooses moves, not secrets
     try:
-        position = parse_rules(arguments.rules).start()
+        rules = parse_rules(arguments.rules)
+        seats = {mark: _player(getattr(arguments, mark.lower()), rules) for mark in Mark}
+        position = rules.start()
         while position.outcome is None:
             sys.stdout.write(f"{drawn(position)}\n")
             player = seats[position.turn]
@@ -80,10 +81,18 @@ def drawn(position: Position) -> str:
     return "".join(f"{' '.join(row)}\n" for row in rows)
 
 
-def _player(name: str) -> Strategy | None:
+def _player(name: str, rules: Rules) -> Strategy | None:
+    """Who has a seat; None for a person.
+
+    Raises:
+        NoMoveToChoose: They do not play by these rules.
+    """
     if name == PERSON:
         return None
-    return LEVELS[Level(name)] if name in list(Level) else STRATEGIES[name]
+    player = player_named(name)
+    if not player.plays(rules):
+        raise NoMoveToChoose(f"{name} does not play {rules}.")
+    return player
 
 
 def _ask(position: Position) -> int | None:

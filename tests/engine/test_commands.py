@@ -88,6 +88,18 @@ def test_rules_that_are_none_are_refused_with_a_sentence(capsys: pytest.CaptureF
     assert capsys.readouterr().err == "No rules are called 'chess': a board is written like 5x5x4.\n"
 
 
+def test_who_does_not_play_by_these_rules_is_refused_before_anybody_moves(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["play", "--rules", "5x5x4", "--o", "tempo"]) == 2
+    assert capsys.readouterr() == ("", "tempo does not play 5x5x4.\n")
+
+
+def test_the_last_level_is_called_strongest_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--x", "strongest", "--o", "perfect"]) == 0
+    assert capsys.readouterr().out.endswith("A draw.\n")
+
+
 def test_boards_of_ultimate_are_drawn_row_by_row(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
