@@ -22,14 +22,16 @@ CELLS_COMPARED = 4
 
 _GLANCES = 5, 7
 """Losses within so many plies that other may run into are looked for after every cell of a drawn position,"""
-_PART_OF_A_GLANCE = 0.5
+_PART_OF_A_GLANCE = 0.3
 """each time with this part of what is left of the budget;"""
 _DEEPER = 9, 11, 13
 """then losses within so many, after the better half of the cells that are left each time."""
 _PLIES_DEEPENED = 14
 _NODES_TO_REMEMBER = 20
-_PROOF_OF_A_CELL = 0.3
+_PROOF_OF_A_CELL = 0.7
 """Where another cell is known to keep the draw, the part of what is left that one cell's proof may take."""
+_CELLS_PROVEN = 2
+"""How many cells that keep the draw are looked for."""
 
 
 class Comparison:
@@ -70,7 +72,7 @@ class Comparison:
         for cell in self._at_a_glance(cells):
             if cell in safe or self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
                 kept.append(cell)
-            if len(kept) == CELLS_COMPARED:
+            if len(kept) == _CELLS_PROVEN:
                 break
         return self._hardest(kept, _DEEPER)
 

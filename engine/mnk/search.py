@@ -25,7 +25,7 @@ _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.45
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
 """Beyond, the first cells are not compared by their traps, so that the search has it all."""
-_SEARCH_SHARE_DRAWN = 0.1
+_SEARCH_SHARE_DRAWN = 0.02
 """Where a draw is proven, the search only says which of two cells is better that trap equally."""
 _JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
