@@ -56,7 +56,7 @@ EXAMPLES: Final = 5_000 if SOAK else 250
 TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
 
 
-class Telegram(PollingTransport):
+class Telegram(Transport):
     """A Telegram that takes everything that is well formed, and remembers which buttons it has shown."""
 
     def __init__(self) -> None:
