@@ -104,7 +104,7 @@ class Wish:
     cell: int = 0
     """The cell to play, the computer's in an answer."""
     value: str = ""
-    """The level, who moves first, or the rules to set; the page to turn to."""
+    """The level, who moves first, or the rules to set, or to accept a challenge by; the page to turn to."""
     update_id: int | None = None
     is_admin: bool = False
     """Whether the person is an administrator of the chat."""

@@ -32,11 +32,13 @@ def is_for(game: Game, player: Player) -> bool:
 
 
 def accept(game: Game, wish: Wish) -> Game | Refusal:
-    """Take the empty seat."""
+    """Take the empty seat, but not by other rules than the challenge was seen with."""
     if game.mark_of(wish.who.id) is not None:
         return Refusal.OWN_CHALLENGE
     if not is_for(game, wish.who):
         return Refusal.NOT_FOR_YOU
+    if wish.value not in ("", game.rules):
+        return Refusal.STALE
     return timed(_seated(game, wish.who.id, wish.who.name or None, None), wish.now, wish.limits)
 
 

@@ -151,7 +151,7 @@ async def _on_game(
     sender: Sender, button: OnGame, arrived: float, say: Callable[[str | None], None]
 ) -> str | Link | Later | None:
     """Do an act that a button names; the result is as that of `_do`."""
-    game_id, ply, what = button
+    game_id, ply, what, rules = button
     if what is Act.HINT:
         return await hints.hint(sender, game_id, say)
     if what is Act.BRING:
@@ -162,6 +162,8 @@ async def _on_game(
         return await sharing.tapped(sender, what, game_id)
     if what in REVIEWING:
         return await reviews.tapped(sender, what, game_id, ply)
+    if what is Act.ACCEPT:
+        return (await act(sender, game_id, what, arrived=arrived, value=rules)).words
     return (await act(sender, game_id, what, arrived=arrived, ply=ply)).words
 
 

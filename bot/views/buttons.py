@@ -42,11 +42,12 @@ class Try(NamedTuple):
 
 
 class OnGame(NamedTuple):
-    """An act on a game as it was shown at `ply`; a review goes to that ply."""
+    """An act on a game as it was shown at `ply`; a review goes to that ply, a challenge is for `rules`."""
 
     game_id: int
     ply: int
     act: Act
+    rules: str = ""
 
 
 class SetLevel(NamedTuple):
@@ -188,9 +189,10 @@ Button: TypeAlias = (
 _ID: Final = "([1-9][0-9]{0,17})"  # fits 64 bits
 _SMALL: Final = "([0-9]{1,2})"
 _WORD: Final = "([a-z]{1,16})"
+_RULES: Final = "([a-z0-9-]{1,16})"
 
 _CELL: Final = re.compile(f"1t:{_ID}:{_SMALL}:{_SMALL}")
-_ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}")
+_ON_GAME: Final = re.compile(f"1g:{_ID}:{_SMALL}:{_WORD}(?::{_RULES})?")
 _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "u": (
         re.compile(f"1u:{_ID}:{_SMALL}:{_SMALL}"),
@@ -199,7 +201,7 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
     "y": (re.compile(f"1y:{_ID}:{_SMALL}:{_SMALL}"), lambda *numbers: Try(*map(int, numbers))),
     "l": (re.compile(f"1l:{_ID}:{_WORD}"), lambda game, level: SetLevel(int(game), level)),
     "f": (re.compile(f"1f:{_ID}:{_WORD}"), lambda game, first: SetFirst(int(game), first)),
-    "r": (re.compile(f"1r:{_ID}:([a-z0-9-]{{1,16}})"), lambda game, rules: SetRules(int(game), rules)),
+    "r": (re.compile(f"1r:{_ID}:{_RULES}"), lambda game, rules: SetRules(int(game), rules)),
     "v": (
         re.compile(f"1v:{_ID}:{_SMALL}:([a-z0-9]{{1,8}})"),
         lambda game, ply, page: Turn(int(game), int(ply), page),
@@ -221,10 +223,7 @@ _OTHERS: Final[dict[str, tuple[re.Pattern[str], Callable[..., Button]]]] = {
         lambda place, order, family, page: Top(place == "h", order == "v", family, int(page)),
     ),
     "x": (re.compile("1x:(yes|no)"), Forget),
-    "w": (
-        re.compile(f"1w:{_WORD}(?::([a-z0-9-]{{1,16}}))?"),
-        lambda word, rules: Queue(word, rules or ""),
-    ),
+    "w": (re.compile(f"1w:{_WORD}(?::{_RULES})?"), lambda word, rules: Queue(word, rules or "")),
     "c": (
         re.compile(f"1c:{_ID}:([XO]):([A-Za-z0-9_-]{{16}})"),
         lambda game, mark, sign: Dare(int(game), mark, sign),
@@ -259,8 +258,8 @@ def write(button: Button) -> str:
             return f"1{'u' if is_small else 't'}:{game_id}:{ply}:{cell}"
         case Try(game_id, ply, cell):
             return f"1y:{game_id}:{ply}:{cell}"
-        case OnGame(game_id, ply, act):
-            return f"1g:{game_id}:{ply}:{act}"
+        case OnGame(game_id, ply, act, rules):
+            return f"1g:{game_id}:{ply}:{act}{rules and f':{rules}'}"
         case Setting(name, value):
             return ":".join(part for part in ("1s", name, value) if part)
         case Stats(person, here, family, picture):
@@ -280,8 +279,8 @@ def read(data: str | None) -> Button | None:
         game_id, ply, number = cell.groups()
         return Cell(int(game_id), int(ply), int(number))
     if on_game := _ON_GAME.fullmatch(data):
-        game_id, ply, word = on_game.groups()
-        return OnGame(int(game_id), int(ply), ON_BUTTONS[word]) if word in ON_BUTTONS else None
+        game_id, ply, word, rules = on_game.groups()
+        return OnGame(int(game_id), int(ply), ON_BUTTONS[word], rules or "") if word in ON_BUTTONS else None
     if data[1:2] not in _OTHERS:
         return None
     pattern, make = _OTHERS[data[1:2]]

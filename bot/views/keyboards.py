@@ -55,7 +55,7 @@ def of_challenge(
     if link is not None:
         share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
-    answers = [button(t.gettext("Accept"), OnGame(game.id, 0, Act.ACCEPT), "success")]
+    answers = [button(t.gettext("Accept"), OnGame(game.id, 0, Act.ACCEPT, game.rules), "success")]
     if game.rival_name is not None:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, 0, Act.DECLINE), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:

@@ -10,7 +10,7 @@ import pytest
 from engine import LEVELS, Level, Mark, parse_rules
 from tests.e2e.driver import boards_in
 from tests.two.bigger import ply_of, position_on, put_on, styled, turned
-from tests.two.hands import is_board, offered, plain, pressed, result_named, told
+from tests.two.hands import is_board, is_chinese, offered, plain, pressed, result_named, told
 
 if TYPE_CHECKING:
     from playground.chats import Chat
@@ -128,6 +128,19 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     assert "5×5, four in a row" in challenge.text
     board = await accepted_on(bo, challenge)
     assert position_on(board, FIVE).ply == 0
+
+
+async def test_who_accepts_another_board_than_it_is_by_now_is_shown_that_first(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask("/newgame", in_=group)
+    accept = str(challenge.keyboard[0][0]["callback_data"])
+    await turned(ann, challenge, "rules")
+    await pressed(ann, challenge, "Ultimate")
+    assert is_chinese(await told(bo, challenge, data=accept)), "as if it had not reached his phone yet"
+    assert challenge.labels[0] == ["Accept"]
+    assert (await bo.tap(challenge, "Accept")).text is None
+    await challenge.until(lambda message: "小波" in message.text and "Accept" not in message.labels[0])
 
 
 async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:

@@ -41,6 +41,13 @@ def test_a_rival_known_by_id_is_nobody_else_whatever_their_name() -> None:
     assert not is_for(challenge, CEM._replace(name=BO.name, username=BO.username))
 
 
+def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
+    challenge = done(open_challenge(), Act.SET_RULES, ANN, value="5x5x4")
+    assert refused(challenge, Act.ACCEPT, BO, value="3x3x3") is Refusal.STALE
+    for seen in ("5x5x4", ""):  # a button from before buttons named rules, and words, name none
+        assert done(challenge, Act.ACCEPT, BO, value=seen).rules == "5x5x4"
+
+
 def test_once_it_is_accepted_nobody_is_named_any_more() -> None:
     accepted = done(open_challenge(rival=BO), Act.ACCEPT, BO)
     assert (accepted.rival_id, accepted.rival_name) == (None, None)

@@ -37,11 +37,12 @@ SMALL = st.integers(0, 99)
 WORDS = st.text(string.ascii_lowercase, min_size=1, max_size=16)
 OFFERS = st.text(string.ascii_letters + string.digits + "_:-", min_size=1, max_size=60)
 SIGNS = st.text(string.ascii_letters + string.digits + "_-", min_size=16, max_size=16)
+RULES = st.text(string.ascii_lowercase + string.digits + "-", max_size=16)
 FAMILIES = st.text(string.ascii_lowercase, max_size=8)
 BUTTONS: st.SearchStrategy[Button] = st.one_of(
     st.builds(Cell, IDS, SMALL, SMALL, st.booleans()),
     st.builds(Try, IDS, SMALL, SMALL),
-    st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values()))),
+    st.builds(OnGame, IDS, SMALL, st.sampled_from(sorted(ON_BUTTONS.values())), RULES),
     st.builds(SetLevel, IDS, WORDS),
     st.builds(SetFirst, IDS, WORDS),
     st.builds(ChooseLevel, WORDS),
@@ -155,6 +156,7 @@ def test_what_buttons_sent_before_is_what_they_send_today() -> None:
     assert write(Cell(7, 2, 40, is_small=True)) == "1u:7:2:40"
     assert write(Try(7, 2, 4)) == "1y:7:2:4"
     assert write(OnGame(7, 2, Act.TAKEBACK)) == "1g:7:2:undo"
+    assert write(OnGame(7, 0, Act.ACCEPT, "5x5x4")) == "1g:7:0:accept:5x5x4"
     assert write(SetLevel(7, "easy")) == "1l:7:easy"
     assert write(SetFirst(7, "bot")) == "1f:7:bot"
     assert write(ChooseLevel("easy")) == "1d:easy"
