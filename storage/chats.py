@@ -90,6 +90,11 @@ def choose(
     return load(connection, chat_id)
 
 
+def hold(connection: Connection, chat_id: int) -> None:
+    """Let nobody else hold a chat that is known before this transaction ends."""
+    connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
+
+
 def migrate(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat, its games and its boards to another id: a group became a supergroup.
 

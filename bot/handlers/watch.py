@@ -64,6 +64,9 @@ async def watch(update: Update, context: Context) -> None:
         request.reply(request.t.gettext(refusal))
         return
     made = await request.services.store.run(partial(_begin, sender=sender, chat_id=request.chat_id, wished=wished))
+    if made is None:
+        request.reply(request.t.gettext(GOING_ON))
+        return
     request.services.publisher.show_made(made)
     if is_watched(made.record.game):
         request.services.watching.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
@@ -127,8 +130,11 @@ async def again(request: CommandRequest) -> bool:
 
 async def _going_on(sender: Sender) -> Sequence[Game]:
     """What the computer plays against itself, in all chats."""
-    soon = int(time.time()) + SOON_SECONDS
-    return await sender.services.store.run(partial(lookups.watched, by=soon, limit=MOST))
+    return await sender.services.store.run(_going_on_now)
+
+
+def _going_on_now(connection: Connection) -> Sequence[Game]:
+    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
 
 
 async def _no_room(sender: Sender) -> str | None:
@@ -149,12 +155,18 @@ async def _make_room(sender: Sender) -> str | None:
     return await _no_room(sender)
 
 
-def _begin(connection: Connection, *, sender: Sender, chat_id: int, wished: Wished) -> Made:
-    """Store a game of the computer against itself, or find the one that this update has made before."""
+def _begin(connection: Connection, *, sender: Sender, chat_id: int, wished: Wished) -> Made | None:
+    """Store a game of the computer against itself, or find the one that this update has made before.
+
+    None where another process has begun one in the chat meanwhile.
+    """
     if (made := games.of_update(connection, sender.update_id)) is not None:
         return Made(made, is_new=False)
     player, services = sender.player, sender.services
     chat = chats.choose(connection, chat_id, {})
+    chats.hold(connection, chat_id)
+    if any(game.chat_id == chat_id for game in _going_on_now(connection)):
+        return None
     chats.see(connection, Person(player.id, player.name, player.language))
     usual = chat.level or DEFAULT_LEVEL
     players = (wished.x or usual, wished.o or wished.x or usual)

@@ -264,6 +264,21 @@ async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pyte
     assert sum(record.game.host is not None for record in quick.records().values()) == 2
 
 
+async def test_of_two_who_ask_two_processes_at_once_one_has_it_and_the_other_is_told(quick: House) -> None:
+    ann, bo = quick.playground.people["ann"], quick.playground.people["bo"]
+    one, other = await quick.start(), await quick.start()
+    groups = [quick.playground.add_group(f"Noughts {number}", [ann, bo]) for number in range(6)]
+    for group in groups:
+        await ann.say("/watch", in_=group)
+        await bo.say("/watch", in_=group)
+        mail, quick.mail[:] = list(quick.mail), []
+        for bot, queued in zip((one, other), mail, strict=True):
+            bot.take(queued)
+        await quick.still()
+    begun = [record.game.chat_id or 0 for record in quick.records().values()]
+    assert sorted(begun) == sorted(group.id for group in groups)
+
+
 async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> None:
     one, other = Store(parse_url(database_url)), Store(parse_url(database_url))
     try:
