@@ -24,6 +24,8 @@ _GLANCES = 5, 7
 """Losses within so many plies that other may run into are looked for after every cell of a drawn position,"""
 _PART_OF_A_GLANCE = 0.3
 """each time with this part of what is left of the budget;"""
+_FURTHER_GLANCES = 9, 11, 13
+"""and then within so many, unless that part did not suffice for the last;"""
 _DEEPER = 9, 11, 13
 """then losses within so many, after the better half of the cells that are left each time."""
 _PLIES_DEEPENED = 14
@@ -116,10 +118,12 @@ class Comparison:
 
     def _at_a_glance(self, cells: Sequence[int]) -> list[int]:
         """The cells by how easily other errs after them, as far as a part of the budget tells."""
-        for plies in _GLANCES:
+        for plies in _GLANCES + _FURTHER_GLANCES:
             share = self._budget.share(_PART_OF_A_GLANCE)
             cells = self._by_hardness(cells, plies, share)
             self._budget.settle(share)
+            if share.is_spent and plies >= _GLANCES[-1]:
+                break
         return list(cells)
 
     def _by_hardness(self, cells: Sequence[int], plies: int, budget: Budget) -> list[int]:
