@@ -20,7 +20,7 @@ run: $(VENV)/.runtime ## Start the bot on Telegram with the token from .env
 	@$(BIN)/python -m bot
 
 test: $(VENV)/.develop ## Run the tests
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 soak: $(VENV)/.develop ## Run the proofs at full length: under faults, and of the protocol of a board
 	@OXO_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults tests/bot/delivery/test_protocol_model.py
