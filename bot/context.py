@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
+    from bot.delivery.entries import Words
     from bot.delivery.publisher import Publisher
     from bot.game.time_limits import TimeLimits
     from bot.handlers.admins import Admins
@@ -57,6 +58,8 @@ class Services:
     """Where it is listed who was forgotten, beside the database."""
     leaving: dict[int, str | None] = field(default_factory=dict)
     """Who has asked here to be forgotten, with their language, until that is done."""
+    farewells: list[Words] = field(default_factory=list)
+    """What is said to who was forgotten, as soon as nothing tells of them any more."""
     exporting: set[int] = field(default_factory=set)
     """Whose exports are being made here."""
     languages: Languages = field(default_factory=Languages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, or_, select, update
+from sqlalchemy import bindparam, delete, func, or_, select, update
 
 from storage import games, replays, results, versions
 from storage.errors import CorruptGame
@@ -16,12 +16,16 @@ from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX, PAIRS, PEOPLE, RESUL
 from storage.versions import Raised
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from sqlalchemy import Connection
 
     from storage.board import Board
 
+PORTION: Final = 40
+"""Games, or other rows, that one step takes."""
+SCANNED: Final = 4000
+"""Games that one step reads when it looks through all of them."""
 MOST_SHOWN_ANEW: Final = 20
 """Boards of finished games, the newest, that are shown to others without the name."""
 
@@ -53,6 +57,14 @@ class Left(NamedTuple):
     closed: Sequence[tuple[int, int]]
     """The person's own boards of games that went on, by chat and message."""
     shown_anew: int
+
+
+class Looked(NamedTuple):
+    """What became of games that were looked through."""
+
+    shown: Sequence[Raised]
+    until: int | None
+    """The id of the last of them; None if there are no more."""
 
 
 def known_names(connection: Connection, person: int) -> set[str]:
@@ -99,6 +111,39 @@ def leave_games(connection: Connection, ids: Iterable[int], who: Leaving) -> Lef
     replays.forget(connection, [game.id for game, _ in changes])  # their files show the name
     delete_games(connection, gone)
     return Left(shown, closed, who.shown_anew)
+
+
+def look_through(
+    connection: Connection, who: Leaving, is_theirs: Callable[[str | int], bool], after: int
+) -> Looked:
+    """Take somebody out of the next games in which others have named them, or they have closed others' challenges.
+
+    Args:
+        connection: The database.
+        who: Whoever is known by digests alone is found out by what tells of them.
+        is_theirs: Whether a name is, or an id; a username with its @, in small letters.
+        after: The id of the game before.
+
+    Raises:
+        ConcurrentChange: as `leave_games` does.
+    """
+    last = connection.execute(select(func.max(GAMES.c.id))).scalar() or 0
+    until, ids = min(after + SCANNED, last), list[int]()
+    told = GAMES.c.ended_by.is_not(None) | GAMES.c.rival_name.is_not(None)
+    some = select(GAMES.c.id, GAMES.c.ended_by, GAMES.c.rival_name, GAMES.c.rival_id)
+    for game in connection.execute(some.where(GAMES.c.id > after, GAMES.c.id <= until, told).order_by(GAMES.c.id)):
+        named = {name for name in (game.ended_by, game.rival_name) if name}
+        named = {name for name in named if is_theirs(name) or is_theirs(name.lower())}
+        if game.rival_id is not None and is_theirs(game.rival_id):
+            who.person = game.rival_id
+        elif not named:
+            continue
+        who.names |= named
+        ids.append(game.id)
+        if len(ids) == PORTION:
+            until = game.id
+            break
+    return Looked(leave_games(connection, ids, who).shown, until if until < last else None)
 
 
 def leave_results(connection: Connection, rows: Sequence[Any], who: Leaving) -> None:

@@ -2,7 +2,8 @@
 
 A row tells that somebody is being forgotten. Who plays with them keeps games and results, with an alias in their
 place (`storage.leaving`); all else is deleted. What an update under way could still write, an administrator's name
-beside a challenge that they have closed, is looked for once more a little later; then the row goes as well.
+beside a challenge that they have closed, is looked for once more a little later; then the row goes as well. Until
+then it does not tell who it was: it has a number made by chance, and digests of what is looked for.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import json
 import secrets
 import time
 from enum import StrEnum
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, literal_column, or_, select, union_all, update
+from sqlalchemy import delete, insert, literal_column, or_, select, union_all, update
 
 from storage import chats, erased_rows, forgotten, in_turn, used_ids
 from storage.database import PROGRESS_OF_LOG
+from storage.erased_rows import PORTION
 from storage.game import LEFT
 from storage.personal import FIRST_OF, tables, theirs
 from storage.schema import ERASURES, GAMES, PAIRS, PROGRESS, RESULTS
@@ -30,16 +33,12 @@ if TYPE_CHECKING:
     from storage.forgotten import Entry
     from storage.versions import Raised
 
-PORTION: Final = 40
-"""Games, or other rows, that one step takes."""
 LATE_SECONDS: Final = 15
 """After so long no update is under way any more that came before."""
-SCANNED: Final = 4000
-"""Games that one step of the last look reads."""
+MOST_NAMES: Final = 50
+"""So many names of somebody are remembered."""
 ASKED_SECONDS: Final = 600
 """For so long a question whether somebody wants to be forgotten can be answered."""
-
-_small_letters: Final = func.lower(GAMES.c.rival_name)
 
 
 class Stage(StrEnum):
@@ -47,8 +46,14 @@ class Stage(StrEnum):
 
     ASKED = "asked"
     GOING = "going"
+    SEEKING = "seeking"
+    """What is found by their id is gone, and games of others are looked through for their names."""
     LATE = "late"
-    """Everything is gone, and one last look is taken."""
+    """Everything is gone, and one last look is taken; nothing says any more for whom."""
+
+
+UNDER_WAY: Final = (Stage.GOING, Stage.SEEKING)
+"""While it is so far, what they begin is forgotten as well."""
 
 
 class Step(NamedTuple):
@@ -67,21 +72,16 @@ class Step(NamedTuple):
 
 def ask(connection: Connection, person: int, now: int) -> bool:
     """Note that somebody was asked whether they want to be forgotten; False while they are being forgotten."""
-    stage = stage_of(connection, person)
-    if stage is Stage.GOING:
+    if stage_of(connection, person) in UNDER_WAY:
         return False
-    connection.execute(delete(ERASURES).where(ERASURES.c.person == person, ERASURES.c.stage == Stage.ASKED))
-    if stage is not Stage.LATE:
-        _insert(connection, person, Stage.ASKED, now)
+    connection.execute(delete(ERASURES).where(ERASURES.c.person == person))
+    _insert(connection, person, Stage.ASKED, now)
     return True
 
 
 def was_asked(connection: Connection, person: int, now: int) -> bool:
-    """Whether somebody was asked, and not long ago; who has just been forgotten was.
-
-    What they have begun since can so be forgotten before the last look for what came late.
-    """
-    asked = select(ERASURES.c.at).where(ERASURES.c.person == person, ERASURES.c.stage != Stage.GOING)
+    """Whether somebody was asked, and not long ago."""
+    asked = select(ERASURES.c.at).where(ERASURES.c.person == person, ERASURES.c.stage == Stage.ASKED)
     at = connection.execute(asked).scalar()
     return at is not None and now - at <= ASKED_SECONDS
 
@@ -92,7 +92,7 @@ def withdraw(connection: Connection, person: int) -> None:
 
 
 def stage_of(connection: Connection, person: int) -> Stage | None:
-    """How far the forgetting of somebody is; None if nobody has asked for it."""
+    """How far the forgetting of somebody is; None if nobody has asked for it, or everything is gone."""
     found = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
     return None if found is None else Stage(found)
 
@@ -107,10 +107,9 @@ def begin(connection: Connection, person: int, entry: Entry | None, now: int, na
         now: Seconds since 1970.
         names: How they are called now: others may have named them here of whom nothing else is known.
     """
-    if stage_of(connection, person) is not Stage.GOING:
-        gone = delete(ERASURES).where(ERASURES.c.person == person).returning(ERASURES.c.names)
-        known = json.loads(connection.execute(gone).scalar() or "[]")
-        _insert(connection, person, Stage.GOING, now, json.dumps(sorted({*known, *names})))
+    if stage_of(connection, person) not in UNDER_WAY:
+        connection.execute(delete(ERASURES).where(ERASURES.c.person == person))
+        _insert(connection, person, Stage.GOING, now, json.dumps(sorted(names)))
     if entry is not None:
         forgotten.note(connection, entry)
 
@@ -135,37 +134,40 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
     in_turn.demand(connection)
     if (row := _next(connection, now)) is None:
         return None
-    if row.stage == Stage.LATE:
-        who = erased_rows.Leaving(row.person, row.alias, now, set(json.loads(row.names)))
-        with used_ids.kept(connection):
-            return _look_once_more(connection, who, row.cursor)
-    who = erased_rows.Leaving(row.person, row.alias, now, set(json.loads(row.names)), row.cursor)
     with used_ids.kept(connection):
-        return _go_on(connection, who)
+        if row.stage == Stage.LATE and row.person <= LEFT:
+            return _look_once_more(connection, row, now)
+        who = erased_rows.Leaving(row.person, row.alias, now, set(json.loads(row.names)))
+        if row.stage == Stage.LATE:
+            return _hide(connection, who)
+        return _go_on(connection, who, row)
 
 
 def _next(connection: Connection, now: int) -> Any | None:  # noqa: ANN401 - a row
-    """Who is looked after next."""
-    ready = or_(
-        ERASURES.c.stage == Stage.GOING,
-        (ERASURES.c.stage == Stage.LATE) & (ERASURES.c.at <= now - LATE_SECONDS),
-    )
+    """Who is looked after next; at once also whose row still tells for whom the last look is, as rows once did."""
+    late = (ERASURES.c.at <= now - LATE_SECONDS) | (ERASURES.c.person > LEFT)
+    ready = or_(ERASURES.c.stage.in_(UNDER_WAY), (ERASURES.c.stage == Stage.LATE) & late)
     return connection.execute(select(ERASURES).where(ready).order_by(ERASURES.c.at).limit(1)).one_or_none()
 
 
 def _insert(connection: Connection, person: int, stage: Stage, now: int, names: str = "[]") -> None:
-    alias = LEFT - 1 - secrets.randbits(61)
-    values = {"person": person, "stage": stage, "at": now, "alias": alias, "names": names, "cursor": 0}
+    values = {"person": person, "stage": stage, "at": now, "alias": _by_chance(), "names": names, "cursor": 0}
     connection.execute(insert(ERASURES).values(values))
 
 
-def _go_on(connection: Connection, who: erased_rows.Leaving) -> Step:
+def _by_chance() -> int:
+    """A number for who has left."""
+    return LEFT - 1 - secrets.randbits(61)
+
+
+def _go_on(connection: Connection, who: erased_rows.Leaving, row: Any) -> Step:  # noqa: ANN401 - a row
     """Take the next portion of what is left; where none is, all that is small goes in one transaction."""
-    own, language = ERASURES.c.person == who.person, chats.language_of(connection, who.person)
+    language = chats.language_of(connection, who.person)
     if ids := _games(connection, who.person):
+        seeks = row.stage == Stage.SEEKING
+        who.shown_anew = erased_rows.MOST_SHOWN_ANEW if seeks else row.cursor
         done = erased_rows.leave_games(connection, ids, who)
-        names = json.dumps(sorted(who.names)[:50])
-        connection.execute(update(ERASURES).where(own).values(names=names, cursor=done.shown_anew))
+        _note(connection, who, cursor=row.cursor if seeks else done.shown_anew)
         return Step(who.person, done.shown, done.closed, language=language)
     for table, take in ((RESULTS, erased_rows.leave_results), (PAIRS, erased_rows.leave_pairs)):
         some = select(table).where(theirs(table, who.person)).limit(PORTION)
@@ -176,12 +178,36 @@ def _go_on(connection: Connection, who: erased_rows.Leaving) -> Step:
         if _delete_some(connection, tables()[name], who.person):
             return Step(who.person)
     who.names.update(erased_rows.known_names(connection, who.person))
+    after = row.cursor if row.stage == Stage.SEEKING else 0
+    looked = erased_rows.look_through(connection, who, who.names.__contains__, after)
+    if looked.until is not None:
+        _note(connection, who, stage=Stage.SEEKING, cursor=looked.until)
+        return Step(who.person, looked.shown)
     for name in FIRST_OF.keys() - {"games", "results", "pairs", "erasures"}:
         connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
-    late = {"stage": Stage.LATE, "at": who.now, "cursor": 0, "names": json.dumps(sorted(who.names)[:50])}
-    connection.execute(update(ERASURES).where(own).values(late))
+    return _hide(connection, who)._replace(shown=looked.shown, is_gone=True, language=language)
+
+
+def _note(connection: Connection, who: erased_rows.Leaving, **values: str | int) -> None:
+    """Store how far it is, and how they are called."""
+    names = json.dumps(sorted(who.names)[:MOST_NAMES])
+    connection.execute(update(ERASURES).where(ERASURES.c.person == who.person).values(names=names, **values))
+
+
+def _hide(connection: Connection, who: erased_rows.Leaving) -> Step:
+    """Let nothing tell any more for whom the last look is: not even the alias that stands in games."""
+    key, unknown = secrets.token_bytes(16), _by_chance()
+    told: tuple[str | int, ...] = (who.person, *sorted(who.names)[:MOST_NAMES])
+    sought = {_digest(each, key) for each in told}
+    late = {"person": unknown, "alias": unknown, "stage": Stage.LATE, "at": who.now, "cursor": 0}
+    late["names"] = json.dumps([key.hex(), *sorted(sought)])
+    connection.execute(update(ERASURES).where(ERASURES.c.person == who.person).values(late))
     want_empty_log(connection)
-    return Step(who.person, is_gone=True, language=language)
+    return Step(who.person)
+
+
+def _digest(told: str | int, key: bytes) -> str:
+    return blake2b(repr(told).encode(), key=key, digest_size=16).hexdigest()
 
 
 def _games(connection: Connection, person: int) -> Sequence[int]:
@@ -204,23 +230,23 @@ def _delete_some(connection: Connection, table: Table, person: int) -> int:
     return connection.execute(delete(table).where(theirs(table, person), key.in_(some))).rowcount
 
 
-def _look_once_more(connection: Connection, who: erased_rows.Leaving, after: int) -> Step:
-    """Look through some games for names that were written late, or that others have typed; then end."""
-    last = connection.execute(select(func.max(GAMES.c.id))).scalar() or 0
-    until = min(after + SCANNED, last)
-    named = or_(*(column.in_(who.names) for column in (GAMES.c.ended_by, GAMES.c.rival_name, _small_letters)))
-    here = select(GAMES.c.id).where(GAMES.c.id > after, GAMES.c.id <= until, named)
-    ids = connection.execute(here.order_by(GAMES.c.id).limit(PORTION)).scalars().all() if who.names else ()
-    done = erased_rows.leave_games(connection, ids, who)
-    if len(ids) == PORTION:
-        until = ids[-1]
-    own = ERASURES.c.person == who.person
-    if until < last:
-        connection.execute(update(ERASURES).where(own).values(cursor=until))
+def _look_once_more(connection: Connection, row: Any, now: int) -> Step:  # noqa: ANN401 - a row
+    """Look through some games for what was written late; then end."""
+    key, *sought = json.loads(row.names)
+    digests = frozenset(sought)
+
+    def is_theirs(told: str | int) -> bool:
+        return _digest(told, bytes.fromhex(key)) in digests
+
+    who = erased_rows.Leaving(row.person, row.alias, now)
+    looked = erased_rows.look_through(connection, who, is_theirs, row.cursor)
+    own = ERASURES.c.person == row.person
+    if looked.until is not None:
+        connection.execute(update(ERASURES).where(own).values(cursor=looked.until))
     else:
         connection.execute(delete(ERASURES).where(own))
         want_empty_log(connection)
-    return Step(who.person, done.shown)
+    return Step(row.person, looked.shown)
 
 
 def want_empty_log(connection: Connection) -> None:

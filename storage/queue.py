@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlalchemy import bindparam, delete, func, insert, or_, select, text, update
 
 from engine.families import Family
-from storage.erasure import Stage
+from storage.erasure import UNDER_WAY
 from storage.game import COMPUTER, QUEUE, Game
 from storage.games import GAME_COLUMNS, game_of
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, STANDINGS
@@ -87,7 +87,7 @@ def waiting(connection: Connection, limit: int) -> Sequence[Game]:
 
     Not of who is being forgotten: whoever met them would be left by them at once.
     """
-    goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage == Stage.GOING)
+    goes = select(ERASURES.c.person).where(ERASURES.c.person == GAMES.c.x_seat, ERASURES.c.stage.in_(UNDER_WAY))
     ready = select(*GAME_COLUMNS).where(text(WAITING), GAMES.c.reminded.is_(None), ~goes.exists())
     return [game_of(tuple(row)) for row in connection.execute(ready.order_by(GAMES.c.created_at).limit(limit))]
 

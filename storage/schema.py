@@ -227,7 +227,7 @@ ERASURES = Table(
     always("cursor", BigInteger),
 )
 """Who is being forgotten, or was asked whether they want it (`storage.erasure`); since when; who stands in their
-place; how they were called, as JSON; and how far it is."""
+place; how they were called, as JSON, or digests of that; and how far it is."""
 
 EXPORTS = Table(
     "exports",

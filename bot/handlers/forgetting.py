@@ -38,19 +38,29 @@ async def look(services: Services) -> bool:
     done, wants_empty_log = await services.store.run(_step)
     if done is not None:
         _show(services, done)
-        await asyncio.sleep(PAUSE_SECONDS)
-        return True
-    if wants_empty_log and await services.store.empty_log():
-        await services.store.run(erasure.note_empty_log)
-    return False
+    if done is None or done.is_gone:
+        await _end(services, wants_empty_log=wants_empty_log)
+    if done is None:
+        return False
+    await asyncio.sleep(PAUSE_SECONDS)
+    return True
 
 
 def _step(connection: Connection) -> tuple[Step | None, bool]:
     done = erasure.step(connection)
-    if done is not None:
-        return done, False
-    erasure.forget_question(connection, int(time.time()))
-    return None, erasure.wants_empty_log(connection)
+    if done is None:
+        erasure.forget_question(connection, int(time.time()))
+    return done, erasure.wants_empty_log(connection)
+
+
+async def _end(services: Services, *, wants_empty_log: bool) -> None:
+    """Say to who was forgotten that it is done; while the write-ahead log still tells of them, it is not."""
+    if wants_empty_log:
+        if not await services.store.empty_log():
+            return
+        await services.store.run(erasure.note_empty_log)
+    while services.farewells:
+        services.publisher.say(services.farewells.pop(0))
 
 
 async def after_restore(services: Services) -> None:
@@ -82,4 +92,4 @@ def _show(services: Services, done: Step) -> None:
         services.leaving.pop(done.person, None)
         services.languages.choose(done.person, None)
         services.recent.forget(done.person)
-        publisher.say(Words(done.person, View(views.done(t))))
+        services.farewells.append(Words(done.person, View(views.done(t))))

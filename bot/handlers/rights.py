@@ -15,7 +15,7 @@ from bot.views import rights as views
 from bot.views.buttons import Forget, read
 from bot.views.view import View
 from storage import erasure, forgotten
-from storage.erasure import Stage
+from storage.erasure import UNDER_WAY, Stage
 from storage.errors import told
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ async def _confirmed(sender: Sender) -> str | None:
     services, person, now = sender.services, sender.user.id, int(time.time())
     stage, asked, entry = await services.store.run(partial(_found, person=person, now=now))
     if not asked:
-        return views.AT_IT if stage is Stage.GOING else None
+        return views.AT_IT if stage in UNDER_WAY else None
     await list_(services, [entry])
     await meetings.let_go(services, person)
     services.leaving[person] = services.languages.of(sender.user)

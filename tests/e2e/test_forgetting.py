@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -125,6 +127,7 @@ async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(o
     await pressed(zyx, question, "Yes, forget me")
     assert BEGUN in question.text
     await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    assert left_of(oxo, zyx) == [], "from this word on, whoever searches finds nothing"
     await running.until(lambda message: "has given the game up" in message.text)
     assert "Bo wins" in plain(running)
     await theirs.until(lambda message: "You win" in message.text)
@@ -154,6 +157,7 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
     await zyx.ask("/forget")
     assert BEGUN in (await zyx.ask("/forget yes")).text
     await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
+    assert left_of(oxo, zyx) == []
     assert "/newgame" in (await zyx.ask("/games")).text
     assert "No finished game yet" in (await zyx.ask("/stats")).text
     await ended(oxo)
@@ -169,9 +173,25 @@ async def test_who_has_only_been_named_by_others_is_forgotten_too(oxo: Oxo) -> N
     assert left_of(oxo, crowd.zyx)
     await crowd.zyx.ask("/forget")
     await crowd.zyx.ask("/forget yes")
-    await ended(oxo)
+    await crowd.zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
     assert left_of(oxo, crowd.zyx) == []
     await challenge.until(lambda message: USERNAME not in message.text)
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+async def test_it_is_not_done_while_somebody_still_reads_what_was(oxo: Oxo) -> None:
+    """Until then SQLite's write-ahead log cannot be emptied."""
+    zyx = Crowd(oxo).zyx
+    await zyx.ask("/newgame easy")
+    await zyx.ask("/forget")
+    with closing(sqlite3.connect(str(parse_url(oxo.settings["DATABASE_URL"]).database))) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM games").fetchone() == (1,)
+        said = await zyx.say("/forget yes")
+        with pytest.raises(TimeoutError):
+            await zyx.private.wait_for(lambda message: DONE in message.text, after=said, within=4)
+    await zyx.private.wait_for(lambda message: DONE in message.text, after=said, within=WITHIN)
+    assert left_of(oxo, zyx) == []
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)

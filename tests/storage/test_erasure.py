@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from bot.game.reviews import Mode, Page
 from engine import Mark
@@ -15,6 +16,7 @@ from storage import (
     board_messages,
     chats,
     derived,
+    erased_rows,
     erasure,
     forgotten,
     games,
@@ -76,6 +78,15 @@ def begin(connection: Connection) -> None:
     erasure.begin(connection, WHO, forgotten.entry_of(connection, WHO, 1000), int(time.time()))
 
 
+async def gone(store: Store) -> erasure.Step:
+    """Do the steps until they are told that it is done, which is before the last look; the last of them."""
+    now = int(time.time())
+    while (step := await store.run(partial(erasure.step, now=now))) is not None:
+        last = step
+    assert last.is_gone
+    return last
+
+
 async def forgotten_whole(store: Store) -> list[erasure.Step]:
     """Forget them; the steps that it took."""
     await store.run(begin)
@@ -103,15 +114,33 @@ async def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(store: St
         assert chats.find_person(connection, OTHER) == Person(OTHER, OTHERS_NAME)
 
 
+async def test_once_it_is_done_nothing_is_left_in_any_row_not_even_what_the_last_look_looks_for(
+    store: Store, engine: Engine
+) -> None:
+    await store.run(fill)
+    await store.run(begin)
+    await gone(store)
+    assert found_in_rows(engine) == []
+    assert await store.run(partial(erasure.stage_of, person=WHO)) is None
+    assert WHO not in await store.run(forgotten.people)
+    with engine.connect() as connection:
+        (row,) = connection.execute(select(ERASURES)).all()
+        seats = connection.execute(select(GAMES.c.x_seat, GAMES.c.o_seat, GAMES.c.host)).all()
+    assert has_left(row.person)
+    assert row.alias not in {each for seat in seats for each in seat}, "nor do games tell whose it is"
+
+
 async def test_nothing_is_left_in_the_bytes_of_any_file(sqlite: URL) -> None:
     store = Store(sqlite)
     await store.run(fill)
     assert len(found_in_files(files_of(sqlite))) >= 1
-    await forgotten_whole(store)
-    assert await store.run(erasure.wants_empty_log)
-    assert empty_log(sqlite)
-    await store.run(erasure.note_empty_log)
-    assert found_in_files(files_of(sqlite)) == [], "with the bot still running, and its write-ahead log"
+    await store.run(begin)
+    for ends in (gone, gone_on):
+        await ends(store)
+        assert await store.run(erasure.wants_empty_log)
+        assert empty_log(sqlite)
+        await store.run(erasure.note_empty_log)
+        assert found_in_files(files_of(sqlite)) == [], "with the bot still running, and its write-ahead log"
     await store.close()
     assert found_in_files(files_of(sqlite)) == []
 
@@ -228,30 +257,88 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     assert found_in_rows(engine) == ["people.id", "people.name"], "who begins something is there again, as new"
 
 
-async def test_a_name_that_is_written_late_is_found_by_the_last_look(store: Store, engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("late", "columns"),
+    [
+        ({"termination": Termination.CANCELLED, "ended_by": NAME}, ["games.ended_by"]),
+        ({"rival_name": f"@{USERNAME.title()}"}, ["games.rival_name"]),
+        ({"rival_name": "Zed", "rival_id": WHO}, ["games.rival_id"]),
+    ],
+)
+async def test_what_is_written_late_is_found_by_the_last_look(
+    store: Store, engine: Engine, late: dict[str, Any], columns: list[str]
+) -> None:
     def stored(connection: Connection) -> Record:
         chats.see(connection, Person(WHO, NAME, None, USERNAME))
+        closed = {"x_name": NAME, "termination": Termination.CANCELLED, "ended_by": NAME}
+        put(connection, HALL, chat_id=GROUP, x_seat=OTHER, o_seat=None, o_level=None, **closed)
         return put(connection, HALL, chat_id=GROUP, x_seat=OTHER, x_name=OTHERS_NAME, o_seat=None, o_level=None)
 
     record = await store.run(stored)
     await store.run(begin)
-    while (await store.run(erasure.step)) is not None:
-        pass
-    assert await store.run(partial(erasure.stage_of, person=WHO)) is Stage.LATE
+    await gone(store)
+    namesakes = ["games.ended_by", "games.x_name"]
+    assert found_in_rows(engine) == namesakes
 
-    def closed(connection: Connection) -> None:
-        game = record.game._replace(termination=Termination.CANCELLED, ended_by=NAME)
-        games.save_many(connection, [(games.next_version(game, 5), record.game)])
+    def written(connection: Connection) -> None:
+        games.save_many(connection, [(games.next_version(record.game._replace(**late), 5), record.game)])
 
-    await store.run(closed)
-    assert found_in_rows(engine) == ["erasures.names", "erasures.person", "games.ended_by"]
-    assert (await gone_on(store))[-1].person == WHO
+    await store.run(written)
+    assert found_in_rows(engine) == sorted({*namesakes, *columns})
+    await gone_on(store)
+    assert found_in_rows(engine) == namesakes, "another person of the same name keeps theirs"
+    game = (await read(store, record.game.id)).game
+    assert [game.ended_by or "", game.rival_name or ""] == ["", ""]
+    assert game.termination is not None
+
+
+async def test_what_others_have_typed_is_gone_before_it_is_done_in_however_many_games(
+    store: Store, engine: Engine
+) -> None:
+    """They are looked through in steps, and what begins meanwhile is forgotten as well."""
+
+    def stored(connection: Connection) -> None:
+        row = {"rules": "3x3x3", "created_at": 5, "changed_at": 5, "version": 1, "x_seat": OTHER}
+        rows = [{**row, "rival_name": None} for _ in range(2 * erased_rows.SCANNED)]
+        for number in (0, erased_rows.SCANNED, -1):
+            rows[number]["rival_name"] = f"@{USERNAME.title()}"
+        connection.execute(insert(GAMES), rows)
+
+    await store.run(stored)
+    await store.run(partial(erasure.begin, person=WHO, entry=None, now=5, names={f"@{USERNAME}"}))
+    assert await store.run(partial(erasure.step, now=5)) is not None
+    assert await store.run(partial(erasure.stage_of, person=WHO)) is Stage.SEEKING
+    assert not await store.run(partial(erasure.ask, person=WHO, now=5)), "it goes on"
+    await store.run(partial(erasure.begin, person=WHO, entry=None, now=5))
+    await store.run(lambda connection: put(connection, OWN, chat_id=WHO, x_seat=WHO, x_name=NAME) and None)
+    await gone(store)
+    assert found_in_rows(engine) == []
+    await gone_on(store)
+    with engine.connect() as connection:
+        assert connection.execute(select(ERASURES)).all() == []
+
+
+async def test_a_row_that_still_tells_for_whom_the_last_look_is_tells_it_no_more(
+    store: Store, engine: Engine
+) -> None:
+    """So the row was stored once, and stands in a backup of then."""
+    late = {"stage": Stage.LATE, "alias": -(2**60), "names": json.dumps([NAME]), "cursor": 0}
+    row = late | {"person": WHO, "at": int(time.time())}
+    empty = {"x_seat": OTHER, "x_name": OTHERS_NAME, "o_seat": None, "o_level": None, "chat_id": GROUP}
+    over = {"termination": Termination.CANCELLED, "ended_by": NAME}
+    await store.run(lambda connection: connection.execute(insert(ERASURES).values(row)) and None)
+    await store.run(lambda connection: put(connection, HALL, **empty, **over) and None)
+    step = await store.run(erasure.step)
+    assert step is not None
+    assert not step.is_gone, "they know already"
+    assert found_in_rows(engine) == ["games.ended_by"]
+    await gone_on(store)
     assert found_in_rows(engine) == []
 
 
 async def test_a_game_that_begins_meanwhile_is_gone_as_well(store: Store, engine: Engine) -> None:
     def stored(connection: Connection) -> None:
-        for _ in range(erasure.PORTION + 5):
+        for _ in range(erased_rows.PORTION + 5):
             put(connection, OWN, chat_id=WHO, x_seat=WHO, x_name=NAME)
 
     await store.run(stored)
@@ -338,30 +425,26 @@ async def test_a_review_that_they_have_opened_where_others_see_it_is_closed(stor
     assert shown == {shared.id: None, theirs.id: "r0200"}
 
 
-async def test_who_was_just_forgotten_may_have_what_they_began_since_forgotten_at_once(store: Store) -> None:
-    def began_anew(connection: Connection) -> None:
-        chats.see(connection, Person(WHO, "Zyx", None, None))
-
+async def test_who_was_just_forgotten_may_have_what_they_began_since_forgotten_before_the_last_look(
+    store: Store, engine: Engine
+) -> None:
     now = int(time.time())
     await store.run(fill)
     await store.run(lambda connection: chats.see(connection, Person(WHO, NAME, "zh-hans", USERNAME)))
     await store.run(begin)
-    while (step := await store.run(partial(erasure.step, now=now))) is not None:
-        last = step
-    assert last.is_gone
-    assert last.language == "zh-hans", "whichever process comes to the end can say so"
-    names = await store.run(names_of_erasure)
-    await store.run(began_anew)
+    assert (await gone(store)).language == "zh-hans", "whichever process comes to the end can say so"
+    await store.run(partial(chats.see, person=Person(WHO, "Zyx", None, None)))
+    assert not await store.run(partial(erasure.was_asked, person=WHO, now=now)), "they are asked anew"
     assert await store.run(partial(erasure.ask, person=WHO, now=now))
     assert await store.run(partial(erasure.was_asked, person=WHO, now=now))
     await store.run(begin)
-    assert await store.run(names_of_erasure) == names, "the last look still knows what to look for"
+    await gone(store)
+    assert found_in_rows(engine) == []
+    with engine.connect() as connection:
+        assert len(connection.execute(select(ERASURES)).all()) == 2, "each has its own last look"
     await gone_on(store)
-    assert await store.run(partial(chats.find_person, person_id=WHO)) is None
-
-
-def names_of_erasure(connection: Connection) -> str:
-    return str(connection.execute(select(ERASURES.c.names)).scalar_one())
+    with engine.connect() as connection:
+        assert connection.execute(select(ERASURES)).all() == []
 
 
 async def test_who_is_known_by_nothing_but_what_others_call_them_is_forgotten_too(
