@@ -97,6 +97,11 @@ def week_of(seconds: int) -> int:
     return (seconds // DAY + 3) // 7
 
 
+def monday_of(week: int) -> int:
+    """The day, counted from 1970, on which a week begins."""
+    return 7 * week - 3
+
+
 def _places(result: Result) -> tuple[int, ...]:
     """Where a result counts: everywhere, and in its group."""
     in_group = result.chat_id is not None and result.chat_id < 0

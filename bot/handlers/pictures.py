@@ -61,10 +61,10 @@ def _gather(connection: Connection, *, shown: Shown, chat_id: int) -> dict[str, 
     here = chat_id if wish.here else None
     found = results.newest(connection, wish.person, GAMES, chat_id=here)
     curve = ratings.curve(connection, wish.person, wish.family, DAYS)
+    now = time.time()
     return {
-        "weeks": weeks_of(
-            (result for result in found if wish.family in (ALL, family_of(result.rules))), time.time()
-        ),
+        "weeks": weeks_of((result for result in found if wish.family in (ALL, family_of(result.rules))), now),
+        "monday": tallies.monday_of(tallies.week_of(int(now))),
         "curve": [(rated.day, rated.rating.rating) for rated in curve],
     }
 

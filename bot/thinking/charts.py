@@ -23,17 +23,21 @@ WIDTH, HEIGHT = 1000, 800
 SCALE: Final = 2
 """It is drawn larger, and made smaller, so that lines are smooth."""
 
+FEWEST_WEEKS: Final = 8
+"""So many weeks have room at the least: the bar of a single one is no wall."""
+
 PAPER, INK, FAINT = "#ffffff", "#303438", "#d8dce0"
 WON, DRAWN, LOST, RATING = "#2e9e5b", "#a8b0b8", "#d6494b", "#2f6fd0"
 
 
 def results_chart(
-    weeks: Sequence[tuple[int, int, int]], curve: Sequence[tuple[int, float]], seconds: float
+    weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]], seconds: float
 ) -> str:
     """A picture of results, as a PNG in base64.
 
     Args:
         weeks: Games won, drawn and lost, week by week, oldest first.
+        monday: The day, counted from 1970, on which the last of the weeks begins.
         curve: Days, counted from 1970, and the ratings after them, oldest first; perhaps none.
         seconds: What it may take; it takes far less.
     """
@@ -42,7 +46,7 @@ def results_chart(
     draw = ImageDraw.Draw(image)
     font = ImageFont.load_default(22 * SCALE)
     middle = HEIGHT // 2 if curve else HEIGHT
-    _bars(draw, font, _box(80, 40, WIDTH - 40, middle - 50), weeks)
+    _bars(draw, font, _box(80, 40, WIDTH - 40, middle - 60), weeks, monday)
     if curve:
         _curve(draw, font, _box(80, middle + 20, WIDTH - 40, HEIGHT - 60), curve)
     small = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
@@ -55,14 +59,17 @@ def _box(left: int, top: int, right: int, bottom: int) -> Box:
     return left * SCALE, top * SCALE, right * SCALE, bottom * SCALE
 
 
-def _bars(draw: ImageDraw.ImageDraw, font: Font, box: Box, weeks: Sequence[tuple[int, int, int]]) -> None:
-    """A bar for each week: wins below, draws on them, losses on top."""
+def _bars(
+    draw: ImageDraw.ImageDraw, font: Font, box: Box, weeks: Sequence[tuple[int, int, int]], monday: int
+) -> None:
+    """A bar for each week, the last at the right, with its Monday: wins below, draws on them, losses on top."""
     left, top, right, bottom = box
     most = max((sum(week) for week in weeks), default=0) or 1
     for value in sorted({0, most // 2, most}):
         _level(draw, font, box, bottom - (bottom - top) * value / most, str(value))
-    step = (right - left) / max(1, len(weeks))
-    for number, week in enumerate(weeks):
+    slots = max(FEWEST_WEEKS, len(weeks))
+    step = (right - left) / slots
+    for number, week in enumerate(weeks, start=slots - len(weeks)):
         start = left + number * step + step * 0.15
         y = float(bottom)
         for count, colour in zip(week, (WON, DRAWN, LOST), strict=True):
@@ -70,6 +77,11 @@ def _bars(draw: ImageDraw.ImageDraw, font: Font, box: Box, weeks: Sequence[tuple
             if count:
                 draw.rectangle((start, y - height, start + step * 0.7, y), fill=colour)
             y -= height
+    draw.text((right, bottom + 12 * SCALE), _date(monday), fill=INK, font=font, anchor="ra")
+    if len(weeks) > FEWEST_WEEKS:
+        draw.text(
+            (left, bottom + 12 * SCALE), _date(monday - 7 * (len(weeks) - 1)), fill=INK, font=font, anchor="la"
+        )
 
 
 def _curve(draw: ImageDraw.ImageDraw, font: Font, box: Box, curve: Sequence[tuple[int, float]]) -> None:

@@ -44,12 +44,12 @@ def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
 
 
 def results_chart(
-    weeks: Sequence[tuple[int, int, int]], curve: Sequence[tuple[int, float]], seconds: float
+    weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]], seconds: float
 ) -> str:
     """The picture of somebody's results; see `bot.thinking.charts`, which is loaded when the first is drawn."""
     from bot.thinking import charts  # noqa: PLC0415 - whoever only thinks needs no pictures
 
-    return charts.results_chart(weeks, curve, seconds)
+    return charts.results_chart(weeks, monday, curve, seconds)
 
 
 def replay(seconds: float, *, moving: bool, **scene: Any) -> str:  # noqa: ANN401 - what `Scene` has

@@ -10,10 +10,13 @@ from PIL import Image
 
 from bot.thinking.charts import DRAWN, HEIGHT, LOST, RATING, WIDTH, WON, results_chart
 
+MONDAY = 20409
+"""17 November 2025."""
+
 
 def drawn(weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]) -> Image.Image:
     """The picture, read back."""
-    return Image.open(io.BytesIO(base64.b64decode(results_chart(weeks, curve, 5)))).convert("RGB")
+    return Image.open(io.BytesIO(base64.b64decode(results_chart(weeks, MONDAY, curve, 5)))).convert("RGB")
 
 
 def share(image: Image.Image, colour: str, top: float = 0, bottom: float = 1) -> int:
@@ -32,6 +35,12 @@ def test_bars_are_as_high_as_games_are_many() -> None:
     assert share(image, RATING) == 0
 
 
+def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
+    image = drawn([(3, 0, 0)], [])
+    assert 0 < share(image, WON) < WIDTH * HEIGHT / 12
+    assert share(image.crop((0, 0, WIDTH // 2, HEIGHT)), WON) == 0
+
+
 def test_the_curve_stands_below_the_bars() -> None:
     image = drawn([(3, 1, 1)], [(20000 + day, 1500 + 5 * day) for day in range(30)])
     assert share(image, WON, 0, 0.5) > 0
@@ -45,6 +54,6 @@ def test_the_curve_stands_below_the_bars() -> None:
 def test_any_results_make_a_picture_that_telegram_takes(
     weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]
 ) -> None:
-    picture = base64.b64decode(results_chart(weeks, curve, 5))
+    picture = base64.b64decode(results_chart(weeks, MONDAY, curve, 5))
     assert picture.startswith(b"\x89PNG")
     assert len(picture) < 2**19, "an answer of a process that thinks is bounded"
