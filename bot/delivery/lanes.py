@@ -228,7 +228,7 @@ class Lanes(Generic[T]):
             self._wake_next()
         try:
             await self._deliver(chat, key, entry)
-        except Exception:
+        except Exception:  # whatever one entry does, the others of its chat follow
             log.exception("Delivery failed", extra={"chat_id": chat})
 
     async def _words_or_other(self, chat: Chat, lane: Lane[T], key: Hashable, now: float) -> Hashable | None:

@@ -104,6 +104,13 @@ async def gone_on(store: Store) -> list[erasure.Step]:
     return steps
 
 
+async def ended(store: Store, engine: Engine) -> None:
+    """Take the last look too, of which nothing is left either."""
+    await gone_on(store)
+    with engine.connect() as connection:
+        assert connection.execute(select(ERASURES)).all() == []
+
+
 async def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(store: Store, engine: Engine) -> None:
     await store.run(fill)
     everywhere = {f"{table}.{column}" for table, columns in HELD.items() for column in columns}
@@ -313,9 +320,7 @@ async def test_what_others_have_typed_is_gone_before_it_is_done_in_however_many_
     await store.run(lambda connection: put(connection, OWN, chat_id=WHO, x_seat=WHO, x_name=NAME) and None)
     await gone(store)
     assert found_in_rows(engine) == []
-    await gone_on(store)
-    with engine.connect() as connection:
-        assert connection.execute(select(ERASURES)).all() == []
+    await ended(store, engine)
 
 
 async def test_a_row_that_still_tells_for_whom_the_last_look_is_tells_it_no_more(
@@ -442,9 +447,7 @@ async def test_who_was_just_forgotten_may_have_what_they_began_since_forgotten_b
     assert found_in_rows(engine) == []
     with engine.connect() as connection:
         assert len(connection.execute(select(ERASURES)).all()) == 2, "each has its own last look"
-    await gone_on(store)
-    with engine.connect() as connection:
-        assert connection.execute(select(ERASURES)).all() == []
+    await ended(store, engine)
 
 
 async def test_who_is_known_by_nothing_but_what_others_call_them_is_forgotten_too(
