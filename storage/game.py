@@ -91,6 +91,9 @@ class Game(NamedTuple):
     """What the link or inline offer carried that this game came from, or the queue's note; it begins no other."""
     host: int | None = None
     """Who lets the computer play itself here; None where somebody plays."""
+    watched: int | None = None
+    """So many of the moves the computer made while it played itself, before people took seats; None where it never
+    did. A game that was watched counts in no statistics."""
 
     # Play.
     moves: str = ""
@@ -179,6 +182,12 @@ class Game(NamedTuple):
     def has_seen(self, update_id: int | None) -> bool:
         """Whether a Telegram update was among the last to change this game."""
         return seen_updates.has(self.seen_updates, update_id)
+
+    def mover_of(self, ply: int) -> int | None:
+        """Who made the move that led to a ply: the holder of the seat, unless that was taken later."""
+        if self.watched is not None and ply <= self.watched:
+            return COMPUTER
+        return self.x_seat if ply % 2 else self.o_seat
 
     def mark_of(self, person: int) -> Mark | None:
         """The mark that a person plays, or None for somebody who has no seat here."""

@@ -72,7 +72,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "people": "language takebacks notices hidden seen_at",
     "chats": "level first look as_text language rules silent seen_updates left_at",
     "games": "id rules x_level o_level moves offer takebacks termination winner x_wins o_wins draws next_game"
-    " created_at changed_at moved_at due_at reminded update_id seen_updates version",
+    " created_at changed_at moved_at due_at reminded update_id seen_updates version watched",
     "boards": "id game_id thread_id message_id inline_message_id language look as_text silent page replaces"
     " leaving wanted shown look_at claims acted_at called",
     "messages": "message_id game_id",

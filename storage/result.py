@@ -2,7 +2,7 @@
 
 A game counts if it was played to an end (a line, a full board, resignation or time) after both sides have
 moved. It counts for nothing if a move was taken back in it, if it came to no end (withdrawn, declined,
-expired), or if somebody only let the computer play itself.
+expired), or if the computer played itself in it, even where somebody took a seat later.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ def counts(game: Game) -> bool:
         game.termination in PLAYED
         and not game.takebacks
         and game.host is None
+        and game.watched is None
         and len(game.moves) >= LEAST_PLIES
         and not game.is_challenge
     )

@@ -96,6 +96,7 @@ GAMES = Table(
     maybe("rival_name", NAME),
     maybe("token", String(32)),
     maybe("host", BigInteger),
+    maybe("watched", Integer),
     # Play.
     always("moves", String(81), default="''"),
     maybe("offer", String(32)),

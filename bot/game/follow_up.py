@@ -55,6 +55,7 @@ def _begun(game: Game, wish: Wish, *, swap: bool) -> Begun:
         moves="",
         offer=None,
         takebacks=0,
+        watched=None,
         token=None,
         termination=None,
         winner=None,

@@ -64,7 +64,7 @@ def set_level(game: Game, wish: Wish) -> Game | Refusal:
         return game
     seat = "x_level" if game.x_seat == COMPUTER else "o_level"
     changes: dict[str, Any] = {seat: wish.value}
-    return let_computer_move(game._replace(moves="", offer=None, **changes), wish.rng, wish.now)
+    return let_computer_move(back_to(game, 0)._replace(**changes), wish.rng, wish.now)
 
 
 def set_first(game: Game, wish: Wish) -> Game | Refusal:
@@ -73,7 +73,7 @@ def set_first(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.BEGUN
     if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
         return game
-    return let_computer_move(with_sides_swapped(game._replace(moves="", offer=None)), wish.rng, wish.now)
+    return let_computer_move(with_sides_swapped(back_to(game, 0)), wish.rng, wish.now)
 
 
 def set_rules(game: Game, wish: Wish) -> Game | Refusal:
@@ -86,7 +86,7 @@ def set_rules(game: Game, wish: Wish) -> Game | Refusal:
     if game.level is not None:
         # Who has taken a seat may play a strategy that plays on one board alone.
         changes["x_level" if game.x_level else "o_level"] = _level_for(game.level, wish.value)
-    return let_computer_move(game._replace(rules=wish.value, moves="", offer=None, **changes), wish.rng, wish.now)
+    return let_computer_move(back_to(game, 0)._replace(rules=wish.value, **changes), wish.rng, wish.now)
 
 
 def _level_for(level: str, rules: str) -> str:
@@ -104,6 +104,12 @@ def let_computer_move(game: Game, rng: Random, now: int) -> Game:
     if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
         return game
     return _played(game, "", rng, now)
+
+
+def back_to(game: Game, ply: int) -> Game:
+    """The game with the first moves alone; nobody waits for an answer in it."""
+    watched = None if game.watched is None else min(game.watched, ply)
+    return game._replace(moves=game.moves[:ply], offer=None, watched=watched)
 
 
 def last_ply_of(game: Game, mark: Mark) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.game.play import last_ply_of
+from bot.game.play import back_to, last_ply_of
 from bot.game.refusals import Refusal
 from bot.game.states import DECLINED, Question, question_of
 from storage.game import Game, Offer, Termination
@@ -78,6 +78,4 @@ def refuse(game: Game, wish: Wish) -> Game | Refusal:
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:
     """The game before the last move of a side."""
     ply = last_ply_of(game, mark) or 0
-    return game._replace(
-        moves=game.moves[:ply], offer=None, moved_at=now, reminded=None, takebacks=game.takebacks + 1
-    )
+    return back_to(game, ply)._replace(moved_at=now, reminded=None, takebacks=game.takebacks + 1)

@@ -100,7 +100,7 @@ def can_try(game: Game, person: int | None, ply: int, lesson: Lesson) -> bool:
     """Whether the move that led to a ply was this person's own and gave something away."""
     if person is None or not 0 < ply <= len(lesson.steps) or not lesson.steps[ply - 1].is_slip:
         return False
-    return (game.x_seat if ply % 2 else game.o_seat) == person
+    return game.mover_of(ply) == person
 
 
 def turned(game: Game, board: Board, wish: Wish) -> Page | Refusal | None:

@@ -99,7 +99,10 @@ def faster(game: Game, _wish: Wish) -> Game | Refusal:
 
 
 def take_seat(game: Game, wish: Wish) -> Game | Refusal:
-    """Play on in the computer's place; in a group the other seat stays free until the first move."""
+    """Play on in the computer's place; in a group the other seat stays free until the first move.
+
+    All moves so far were the computer's: who took a seat before has not moved yet.
+    """
     mark = SEATS[wish.act]
     if game.mark_of(wish.who.id) is not None:
         return Refusal.SEATED
@@ -107,7 +110,7 @@ def take_seat(game: Game, wish: Wish) -> Game | Refusal:
         return Refusal.SEAT_TAKEN
     for_another = game.host is not None and game.chat_id is not None and game.chat_id < 0
     offer = f"{FREE}{mark.other}" if for_another else None
-    seated = _seated(game._replace(host=None, offer=offer), mark, wish.who)
+    seated = _seated(game._replace(host=None, watched=game.ply, offer=offer), mark, wish.who)
     return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng, wish.now)
 
 

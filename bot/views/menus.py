@@ -159,9 +159,10 @@ def _results(t: NullTranslations) -> str:
         "<b>/stats</b> – how you have fared: against each level and against people, here and everywhere. In a "
         "group, answer somebody with /stats, or write <code>/stats @name</code>, to see theirs.\n"
         "<b>/top</b> – who plays best, by rating and by wins of the week.\n"
-        "A game counts once it is played to an end, unless a move was taken back in it. Games between people are "
-        "rated when the day is over (UTC); a ? means that a rating is still a guess. The first three games of two "
-        "people count in a day, and who only plays a few others stays near 1500.\n"
+        "A game counts once it is played to an end, unless a move was taken back in it, or I played myself in it "
+        "before you took a seat. Games between people are rated when the day is over (UTC); a ? means that a "
+        "rating is still a guess. The first three games of two people count in a day, and who only plays a few "
+        "others stays near 1500.\n"
         "<code>/settings hidden on</code> keeps your results to yourself.\n"
         "<b>/privacy</b> – what I keep about you; <b>/export</b> sends it to you, <b>/forget</b> erases it."
     )

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from bot.views import names
 from bot.views.choices import level_name
 from bot.views.view import MARKS
+from engine import Mark
 from storage.game import COMPUTER, has_left
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from gettext import NullTranslations
 
-    from engine import Mark
     from storage.game import Game
 
 
@@ -34,6 +34,11 @@ def player(game: Game, mark: Mark, eyes: Eyes) -> str:
     if seat is not None and seat == eyes.viewer:
         return eyes.t.gettext("You")
     return named(game, mark, eyes)
+
+
+def mover(game: Game, ply: int, eyes: Eyes) -> str:
+    """Who made the move that led to a ply, as safe HTML: oneself, OXO, or a name."""
+    return "OXO" if game.mover_of(ply) == COMPUTER else player(game, Mark.X if ply % 2 else Mark.O, eyes)
 
 
 def named(game: Game, mark: Mark, eyes: Eyes) -> str:

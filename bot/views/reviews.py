@@ -12,7 +12,7 @@ from bot.views.boards import ending, playing
 from bot.views.buttons import OnGame
 from bot.views.cells import cell_name
 from bot.views.looks import LETTERS, marks_of
-from bot.views.people import Eyes, player
+from bot.views.people import Eyes, mover
 from bot.views.questions import question_line
 from bot.views.rules import rules_line
 from bot.views.text_board import drawing
@@ -135,7 +135,7 @@ def _moved(game: Game, ply: int, eyes: Eyes) -> str:
     mark = Mark.X if ply % 2 else Mark.O
     cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules, eyes.t)
     return eyes.t.gettext("{mark} {name}: {cell}.").format(
-        mark=eyes.marks[mark], name=player(game, mark, eyes), cell=cell
+        mark=eyes.marks[mark], name=mover(game, ply, eyes), cell=cell
     )
 
 

@@ -17,7 +17,7 @@ from bot.views.boards import ending, link_of, playing, score_line, time_line
 from bot.views.cells import CENTRE, cell_name, short_name
 from bot.views.challenges import challenge_text
 from bot.views.looks import LETTERS, marks_of
-from bot.views.people import Eyes, mention, player, side
+from bot.views.people import Eyes, mention, mover, side
 from bot.views.questions import question_line
 from bot.views.remarks import remark
 from bot.views.rules import rules_line
@@ -100,9 +100,9 @@ def _happened(game: Game, eyes: Eyes) -> str:
     if not game.moves:
         return now
     rules = rules_of(game.rules)
-    mover = Mark.X if game.ply % 2 else Mark.O
+    mark = Mark.X if game.ply % 2 else Mark.O
     last = t.gettext("{name}: {cell}.").format(
-        name=side(game, mover, eyes) if game.host is not None else player(game, mover, eyes),
+        name=side(game, mark, eyes) if game.host is not None else mover(game, game.ply, eyes),
         cell=cell_name(rules.read_moves(game.moves)[-1], rules, t),
     )
     return sentences(t, last, now)

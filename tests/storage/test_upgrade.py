@@ -150,7 +150,7 @@ def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
             "o": level if game.o_seat == COMPUTER else None,
         }
         assert game.level == level
-        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0}
+        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None}
 
 
 def test_every_game_has_its_boards(upgraded: Upgraded) -> None:

@@ -8,14 +8,30 @@ import pytest
 
 from bot.game.acts import Act, Player, Wish
 from bot.game.gate import Where
+from bot.game.lessons import known_lesson
 from bot.game.machine import decide_by_computer
 from bot.game.refusals import Refusal
+from bot.game.reviews import can_try
 from bot.game.states import State, free_seat, state_of
 from bot.game.watched import LATE_SECONDS, PACES, chosen, pace_of
 from engine import STRATEGIES, Level, Mark
 from storage.game import COMPUTER, Game, Termination
 from storage.record import Record
-from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, board_in, decided, done, drawn, refused, watched_game
+from storage.result import counts, results_of
+from tests.bot.games import (
+    ANN,
+    BO,
+    CEM,
+    LIMITS,
+    NOW,
+    board_in,
+    decided,
+    done,
+    drawn,
+    game_of_two,
+    refused,
+    watched_game,
+)
 
 
 def answered(game: Game, cell: int | None = None, *, ply: int | None = None, now: int = NOW) -> Game | Refusal:
@@ -148,3 +164,69 @@ def test_who_chooses_another_board_then_meets_a_level_that_plays_there() -> None
     elsewhere = done(taken, Act.SET_RULES, value="5x5x4")
     assert elsewhere.level == "medium"
     assert done(done(watched_game(o="easy"), Act.TAKE_X), Act.SET_RULES, value="5x5x4").level == "easy"
+
+
+def resigned(game: Game, who: Player) -> Game:
+    """The game after somebody has given it up, twice asked."""
+    return done(done(game, Act.RESIGN, who, ply=game.ply), Act.CONFIRM, who, ply=game.ply)
+
+
+@pytest.mark.parametrize("act", [Act.TAKE_X, Act.TAKE_O])
+@pytest.mark.parametrize("moves", ["", "40", "401"])
+def test_a_game_that_was_watched_first_does_not_count_and_a_rematch_of_it_does(act: Act, moves: str) -> None:
+    ended = resigned(done(alone(moves), act), ANN)
+    assert ended.watched == len(moves)
+    assert not counts(ended._replace(moves="4081")), "however much was played in it"
+    following = decided(ended, Act.AGAIN).following
+    assert following is not None
+    assert (following.watched, following.is_against_computer) == (None, True)
+    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
+
+
+def test_a_game_in_which_two_took_both_seats_counts_for_neither() -> None:
+    both = done(done(watched_game("40"), Act.TAKE_O, BO), Act.TAKE_X, CEM)
+    assert (both.moves[:2], both.watched) == ("40", 3), "the computer has moved between the two"
+    assert [both.mover_of(ply) for ply in range(1, 5)] == [COMPUTER, COMPUTER, COMPUTER, BO.id]
+    ended = resigned(both, BO)
+    assert results_of(ended._replace(moves="4081"), NOW) == []
+    asked = done(ended, Act.REMATCH, BO)
+    following = decided(asked, Act.AGREE, CEM).following
+    assert following is not None
+    again = following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X)
+    assert len(results_of(again, NOW)) == 2
+
+
+def test_a_game_against_the_winner_is_a_new_one_and_counts() -> None:
+    following = decided(watched_game(drawn("XXX", "OO.", "...")), Act.WINNER, BO).following
+    assert following is not None
+    assert following.watched is None
+    assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
+
+
+def test_what_is_taken_back_of_the_computers_moves_and_played_anew_is_ones_own() -> None:
+    taken = done(watched_game("40"), Act.TAKE_X, BO)
+    undone = done(taken, Act.TAKEBACK, BO, ply=2)
+    assert (undone.moves, undone.watched) == ("", 0)
+    moved = done(undone, Act.MOVE, BO, cell=8, ply=0)
+    assert moved.mover_of(1) == BO.id
+
+
+@pytest.mark.parametrize(
+    ("act", "value"), [(Act.SET_FIRST, "me"), (Act.SET_LEVEL, "easy"), (Act.SET_RULES, "4x4x4")]
+)
+def test_who_begins_from_an_empty_board_has_made_all_of_their_moves(act: Act, value: str) -> None:
+    anew = done(done(alone("4"), Act.TAKE_O), act, value=value)
+    assert anew.watched == 0
+    assert not counts(anew._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))
+
+
+def test_one_tries_only_ones_own_moves_again() -> None:
+    slipped = game_of_two("0863214")
+    game = done(watched_game("0863"), Act.TAKE_O, BO)._replace(
+        moves=slipped.moves, termination=slipped.termination, winner=slipped.winner
+    )
+    lesson = known_lesson(game)
+    assert lesson is not None
+    assert lesson.steps[1].is_slip
+    assert not can_try(game, BO.id, 2, lesson), "the computer gave that away"
+    assert can_try(slipped, BO.id, 2, lesson)

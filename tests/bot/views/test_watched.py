@@ -11,7 +11,7 @@ from bot.game.acts import Act
 from bot.views.boards import board_view
 from bot.views.text_board import text_board_view
 from storage.game import Termination
-from tests.bot.games import ANN, BO, board_in, done, drawn, watched_game
+from tests.bot.games import ANN, BO, CEM, board_in, done, drawn, watched_game
 
 if TYPE_CHECKING:
     from storage.board import Board
@@ -97,3 +97,6 @@ def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> Non
     assert over.text.split("\n")[-1] == "/again, /play_winner, /review, /share"
     taken = done(watched_game("40"), Act.TAKE_X, BO)
     assert text_board_view(taken, board_in(as_text=True), "").text.endswith("/take_o")
+    both = done(taken, Act.TAKE_O, CEM)
+    said = text_board_view(both, board_in(as_text=True), "").text.split("\n")[0]
+    assert said.startswith("OXO: top left."), "whoever has the seat now has not made that move"
