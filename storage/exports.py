@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import delete, insert, select, tuple_, union_all, update
+from sqlalchemy import delete, or_, select, tuple_, union_all, update
 
 from storage import forgotten
 from storage.game import COMPUTER, has_left
 from storage.personal import FIRST_OF, HELD, Kind, tables, theirs
 from storage.schema import BOARDS, EXPORTS, GAMES
+from storage.upsert import insert_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,18 +54,34 @@ class NotWanted(Exception):
     """Nobody waits for this export any more: its person was forgotten meanwhile."""
 
 
-def claim(connection: Connection, person: int, now: int) -> bool:
-    """Take the making of somebody's export upon oneself; False while one is made, or has just been."""
-    connection.execute(delete(EXPORTS).where(EXPORTS.c.person == person, EXPORTS.c.until <= now))
-    if connection.execute(select(EXPORTS.c.until).where(EXPORTS.c.person == person)).first() is not None:
-        return False
-    connection.execute(insert(EXPORTS).values(person=person, until=now + HELD_SECONDS))
-    return True
+def claim(connection: Connection, person: int, now: int, update_id: int) -> bool:
+    """Take the making of somebody's export upon oneself; False while one is made, or has just been.
+
+    The update of Telegram that made the claim may make it again until its file is there (`note_sent`): it comes a
+    second time where its process was killed.
+    """
+    claimed = {"until": now + HELD_SECONDS, "update_id": update_id}
+    anew = (
+        insert_of(connection)(EXPORTS)
+        .values(person=person, **claimed)
+        .on_conflict_do_update(
+            index_elements=["person"],
+            set_=claimed,
+            where=or_(EXPORTS.c.until <= now, EXPORTS.c.update_id == update_id),
+        )
+    )
+    return connection.execute(anew.returning(EXPORTS.c.person)).first() is not None
 
 
 def release(connection: Connection, person: int, until: int) -> None:
     """Let the next export of somebody be made from then on."""
     connection.execute(update(EXPORTS).where(EXPORTS.c.person == person).values(until=until))
+
+
+def note_sent(connection: Connection, person: int, update_id: int) -> None:
+    """Note that the file is there which an update asked for, so that it has no second effect."""
+    made = (EXPORTS.c.person == person, EXPORTS.c.update_id == update_id)
+    connection.execute(update(EXPORTS).where(*made).values(update_id=None))
 
 
 def forget_claims(connection: Connection, now: int) -> None:

@@ -76,7 +76,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "boards": "id game_id thread_id message_id inline_message_id language look as_text silent page replaces"
     " leaving wanted shown look_at claims acted_at called",
     "messages": "message_id game_id",
-    "shares": "game_id form shared_at",
+    "shares": "game_id form shared_at update_id",
     "replays": "game_id form look language digest file_id",
     "outbox": "id kind game_id ply thread_id language look_at",
     "results": "game_id level rules mark outcome termination plies opening ended_at counted",
@@ -88,7 +88,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "pairs": "games day",
     "meetings": "game_id rules person_since opponent_since met_at",
     "pauses": "until",
-    "exports": "until",
+    "exports": "until update_id",
     "erasures": "stage at alias cursor",
     "progress": "name value",
     "forgotten": "digest at",

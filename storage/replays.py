@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select, update
 
 from storage.schema import REPLAYS, SHARES
 from storage.upsert import insert_of
@@ -60,20 +60,27 @@ def forget(connection: Connection, game_ids: Collection[int]) -> None:
         connection.execute(delete(table).where(table.c.game_id.in_(game_ids)))
 
 
-def claim(connection: Connection, game_id: int, chat_id: int, form: str, now: int) -> bool:
+def claim(connection: Connection, game_id: int, chat_id: int, form: str, now: int, *, update_id: int) -> bool:
     """Whether a picture may be sent to a chat: nobody has just had it sent, in this process or another.
 
-    Whoever may, is to send it, or to call `release`.
+    Whoever may, is to send it and call `note_sent`, or to call `release`. Until then the update of Telegram that
+    made the claim may make it again: it comes a second time where its process was killed.
     """
     connection.execute(delete(SHARES).where(SHARES.c.shared_at < now - KEPT_SECONDS))
-    values = {"game_id": game_id, "chat_id": chat_id, "form": form, "shared_at": now}
-    statement = insert_of(connection)(SHARES).values(**values)
+    claimed = {"shared_at": now, "update_id": update_id}
+    statement = insert_of(connection)(SHARES).values(game_id=game_id, chat_id=chat_id, form=form, **claimed)
     anew = statement.on_conflict_do_update(
         index_elements=["game_id", "chat_id", "form"],
-        set_={"shared_at": now},
-        where=SHARES.c.shared_at <= now - HASTE_SECONDS,
+        set_=claimed,
+        where=or_(SHARES.c.shared_at <= now - HASTE_SECONDS, SHARES.c.update_id == update_id),
     )
     return connection.execute(anew.returning(SHARES.c.game_id)).first() is not None
+
+
+def note_sent(connection: Connection, game_id: int, chat_id: int, form: str, update_id: int) -> None:
+    """Note that the picture is there which an update asked for, so that it has no second effect."""
+    here = (SHARES.c.game_id == game_id, SHARES.c.chat_id == chat_id, SHARES.c.form == form)
+    connection.execute(update(SHARES).where(*here, SHARES.c.update_id == update_id).values(update_id=None))
 
 
 def release(connection: Connection, game_id: int, chat_id: int, form: str) -> None:

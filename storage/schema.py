@@ -201,8 +201,10 @@ SHARES = Table(
     Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
     Column("form", String(9), primary_key=True),
     always("shared_at", BigInteger),
+    maybe("update_id", BigInteger),
 )
-"""In which chats a picture of a game was sent within the last hour, so that many taps send one."""
+"""In which chats a picture of a game was sent within the last hour, so that many taps send one; and for which
+update, until it is there: who brings that again takes the claim over."""
 
 MEETINGS = Table(
     "meetings",
@@ -235,8 +237,9 @@ EXPORTS = Table(
     METADATA,
     key("person"),
     always("until", BigInteger),
+    maybe("update_id", BigInteger),
 )
-"""Whose export is being made, and until when nobody else makes one for them."""
+"""Whose export is being made, until when nobody else makes one for them, and for which update, likewise."""
 
 FORGOTTEN = Table(
     "forgotten",

@@ -75,6 +75,8 @@ class Attachment(NamedTuple):
     name: str
     read: Callable[[], bytes]
     """Its content; asked in a thread, when it is sent, so that what waits is not in memory."""
+    sent: Callable[[], Awaitable[None]] | None = None
+    """Called once it is sent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,6 +205,8 @@ class WordCalls:
             disable_content_type_detection=True,
             read_timeout=UPLOAD_SECONDS,
         )
+        if attachment.sent is not None:
+            await attachment.sent()
         return sent.message_id
 
     async def _replace(self, words: Words, message_id: int) -> None:

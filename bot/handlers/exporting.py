@@ -49,7 +49,9 @@ async def export(update: Update, context: Context) -> None:
         said = views.ONLY_PRIVATE
     elif len(services.exporting) >= MOST_AT_ONCE and person not in services.exporting:
         said = views.EXPORT_BUSY
-    elif await services.store.run(partial(exports.claim, person=person, now=int(time.time()))):
+    elif await services.store.run(
+        partial(exports.claim, person=person, now=int(time.time()), update_id=request.sender.update_id)
+    ):
         services.exporting.add(person)
         said = views.EXPORT_BEGUN
         services.publisher.beside(_sent(request))
@@ -80,7 +82,11 @@ async def _sent(request: CommandRequest) -> None:
 async def _files(request: CommandRequest) -> list[Words]:
     """The messages with the file, or its parts. It has no name on the disk: it is gone with whoever reads it."""
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
-    await _write(request.services, request.sender.user.id, file)
+    try:
+        await _write(request.services, request.sender.user.id, file)
+    except BaseException:
+        file.close()
+        raise
     size, packed = file.tell(), False
     if size > PLAIN:
         file, packed = await asyncio.to_thread(_compressed, file), True
@@ -92,11 +98,21 @@ async def _files(request: CommandRequest) -> list[Words]:
             request.chat_id,
             View(views.export_caption(request.t, part + 1, count, packed=packed)),
             attachment=Attachment(
-                name if count == 1 else f"{name}.{part + 1:03}", partial(_read, file, part * PART, PART)
+                name if count == 1 else f"{name}.{part + 1:03}",
+                partial(_read, file, part * PART, PART),
+                sent=partial(_all_there, request, file) if part + 1 == count else None,
             ),
         )
         for part in range(count)
     ]
+
+
+async def _all_there(request: CommandRequest, file: IO[bytes]) -> None:
+    """The last part is sent: the file is needed no more, and its update has had its effect."""
+    file.close()
+    sender = request.sender
+    note = partial(exports.note_sent, person=sender.user.id, update_id=sender.update_id)
+    await sender.services.store.run(note)
 
 
 async def _write(services: Services, person: int, file: IO[bytes]) -> None:

@@ -81,7 +81,8 @@ async def tapped(sender: Sender, act: Act, game_id: int) -> str | Link | None:
     Raises:
         StorageError: if the game is not there, or cannot be read.
     """
-    asked = await sender.services.store.run(partial(_ask, game_id=game_id, wish=sender.wish(act)))
+    ask = partial(_ask, game_id=game_id, wish=sender.wish(act), update_id=sender.update_id)
+    asked = await sender.services.store.run(ask)
     if asked.elsewhere:
         return Link(_link(sender, game_id))
     if asked.refusal is not None:
@@ -129,7 +130,7 @@ async def follow(request: CommandRequest, game_id: int) -> None:
         request.reply(request.t.gettext(HERE))
 
 
-def _ask(connection: Connection, *, game_id: int, wish: Wish) -> Asked:
+def _ask(connection: Connection, *, game_id: int, wish: Wish, update_id: int) -> Asked:
     """Decide about a wish to share, and claim the sending."""
     record = games.load(connection, game_id)
     game, where = record.game, wish.where
@@ -141,7 +142,7 @@ def _ask(connection: Connection, *, game_id: int, wish: Wish) -> Asked:
     if ruling.access is Access.SEE or where.chat_id is None:
         return Asked(game, elsewhere=True)
     board = _board_in(record, where.chat_id)
-    claimed = replays.claim(connection, game_id, where.chat_id, FORMS[wish.act], wish.now)
+    claimed = replays.claim(connection, game_id, where.chat_id, FORMS[wish.act], wish.now, update_id=update_id)
     chosen = chats.load(connection, where.chat_id).look if board is None else None
     return Asked(game, board, views.look_of(board, chosen), claimed=claimed)
 
@@ -154,7 +155,7 @@ def _ask_aside(connection: Connection, *, game_id: int, sender: Sender) -> Asked
     board = _board_in(record, person)
     # Of who was forgotten, and only looks on, not even that is noted.
     claimed = forgotten.is_gone(connection, person) or replays.claim(
-        connection, game_id, person, FORMS[Act.SHARE], int(time.time())
+        connection, game_id, person, FORMS[Act.SHARE], int(time.time()), update_id=sender.update_id
     )
     return Asked(record.game, board, views.look_of(board, chats.load(connection, person).look), claimed=claimed)
 
@@ -251,6 +252,7 @@ async def _sent(  # noqa: PLR0917 - the last two are delivery's
     """
 
     def store(connection: Connection) -> None:
+        replays.note_sent(connection, key.game_id, chat_id, key.form, sender.update_id)
         record = games.load_many(connection, [key.game_id]).get(key.game_id)
         if isinstance(record, Record) and _digest(scene(record.game)) == digest:
             replays.keep(connection, key, digest, file_id)

@@ -21,6 +21,7 @@ from bot import app as application
 from bot.context import Services
 from bot.delivery import publisher as publishing
 from bot.delivery.calls import Calls
+from bot.delivery.connections import JSON
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import sweep
@@ -108,11 +109,11 @@ class Air(Transport):
         super().__init__()
         self._bot = bot
 
-    async def exchange(self, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
+    async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Make a call, stopped wherever the test wants it."""
         bot = self._bot
-        call = Call(bot, url.rpartition("/")[2], json.loads(body) if body else {})
-        return await bot.between(call.method, bot.house.fly(call, url, body, **rest))
+        call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
+        return await bot.between(call.method, bot.house.fly(call, url, body, kind=kind, **rest))
 
 
 class InProcess:

@@ -60,11 +60,11 @@ class House(Flights, Sight):
         """End everything."""
         for bot in self.bots:
             bot.kill()
-        # What the dead began waits for ever.
-        tasks = asyncio.all_tasks() - self._before - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        # What the dead began waits for ever, and so does what they would still tidy up.
+        while tasks := asyncio.all_tasks() - self._before - {asyncio.current_task()}:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks, timeout=0.1)
         for bot in self.bots:
             await bot.close()
         await self._wire.shutdown()

@@ -42,7 +42,7 @@ async def whole(store: Store, person: int) -> dict[str, list[dict[str, Any]]]:
 
 async def test_every_column_that_tells_of_somebody_is_in_their_export(store: Store) -> None:
     await store.run(fill)
-    await store.run(partial(exports.claim, person=WHO, now=int(time.time())))
+    await store.run(partial(exports.claim, person=WHO, now=int(time.time()), update_id=1))
     found = await whole(store, WHO)
     told = json.dumps(found)
     assert str(OTHER) not in told
@@ -77,17 +77,17 @@ async def test_who_has_many_games_gets_all_of_them_once(store: Store) -> None:
         )
 
     await store.run(filled)
-    await store.run(partial(exports.claim, person=WHO, now=int(time.time())))
+    await store.run(partial(exports.claim, person=WHO, now=int(time.time()), update_id=1))
     found = await whole(store, WHO)
     for name, key in (("games", "id"), ("boards", "message_id"), ("results", "game_id")):
         assert sorted(row[key] for row in found[name]) == list(range(1, MANY + 1)), name
 
 
 async def test_there_is_one_at_a_time_and_a_killed_one_holds_up_nobody_for_long(store: Store) -> None:
-    claim = partial(exports.claim, person=WHO)
+    claim = partial(exports.claim, person=WHO, update_id=1)
     assert await store.run(partial(claim, now=1000))
-    assert not await store.run(partial(claim, now=1000 + exports.HELD_SECONDS - 1))
-    assert await store.run(partial(claim, now=1000 + exports.HELD_SECONDS))
+    assert not await store.run(partial(claim, now=1000 + exports.HELD_SECONDS - 1, update_id=2))
+    assert await store.run(partial(claim, now=1000 + exports.HELD_SECONDS, update_id=2))
     await store.run(partial(exports.release, person=WHO, until=2000))
     assert not await store.run(partial(claim, now=1999))
     assert await store.run(partial(claim, now=2000))
@@ -95,8 +95,18 @@ async def test_there_is_one_at_a_time_and_a_killed_one_holds_up_nobody_for_long(
     assert await store.run(partial(claim, now=3))
 
 
+async def test_an_update_that_comes_again_takes_its_export_over_until_the_file_is_there(store: Store) -> None:
+    claim = partial(exports.claim, person=WHO, now=1000, update_id=1)
+    assert await store.run(claim)
+    assert await store.run(claim)
+    await store.run(partial(exports.note_sent, person=WHO, update_id=2))
+    assert await store.run(claim), "only its own file counts"
+    await store.run(partial(exports.note_sent, person=WHO, update_id=1))
+    assert not await store.run(claim)
+
+
 async def test_who_is_forgotten_meanwhile_is_not_written_back_by_their_export(store: Store) -> None:
-    await store.run(partial(exports.claim, person=WHO, now=1000))
+    await store.run(partial(exports.claim, person=WHO, now=1000, update_id=1))
     await store.run(lambda connection: connection.execute(delete(EXPORTS)) and None)
     with pytest.raises(NotWanted):
         await store.run(partial(exports.portion, person=WHO, section="games", after=None, now=1001))

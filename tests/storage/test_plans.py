@@ -98,7 +98,7 @@ def forget(connection: Connection, person: int) -> None:
 
 def export(connection: Connection, person: int) -> None:
     """The first two portions of each part of an export."""
-    exports.claim(connection, person, 5)
+    exports.claim(connection, person, 5, 1)
     for section in exports.SECTIONS:
         first = exports.portion(connection, person, section, None, 6)
         if first.after is not None:
