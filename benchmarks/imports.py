@@ -19,7 +19,7 @@ IN_ORDER = {
     "SQLAlchemy, Core": "sqlalchemy",
     "SQLAlchemy's SQLite": "sqlalchemy.dialects.sqlite",
     "prometheus-client": "prometheus_client",
-    "uvicorn, with httptools": "uvicorn uvicorn.protocols.http.httptools_impl",
+    "httptools": "httptools",
     "engine, storage and bot": "bot.run",
 }
 

@@ -116,5 +116,3 @@ def configure(level: str, style: str, token: str | None = None) -> None:
     # Their chatter at INFO is about every request; the bot logs what matters itself.
     for name in ("httpx", "httpcore", "telegram", "alembic"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))
-    # Anybody who sends nonsense to the bot's port would get a line written; its pages log their own errors.
-    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)

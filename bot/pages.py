@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from telegram.error import TelegramError
 
-from bot.intake.server import Response
+from bot.intake.http import Page, Response
 from storage.audit import count_games
 from storage.errors import StorageError
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from telegram import Bot
 
-    from bot.intake.server import Page, Request
+    from bot.intake.http import Request
     from bot.metrics import Metrics
     from storage.store import Store
 
@@ -39,12 +39,12 @@ class Pages:
         self.ready = False
         """Whether updates are taken."""
 
-    def by_path(self) -> Mapping[str, tuple[str, Page]]:
+    def by_path(self) -> Mapping[str, Page]:
         """Where each page is."""
         return {
-            "/healthz": ("GET", self._healthz),
-            "/readyz": ("GET", self._readyz),
-            "/metrics": ("GET", self._show_metrics),
+            "/healthz": Page(b"GET", self._healthz),
+            "/readyz": Page(b"GET", self._readyz),
+            "/metrics": Page(b"GET", self._show_metrics),
         }
 
     async def _healthz(self, _request: Request) -> Response:

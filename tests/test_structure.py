@@ -273,6 +273,8 @@ PROVED_BY: Final = {
     "bot.handlers.table": (f"{BOT}/handlers/test_table.py", f"{E2E}/test_commands.py"),
     "bot.handlers.takebacks": (f"{E2E}/test_choices.py",),
     "bot.handlers.watching": (f"{TWO}/test_watch.py", f"{FAULTS}/test_watched.py"),
+    "bot.intake.connection": (f"{BOT}/intake/test_server.py",),
+    "bot.intake.http": (f"{BOT}/intake/test_server.py",),
     "bot.intake.polling": (f"{E2E}/test_lifetime.py", f"{FAULTS}/test_once_and_in_order.py"),
     "bot.intake.updates": (f"{FAULTS}/test_once_and_in_order.py", f"{FAULTS}/test_database_faults.py"),
     "bot.intake.webhook": (f"{FAULTS}/test_webhook.py",),

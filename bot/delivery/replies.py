@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Self
 
 
 class Reply:
@@ -19,10 +18,8 @@ class Reply:
         """The call, as JSON."""
         self._open = True
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Take no call any more: the response is on its way."""
         self._open = False
 
     def answer(self, parameters: dict[str, object]) -> bool:

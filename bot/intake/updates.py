@@ -7,11 +7,9 @@ its work done.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections import OrderedDict
-from enum import Enum
 from typing import TYPE_CHECKING, Final
 
 from telegram import Update
@@ -24,6 +22,8 @@ from bot.views.view import View
 from storage.errors import StorageUnavailable
 
 if TYPE_CHECKING:
+    import asyncio
+
     from bot.context import App, Context, Services
 
 log = logging.getLogger(__name__)
@@ -50,15 +50,6 @@ REMEMBERED: Final = 10_000
 
 UNAVAILABLE: Final = N_("I cannot reach my notes right now. Nothing was changed; please try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
-
-
-class Outcome(Enum):
-    """What became of an update."""
-
-    DONE = "done"
-    """What it asked for is stored, or it was given up."""
-    TRY_AGAIN = "try again"
-    """It could not be stored, and whoever brought it may bring it again, here or elsewhere."""
 
 
 async def note_failure(update: object, context: Context) -> None:
@@ -97,12 +88,9 @@ class Intake:
         task = self._under_way[update.update_id] = self._order.start(chat_of(update), work)
         return task
 
-    async def take(self, update: Update) -> Outcome:
-        """Handle an update that is brought again if it is not taken; returns once it is dealt with."""
-        task = self.begin(update, comes_again=True)
-        if task is not None:
-            await asyncio.shield(task)
-        return Outcome.DONE if update.update_id in self._done else Outcome.TRY_AGAIN
+    def is_done(self, update_id: int) -> bool:
+        """Whether an update is dealt with: what it asked for is stored, or it was given up."""
+        return update_id in self._done
 
     async def _handle(self, update: Update, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"

@@ -17,16 +17,16 @@ from telegram import Update
 from telegram.error import TelegramError
 
 from bot.delivery.replies import Reply
-from bot.intake.server import Gone, Response, TooLarge
+from bot.intake.http import Page, Response
 from bot.intake.tapped import REPLY, lighten
-from bot.intake.updates import KEPT_SECONDS, KINDS, Outcome
+from bot.intake.updates import KEPT_SECONDS, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from telegram import Bot
 
-    from bot.intake.server import Page, Request
+    from bot.intake.http import Request
     from bot.intake.updates import Intake
     from bot.metrics import Metrics
 
@@ -34,14 +34,11 @@ log = logging.getLogger(__name__)
 
 SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
 
-LARGEST: Final = 2**20
-"""Bytes of the largest body that is read; Telegram's updates are a few thousand."""
-
 CONNECTIONS: Final = 100
 """How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
 
-AGAIN_AFTER: Final = ((b"retry-after", b"1"),)
-"""Seconds until Telegram shall bring an update again; left alone it would wait longer each time."""
+LATER: Final = Response(status=503, headers=((b"retry-after", b"1"),))
+"""Telegram shall bring an update again in a second; left alone it would wait longer each time."""
 
 
 class Webhook:
@@ -56,9 +53,9 @@ class Webhook:
         self._secret = secret.encode()
         self._intake: Intake | None = None
 
-    def by_path(self) -> Mapping[str, tuple[str, Page]]:
+    def by_path(self) -> Mapping[str, Page]:
         """Where the page is."""
-        return {self._path: ("POST", self._take)}
+        return {self._path: Page(b"POST", self._take, self._refuse)}
 
     async def set(self) -> None:
         """Ask Telegram to bring updates here.
@@ -91,28 +88,30 @@ class Webhook:
                 log.debug("How many updates wait is not known: %s", error)
             await asyncio.sleep(1)
 
-    async def _take(self, request: Request) -> Response:
-        if not hmac.compare_digest(request.header(SECRET_HEADER), self._secret):
-            return Response(status=401)
+    def _refuse(self, request: Request) -> Response | None:
+        """Refuse whoever does not show the secret."""
+        if hmac.compare_digest(request.header(SECRET_HEADER), self._secret):
+            return None
+        return Response(status=401)
+
+    def _take(self, request: Request) -> Response | asyncio.Future[Response]:
         intake = self._intake
         if intake is None:
-            return Response(status=503, headers=AGAIN_AFTER)
+            return LATER
         try:
-            data = json.loads(await request.body(LARGEST))
-        except TooLarge:
-            return Response(status=413)
-        except (ValueError, RecursionError, Gone):
+            data = json.loads(request.body)
+        except (ValueError, RecursionError):
             return Response(status=400)
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
             return Response(status=400)
-        with Reply() as reply:
-            update = self._parsed(data, reply)
-            outcome = Outcome.DONE if update is None else await intake.take(update)
-        if outcome is Outcome.TRY_AGAIN:
-            return Response(status=503, headers=AGAIN_AFTER)
-        if reply.body is None:
+        reply = Reply()
+        update = self._parsed(data, reply)
+        taking = None if update is None else intake.begin(update, comes_again=True)
+        if taking is None:
             return Response()
-        return Response(reply.body, kind="application/json")
+        response: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+        taking.add_done_callback(lambda _: _respond(response, reply, is_done=intake.is_done(data["update_id"])))
+        return response
 
     def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
         """The update; None, with a line in the log, for one that cannot be parsed and never will be."""
@@ -128,3 +127,16 @@ class Webhook:
             log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
             self._metrics.updates["unknown", "unreadable"] += 1
             return None
+
+
+def _respond(response: asyncio.Future[Response], reply: Reply, *, is_done: bool) -> None:
+    """Tell Telegram what became of an update, and let it answer the tap."""
+    reply.close()
+    if response.done():
+        return
+    if not is_done:
+        response.set_result(LATER)
+    elif reply.body is None:
+        response.set_result(Response())
+    else:
+        response.set_result(Response(reply.body, kind="application/json"))

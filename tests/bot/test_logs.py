@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TOKEN = "123456:ABCdefGHIjklMNOpqrSTUvwxYZ-0123456789"  # noqa: S105 - of nobody
 SECRET = TOKEN.partition(":")[2]
-QUIET = ("httpx", "httpcore", "telegram", "uvicorn", "alembic")
+QUIET = ("httpx", "httpcore", "telegram", "alembic")
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,7 @@ from bot.handlers.admins import Admins
 from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import PollingTransport
 from bot.intake.tapped import lighten
-from bot.intake.updates import Intake, Outcome
+from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.thinking.workers import Workers
 from storage.store import Store
@@ -236,8 +236,11 @@ class InProcess:
         return Update.de_json(body, self.telegram)
 
     async def _take(self, queued: Queued) -> None:
-        outcome = await self._intake.take(self._parsed(queued))
-        if outcome is Outcome.DONE and not self.dead:
+        update = self._parsed(queued)
+        task = self._intake.begin(update, comes_again=True)
+        if task is not None:
+            await asyncio.shield(task)
+        if self._intake.is_done(update.update_id) and not self.dead:
             self.house.playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:

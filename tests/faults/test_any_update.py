@@ -150,7 +150,9 @@ class Bot(NamedTuple):
             parsed = Update.de_json(update, self.sender)
         except Exception:  # noqa: BLE001 - python-telegram-bot raises all kinds of errors over what it cannot read
             return
-        await self.intake.take(parsed)
+        task = self.intake.begin(parsed, comes_again=True)
+        if task is not None:
+            await asyncio.shield(task)
 
     async def games(self) -> dict[int, Game]:
         """All games; each must replay."""

@@ -9,9 +9,9 @@ from bot.delivery.replies import Reply
 
 
 def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:
-    with Reply() as reply:
-        assert reply.answer(answer_to("7", "Taken."))
-        assert not reply.answer(answer_to("8"))
+    reply = Reply()
+    assert reply.answer(answer_to("7", "Taken."))
+    assert not reply.answer(answer_to("8"))
     assert json.loads(reply.body or b"") == {
         "method": "answerCallbackQuery",
         "callback_query_id": "7",
@@ -20,7 +20,7 @@ def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:
 
 
 def test_what_comes_after_the_response_has_no_room() -> None:
-    with Reply() as reply:
-        pass
+    reply = Reply()
+    reply.close()
     assert not reply.answer(answer_to("7"))
     assert reply.body is None

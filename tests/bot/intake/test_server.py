@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import pytest
 
 from bot.intake import server
-from bot.intake.server import LARGEST_HEAD, Response, Server, listen
+from bot.intake.connection import LARGEST_BODY, LARGEST_HEAD, LARGEST_MESSAGE
+from bot.intake.http import Page, Response
+from bot.intake.server import Server, listen
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from bot.intake.server import Page, Request
+    from bot.intake.http import Request
 
 HOST = "127.0.0.1"
 
 
 @asynccontextmanager
-async def served(page: Page) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
+async def served(
+    answer: Callable[[Request], Response | Awaitable[Response]],
+) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
     """A server with one page for GET at /page; gives the server, its task and its port."""
     listener = listen(HOST, 0)
-    site = Server({"/page": ("GET", page)})
+    site = Server({"/page": Page(b"GET", answer)})
     task = asyncio.create_task(site.serve(listener))
     try:
         yield site, task, listener.getsockname()[1]
@@ -78,12 +83,181 @@ async def test_a_request_whose_headers_do_not_end_is_refused() -> None:
 
 async def test_a_large_body_is_no_header() -> None:
     async def count(request: Request) -> Response:
-        return Response(b"%d" % len(await request.body(2**20)))
+        return Response(b"%d" % len(request.body))
 
     async with served(count) as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         for _ in range(3):
             async with session.get("/page", data=b"x" * 2**19) as answer:
                 assert await answer.text() == str(2**19)
+
+
+async def conversation(port: int, *parts: bytes) -> bytes:
+    """Send what is given and read until the other side ends it."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    for part in parts:
+        writer.write(part)
+        await writer.drain()
+    try:
+        return await asyncio.wait_for(reader.read(), 5)
+    finally:
+        writer.close()
+
+
+GET: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n"
+LAST: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n\r\n"
+
+
+async def test_requests_in_a_row_are_answered_in_their_order_one_at_a_time() -> None:
+    under_way, most = 0, 0
+
+    async def echo(request: Request) -> Response:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+        return Response(request.header(b"x"))
+
+    asked = [b"GET /page HTTP/1.1\r\nX: <%d>\r\n\r\n" % number for number in range(50)]
+    async with served(echo) as (_, _, port):
+        for parts in ([b"".join(asked), LAST], [*asked, LAST]):
+            said = await conversation(port, *parts)
+            assert re.findall(rb"<(\d+)>", said) == [b"%d" % number for number in range(50)]
+            assert said.count(b"HTTP/1.1 200 OK\r\n") == 51
+            assert said.count(b"connection: close\r\n") == 1
+    assert most == 1
+
+
+async def test_a_connection_is_kept_unless_its_sender_wants_otherwise() -> None:
+    async with served(hello) as (_, _, port):
+        for last in (
+            LAST,
+            b"GET /page HTTP/1.0\r\n\r\n",
+            b"GET /page HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+        ):
+            said = await conversation(port, GET, last, GET)
+            assert said.count(b"\r\n\r\nhello") == 2, last
+
+
+async def test_a_body_may_come_in_pieces_and_after_a_word_that_it_may() -> None:
+    async def echo(request: Request) -> Response:
+        return Response(request.body)
+
+    begin = b"GET /page HTTP/1.1\r\nConnection: close\r\n"
+    async with served(echo) as (_, _, port):
+        said = await conversation(port, begin + b"Content-Length: 4\r\n\r\n", b"no", b"ug")
+        assert said.endswith(b"\r\n\r\nnoug")
+        said = await conversation(
+            port, begin + b"Transfer-Encoding: chunked\r\n\r\n2\r\nno\r\n", b"2\r\nug\r\n0\r\n\r\n"
+        )
+        assert said.endswith(b"\r\n\r\nnoug")
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(begin + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        writer.write(b"noug")
+        assert (await reader.read()).endswith(b"\r\n\r\nnoug")
+        writer.close()
+
+
+async def test_a_body_that_is_too_large_is_refused_and_what_follows_it_is_answered() -> None:
+    async with served(hello) as (_, _, port):
+        large = b"GET /page HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (2 * LARGEST_BODY)
+        said = await conversation(port, large, b"x" * (2 * LARGEST_BODY), LAST)
+        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"413", b"200"]
+
+
+@pytest.mark.parametrize("endless", [b"X: " + b"x" * 2**16 + b"\r\n", b"x" * 2**16], ids=["trailers", "a trailer"])
+async def test_what_follows_a_body_has_an_end_too(endless: bytes) -> None:
+    async with served(hello) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(b"GET /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ")
+        with suppress(ConnectionError):
+            for _ in range(2 * LARGEST_MESSAGE // len(endless)):
+                writer.write(endless)
+                await writer.drain()
+            assert re.findall(rb"HTTP/1.1 (\d+)", await asyncio.wait_for(reader.read(), 5)) == [b"400"]
+        writer.close()
+
+
+async def test_who_is_refused_by_the_headers_is_refused_before_the_body_comes() -> None:
+    site = Server({"/page": Page(b"POST", hello, lambda _: Response(status=401))})
+    listener = listen(HOST, 0)
+    task = asyncio.create_task(site.serve(listener))
+    reader, writer = await asyncio.open_connection(HOST, listener.getsockname()[1])
+    writer.write(b"POST /page HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+    assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
+    writer.close()
+    site.close()
+    await task
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b"HELLO\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nlong\r\n",
+        b"CONNECT oxo:80 HTTP/1.1\r\n\r\n",
+        b"GET http://[/ HTTP/1.1\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nX: " + b"x" * (LARGEST_HEAD + 1) + b"\r\n\r\n",
+        b"GET /" + b"x" * (LARGEST_HEAD + 1) + b" HTTP/1.1\r\n\r\n",
+    ],
+    ids=lambda value: str(value[:40]),
+)
+async def test_what_is_no_request_ends_a_connection_after_what_came_before(nonsense: bytes) -> None:
+    async with served(hello) as (_, _, port):
+        said = await conversation(port, GET + nonsense)
+        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200", b"400"]
+        assert said.count(b"connection: close\r\n") == 1
+
+
+async def test_a_connection_on_which_nothing_happens_is_closed_even_in_the_middle_of_a_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def patient(_request: Request) -> Response:
+        asked.set()
+        await may_answer.wait()
+        return Response(b"done")
+
+    monkeypatch.setattr(server, "KEPT_ALIVE", 0.1)
+    monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
+    async with served(patient) as (_, _, port):
+        under_way = asyncio.create_task(conversation(port, LAST))
+        await asked.wait()
+        for begun in (b"", b"GET /page HT", b"GET /page HTTP/1.1\r\nContent-Length: 9\r\n\r\nx"):
+            with suppress(ConnectionResetError):
+                assert await conversation(port, begun) == b""
+        may_answer.set()
+        assert (await under_way).endswith(b"done"), "who waits for an answer is not sent away"
+
+
+async def test_who_fetches_no_answers_is_read_no_further() -> None:
+    begun = 0
+
+    def large(_request: Request) -> Response:
+        nonlocal begun
+        begun += 1
+        return Response(b"x" * 2**20)
+
+    async with served(large) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port, limit=2**10)
+        for _ in range(200):
+            writer.write(GET)
+        writer.write(LAST)
+        await writer.drain()
+        async with served(hello) as (_, _, other):  # takes a few rounds of the loop
+            for _ in range(20):
+                await conversation(other, LAST)
+        assert 0 < begun < 50
+        length = 0
+        while piece := await reader.read(2**20):
+            length += len(piece)
+        assert begun == 201
+        assert length > 201 * 2**20
+        writer.close()
 
 
 async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connections() -> None:
