@@ -13,6 +13,7 @@ from benchmarks.children import Child
 from benchmarks.databases import postgresql_database
 from benchmarks.fill import fill
 from benchmarks.load import Load
+from benchmarks.nginx import in_front_of
 from benchmarks.runs import Size, Variant
 from storage.database import parse_url
 from storage.migrate import migrate
@@ -55,6 +56,7 @@ def oxo(
     database: str = "sqlite",
     processes: int = 1,
     webhook: bool = False,
+    nginx: bool = False,
     migrated: bool = True,
     filled: bool = False,
     paced: bool = False,
@@ -67,6 +69,7 @@ def oxo(
         database: sqlite or postgresql.
         processes: so many bots share the database; more than one needs webhooks.
         webhook: deliver updates to webhooks instead of being polled for them.
+        nginx: let nginx share the updates among the processes; else the generator does, in turn.
         migrated: bring the database to the newest schema beforehand, as any start but the first finds it.
         filled: preload the games that `size` names.
         paced: keep to the pace that Telegram allows a chat, which would else hide what the bot can do.
@@ -86,8 +89,8 @@ def oxo(
             elif migrated:
                 migrate(parse_url(url))
             children, webhooks, secret = [], [], secrets.token_hex(16)
-            for _ in range(processes):
-                port = free_port()
+            ports = [free_port() for _ in range(processes)]
+            for port in ports:
                 environment = {"DATABASE_URL": url, "HTTP_PORT": str(port)}
                 if not paced:
                     environment["EDITS_PER_MINUTE"] = "0"
@@ -95,6 +98,10 @@ def oxo(
                     environment |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
                     webhooks.append(f"http://127.0.0.1:{port}/webhook")
                 children.append(Child(["-m", "bot"], environment))
+            if nginx:
+                front = free_port()
+                stack.enter_context(in_front_of(ports, front))
+                webhooks = [f"http://127.0.0.1:{front}/webhook"]
             yield _load(children, size, {"webhooks": webhooks, "secret": secret} | options)
 
     return prepare

@@ -5,9 +5,10 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from benchmarks import imports as import_costs
-from benchmarks import storage
+from benchmarks import nginx, storage
 from benchmarks.bots import bare, oxo
 from benchmarks.children import ROOT
 from benchmarks.databases import postgresql_is_there
@@ -167,10 +168,14 @@ def processes(size: Size) -> Report:
     if not postgresql_is_there():
         return Report("Several processes: left out, as no PostgreSQL server answers", {})
     names = {1: "one process", 2: "two processes", 4: "four processes"}
-    variants = {
-        names[count]: oxo(size, database="postgresql", webhook=True, processes=count, games=size.many_games)
-        for count in size.processes
-    }
+    usual: dict[str, Any] = {"database": "postgresql", "webhook": True, "games": size.many_games}
+    variants = {names[count]: oxo(size, processes=count, **usual) for count in size.processes}
+    if nginx.PROGRAM is not None:
+        # Telegram opens as many connections to nginx as the bots ask it for.
+        usual |= {"nginx": True, "connections": 100}
+        variants |= {
+            f"{names[count]} behind nginx": oxo(size, processes=count, **usual) for count in size.processes[1:]
+        }
     rows = compare(variants, size.rounds)
     _ratios(rows)
     title = f"Processes on PostgreSQL, by webhook, {size.many_games} games"
