@@ -20,6 +20,7 @@ from benchmarks.players import Pace, Players
 from benchmarks.telegram import Telegram
 from benchmarks.thinkers import Thinkers
 from benchmarks.webhook import Webhooks
+from bot.intake.webhook import CONNECTIONS
 
 GROUP = -1_001_000_000_000
 PATIENCE = 30.0
@@ -51,8 +52,8 @@ class Load:
     webhooks: list[str] = dataclasses.field(default_factory=list)
     secret: str = ""
     """What webhooks expect in X-Telegram-Bot-Api-Secret-Token."""
-    connections: int = 40
-    """Connections to each webhook; 40 is Telegram's default."""
+    connections: int = CONNECTIONS
+    """Connections to each webhook: as many as the bot asks Telegram for, which opens 40 where nothing is said."""
     warm_up: float = 1
     seconds: float = 5
     seed: int = 1

@@ -171,11 +171,8 @@ def processes(size: Size) -> Report:
     usual: dict[str, Any] = {"database": "postgresql", "webhook": True, "games": size.many_games}
     variants = {names[count]: oxo(size, processes=count, **usual) for count in size.processes}
     if nginx.PROGRAM is not None:
-        # Telegram opens as many connections to nginx as the bots ask it for.
-        usual |= {"nginx": True, "connections": 100}
-        variants |= {
-            f"{names[count]} behind nginx": oxo(size, processes=count, **usual) for count in size.processes[1:]
-        }
+        for count in size.processes[1:]:
+            variants[f"{names[count]} behind nginx"] = oxo(size, processes=count, nginx=True, **usual)
     rows = compare(variants, size.rounds)
     _ratios(rows)
     title = f"Processes on PostgreSQL, by webhook, {size.many_games} games"
