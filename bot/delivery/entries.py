@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.delivery.lane import Kind
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
 
@@ -110,6 +112,16 @@ class Words:
             return "menu", self.message_id
         of = None if self.picture is None else self.picture.filename
         return "words", self.person, self.thread_id, self.view, of
+
+    @property
+    def kind(self) -> Kind:
+        """What it is in its chat's lane."""
+        return Kind.REPLY if self.notice is None else Kind.UNPROMPTED
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the words stand below a file."""
+        return self.picture is not None or self.attachment is not None
 
     @property
     def has_thread(self) -> bool:

@@ -125,11 +125,11 @@ class Lanes(Generic[T]):
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
-    def put_back(self, chat: Chat, key: Hashable, entry: T) -> bool:
+    def put_back(self, chat: Chat, key: Hashable, entry: T, kind: Kind = _BOARD) -> bool:
         """Let an entry that could not be sent wait again, before all of its kind; False if a newer one waits.
 
-        Its kind is that of the entry with this key that is under way, or a board's. Nothing waits once all is
-        closed.
+        Its kind is that of the entry with this key that is under way in the lane, if one is. Nothing waits once
+        all is closed.
         """
         lane = self._lanes.get(chat)
         if lane is None:
@@ -138,7 +138,7 @@ class Lanes(Generic[T]):
             lane = self._open(chat, None)
         if key in lane.waiting:
             return False
-        kind = lane.kind if lane.under_way == key else Kind.BOARD
+        kind = lane.kind if lane.under_way == key else kind
         lane.waiting = {key: (kind, entry), **lane.waiting}
         return True
 

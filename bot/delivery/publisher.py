@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import time
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -65,6 +66,7 @@ class Publisher:
         self._store = store
         self._metrics = metrics
         self._tasks = tasks = Tasks()
+        self._uploads = Tasks()
         self._held = held = Held(store)
         self._chains = chains = Chains()
         self._confirmations = confirmations = Confirmations(store, tasks, chains)
@@ -230,7 +232,9 @@ class Publisher:
 
     async def close(self, seconds: float) -> None:
         """Send what waits, for so many seconds at the most, and write back what is shown."""
+        until = time.monotonic() + seconds
         await self._lanes.close(seconds)
+        await self._uploads.close(max(until - time.monotonic(), 0))
         await self._tasks.close(0.5)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._confirmations.write(), 1)
@@ -242,6 +246,17 @@ class Publisher:
     # Delivery.
 
     async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
+        if isinstance(entry, Words) and entry.has_file:
+            # It may take minutes, and its message has no order to others: its lane goes on meanwhile.
+            self._uploads.start(self._upload(chat, entry))
+        else:
+            await self._send(chat, entry)
+
+    async def _upload(self, chat: Chat, words: Words) -> None:
+        await self._send(chat, words)
+        self._words.file_ended(words)
+
+    async def _send(self, chat: Chat, entry: Showing | Words) -> None:
         try:
             if isinstance(entry, Words):
                 await self._words.send(entry)

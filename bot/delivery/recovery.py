@@ -136,7 +136,9 @@ class Recovery:
 
     def _put_back(self, chat: Chat, entry: Showing | Words) -> None:
         # Where the same was asked for again meanwhile, that waits already.
-        if self._lanes.put_back(chat, entry.key, entry) and isinstance(entry, Words):
+        if not isinstance(entry, Words):
+            self._lanes.put_back(chat, entry.key, entry)
+        elif self._lanes.put_back(chat, entry.key, entry, entry.kind):
             self._words.put_back(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:

@@ -15,11 +15,10 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.delivery.errors import Failure, judge
-from bot.delivery.lane import Kind
 from storage import outbox
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from telegram import Bot
 
@@ -47,6 +46,8 @@ FRESH_SECONDS: Final = 0.5
 
 PENDING: Final = 3
 """The most replies to one person that wait in one chat: whoever asks faster gets these."""
+MOST_FILES: Final = 50
+"""The most files that wait behind another one of their chat."""
 
 
 class WordCalls:
@@ -63,6 +64,9 @@ class WordCalls:
         self._metrics = metrics
         self._pending: Counter[tuple[int, int | None]] = Counter()
         """Replies that wait, by chat and person."""
+        self._files: dict[int, dict[Hashable, Words]] = {}
+        """By chats with a file in their lane or under way: the files behind it, so that the parts of a big one
+        come in their order, and one of them is in memory."""
         self._notices: set[int] = set()
         """Notices that wait, by id."""
         self._unanswered: Counter[int] = Counter()
@@ -78,16 +82,34 @@ class WordCalls:
     def put(self, words: Words) -> None:
         """Let words wait, unless the same do, or as many as may for this person in this chat."""
         who = words.chat_id, words.person
-        waits = self._lanes.waiting_for(words.chat_id, words.key) is not None
+        behind = self._files.get(words.chat_id) if words.has_file else None
+        waits = self._lanes.waiting_for(words.chat_id, words.key) is not None or words.key in (behind or ())
         if not waits and words.person is not None and self._pending[who] >= PENDING:
             self._metrics.dropped += 1
             return
-        kind = Kind.REPLY if words.notice is None else Kind.UNPROMPTED
-        if self._lanes.put(words.chat_id, words.key, words, kind) is None:
+        has_room = self._put_in_lane(words) if behind is None else waits or len(behind) < MOST_FILES
+        if not has_room:
             self._metrics.dropped += 1
             log.debug("A message was dropped: too much waits", extra={"chat_id": words.chat_id})
         elif not waits:
             self.put_back(words)
+            if behind is not None:
+                behind[words.key] = words
+            elif words.has_file:
+                self._files[words.chat_id] = {}
+
+    def file_ended(self, words: Words) -> None:
+        """Let the next file of a chat wait in its lane, unless this one waits there again."""
+        behind = self._files.get(words.chat_id)
+        if behind is None or self._lanes.waits(words.chat_id, words.key):
+            return
+        while behind:
+            following = behind.pop(next(iter(behind)))
+            if self._put_in_lane(following):
+                return
+            self._metrics.dropped += 1
+            self._begins(following)
+        del self._files[words.chat_id]
 
     def put_back(self, words: Words) -> None:
         """Count words that wait, or wait again."""
@@ -103,10 +125,7 @@ class WordCalls:
             TelegramError: if the call fails.
             StorageError: if it was said and that cannot be stored.
         """
-        who = words.chat_id, words.person
-        self._pending[who] -= 1
-        if self._pending[who] <= 0:
-            del self._pending[who]
+        self._begins(words)
         try:
             message_id = await self._say(words)
         finally:
@@ -119,6 +138,16 @@ class WordCalls:
             self._said[words.notice.id] = message_id
             await self._store.run(partial(outbox.done, notice=words.notice, message_id=message_id))
             self._said.pop(words.notice.id, None)
+
+    def _put_in_lane(self, words: Words) -> bool:
+        return self._lanes.put(words.chat_id, words.key, words, words.kind) is not None
+
+    def _begins(self, words: Words) -> None:
+        """Count words that wait no more."""
+        who = words.chat_id, words.person
+        self._pending[who] -= 1
+        if self._pending[who] <= 0:
+            del self._pending[who]
 
     async def _say(self, words: Words) -> int | None:
         """Say it as it is by now; the message that was sent, if one was."""
