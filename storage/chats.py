@@ -78,16 +78,29 @@ def choose(
 ) -> Chat:
     """Save a chat's choices, by the fields of `Chat`; those not named stay, and none named just makes it known.
 
-    An update of Telegram (`update_id`) that has chosen here before chooses no more.
+    An update of Telegram (`update_id`) chooses what is its turn (`takes_turn`).
     """
-    values: dict[str, Any] = {"id": chat_id, **choices}
     if update_id is not None:
-        chat = load(connection, chat_id)
-        if seen_updates.has(chat.seen_updates, update_id):
-            return chat
-        values["seen_updates"] = seen_updates.add(chat.seen_updates, update_id)
-    _upsert(connection, CHATS, values)
+        choices = {
+            name: value for name, value in choices.items() if takes_turn(connection, chat_id, name, update_id)
+        }
+    _upsert(connection, CHATS, {"id": chat_id, **choices})
     return load(connection, chat_id)
+
+
+def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) -> bool:
+    """Note that an update of Telegram makes a choice in a chat; False if it has before, or a newer one has.
+
+    An update comes again where its process was killed, and another may have dealt with what was said after it.
+    """
+    _upsert(connection, CHATS, {"id": chat_id})
+    hold(connection, chat_id)
+    seen = load(connection, chat_id).seen_updates
+    if seen_updates.is_late(seen, update_id, name):
+        return False
+    noted = seen_updates.add(seen, update_id, name)
+    connection.execute(update(CHATS).where(CHATS.c.id == chat_id).values(seen_updates=noted))
+    return True
 
 
 def hold(connection: Connection, chat_id: int) -> None:

@@ -8,11 +8,30 @@ MOST: Final = 8
 """How many a row remembers; more than so many rarely come between an update and its second delivery."""
 
 
+NEAR: Final = 100_000
+"""Of two updates that are further apart neither comes again after the other was dealt with."""
+
+
 def has(seen: str, update_id: int | None) -> bool:
     """Whether an update is among those remembered."""
     return update_id is not None and str(update_id) in seen.split()
 
 
-def add(seen: str, update_id: int | None) -> str:
-    """The updates remembered once this one has taken effect too."""
-    return seen if update_id is None else " ".join([*seen.split()[1 - MOST :], str(update_id)])
+def is_late(seen: str, update_id: int, about: str) -> bool:
+    """Whether an update comes again, or after a newer one that was about the same.
+
+    After a week without any update their ids begin anew, anywhere (Bot API, Update): only what is near is newer.
+    """
+    for word in seen.split():
+        other, _, its_subject = word.partition(":")
+        ahead = int(other) - update_id
+        if ahead == 0 or (its_subject == about and 0 < ahead < NEAR):
+            return True
+    return False
+
+
+def add(seen: str, update_id: int | None, about: str = "") -> str:
+    """The updates remembered once this one has taken effect too, and perhaps what it was about."""
+    if update_id is None:
+        return seen
+    return " ".join([*seen.split()[1 - MOST :], f"{update_id}:{about}" if about else str(update_id)])

@@ -60,7 +60,8 @@ async def _said(request: CommandRequest, words: Sequence[str]) -> str:
         return settings.complaint(" ".join(words), t, in_group=not request.is_private)
     await _save(sender, name, value)
     read_all = partial(_chosen, chat_id=request.chat_id, person=sender.user.id)
-    return settings.said(name, value, t, await request.services.store.run(read_all))
+    chosen = await request.services.store.run(read_all)
+    return settings.said(name, chosen.value(name) or value, t, chosen)
 
 
 async def tapped(sender: Sender, setting: Setting) -> str | None:
@@ -79,7 +80,7 @@ async def tapped(sender: Sender, setting: Setting) -> str | None:
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, sender.t, "" if value else name)
         services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
-    return settings.said(name, value, sender.t, chosen) if value else None
+    return settings.said(name, chosen.value(name) or value, sender.t, chosen) if value else None
 
 
 async def notify(update: Update, context: Context) -> None:
@@ -107,13 +108,16 @@ async def _save(sender: Sender, name: str, value: str) -> None:
     services = sender.services
     await services.store.run(partial(_choose, sender=sender, name=name, value=value))
     if name == "language" and (sender.where.chat_id or 0) > 0:
-        services.languages.choose(sender.user.id, None if value == AUTO else value)
+        chat = await services.store.run(partial(chats.load, chat_id=sender.user.id))
+        services.languages.choose(sender.user.id, chat.language)
 
 
 def _choose(connection: Connection, *, sender: Sender, name: str, value: str) -> None:
     """Save a choice, which is known as one of its values."""
     player = sender.player
     person = Person(player.id, player.name, player.language, player.username)
+    if name in PERSONAL and not chats.takes_turn(connection, player.id, name, sender.update_id):
+        return
     match name:
         case "notices":
             chats.want_notices(connection, person, wanted=value == ON)

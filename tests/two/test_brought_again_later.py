@@ -1,0 +1,144 @@
+"""An update whose process was killed is brought again after another process has dealt with what came after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.views.buttons import Setting, write
+from playground import Playground
+from storage import chats, erasure
+from storage.erasure import Stage
+from tests.faults.conftest import quick_database
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+from tests.two.hands import is_board
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+__all__ = ["quick_database"]
+
+KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
+
+
+async def killed(room: Room, step: int) -> None:
+    """Let a process take what waits and die at a step; Telegram will bring it again."""
+    a = await room.house.start()
+    a.dies_at = step
+    await room.house.given(a)
+    assert a.dead
+    assert room.playground.world.updates.pending()
+
+
+async def brought_again(room: Room) -> None:
+    """Bring it to the process that lives, and let everything settle."""
+    await room.house.brought_again(room.bot)
+    await room.house.quiet()
+    await room.house.heal()
+    assert not room.house.wrong()
+
+
+@pytest.fixture
+async def room(quick_database: str) -> AsyncIterator[Room]:
+    """A room of the test's own, with a process that lives."""
+    async with Playground() as playground, house(playground, quick_database) as rooms:
+        room = Room(rooms, await rooms.start())
+        room.ann.started = True
+        yield room
+
+
+@KILLED
+@pytest.mark.parametrize(
+    ("name", "first", "then"),
+    [
+        ("hidden", "on", "off"),
+        ("takebacks", "off", "on"),
+        ("notices", "off", "on"),
+        ("level", "hard", "easy"),
+        ("language", "zh", "en"),
+    ],
+)
+async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, first: str, then: str) -> None:
+    ann = room.ann
+    menu = await room.said(ann, "/settings", ann.private)
+    tap = ann.press(menu, write(Setting(name, first)))
+    await killed(room, step)
+    await room.said(ann, f"/settings {name} {then}", ann.private)
+    await brought_again(room)
+    with room.house.engine.connect() as connection:
+        chat = chats.load(connection, ann.id)
+        held = {
+            "hidden": chats.is_hidden(connection, ann.id),
+            "takebacks": chats.allows_takebacks(connection, ann.id),
+            "notices": chats.notices_of(connection, ann.id),
+            "level": chat.level,
+            "language": chat.language,
+        }
+    assert held[name] == {"on": True, "off": False}.get(then, then)
+    told = tap.answer.result().text
+    kept = (await room.said(ann, f"/settings {name} {then}", ann.private)).text
+    assert told == kept, "the tapper is told what holds"
+
+
+@KILLED
+async def test_another_setting_is_chosen_all_the_same(room: Room, step: int) -> None:
+    ann = room.ann
+    menu = await room.said(ann, "/settings", ann.private)
+    ann.press(menu, write(Setting("level", "hard")))
+    await killed(room, step)
+    await room.said(ann, "/settings look sky", ann.private)
+    await brought_again(room)
+    with room.house.engine.connect() as connection:
+        chat = chats.load(connection, ann.id)
+    assert (chat.level, chat.look) == ("hard", "sky")
+
+
+@KILLED
+async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int) -> None:
+    ann = room.ann
+    await ann.say("/forget", in_=ann.private)
+    await killed(room, step)
+    await room.said(ann, "/forget yes", ann.private)
+    await room.house.brought_again(room.bot)
+    with room.house.engine.connect() as connection:
+        stage = erasure.stage_of(connection, ann.id)
+    assert stage is (Stage.GOING if step else Stage.ASKED), "nobody is forgotten who was not asked"
+
+
+@KILLED
+async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int) -> None:
+    ann = room.ann
+    await ann.say("/export", in_=ann.private)
+    await killed(room, step)
+    await room.said(ann, "/export", ann.private)
+    await room.house.brought_again(room.bot)
+    await ann.private.wait_for(lambda message: message.document is not None, within=30)
+    await room.house.quiet()
+    assert sum(message.document is not None for message in ann.private.messages.values()) == 1
+
+
+@KILLED
+async def test_a_new_game_that_was_given_up_is_not_made_twice(room: Room, step: int) -> None:
+    ann = room.ann
+    await ann.say("/newgame easy", in_=ann.private)
+    await killed(room, step)
+    for words in ("/move 1", "/resign", "/yes"):
+        await room.said(ann, words, ann.private)
+    await brought_again(room)
+    (record,) = room.house.records().values()
+    assert record.game.is_over is bool(step)
+
+
+@KILLED
+async def test_a_board_is_brought_down_once_and_shows_the_move_that_came_before_it(room: Room, step: int) -> None:
+    board = await room.game_of_two()
+    await room.ann.say("/board", in_=room.group)
+    await killed(room, step)
+    await room.put(room.ann, board, 4)
+    await brought_again(room)
+    (record,) = room.house.records().values()
+    assert record.game.moves == "4"
+    boards = [message for message in room.group.messages.values() if is_board(message)]
+    assert len(boards) == 1
