@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -127,11 +128,11 @@ def simulate(strategy: str, *, people: int, days: int, seed: int, ring: int = 12
         for _round in range(3):
             rng.shuffle(playing)
             games += [world.honest(one, other) for one, other in zip(playing[::2], playing[1::2], strict=False)]
-        for _game in range(3):  # the farmer plays others too, as well as they can
-            games.append(world.honest(farmer, rng.choice(honest)))
+        if strategy != ALONE:  # the farmer plays others too, as well as they can
+            games += [world.honest(farmer, rng.choice(honest)) for _game in range(3)]
         games += [world.dealt(deal) for deal in STRATEGIES[strategy](farmer, helpers, rng)]
-        if strategy == "a ring that also plays others":
-            games += [world.honest(helper, rng.choice(honest)) for helper in helpers if rng.random() < 0.2]
+        if strategy == OPEN:
+            games += [world.honest(helper, rng.choice(honest)) for helper in helpers if rng.random() < OPENNESS]
         world.close_day(games)
     alike = sorted(
         world.rating(person)
@@ -170,32 +171,50 @@ def _layers(farmer: int, helpers: list[int], rng: Random) -> list[Deal]:
     return [*lifts, *[Deal(farmer, helper) for helper in upper] * 3]
 
 
-STRATEGIES: Final = {
-    "playing": _nobody,
-    "one friend": _one_friend,
-    "quick resignations": _quick,
-    "a ring": _ring,
-    "a ring in layers": _layers,
-    "a ring that also plays others": _ring,
-}
+ALONE: Final = "a ring whose farmer plays nobody else"
+OPEN: Final = "a ring that also plays others"
+OPENNESS: Final = 0.2
+"""How often a member of such a ring plays somebody else, by day."""
+
+RINGS: Final = {"a ring": _ring, ALONE: _ring, "a ring in layers": _layers, OPEN: _ring}
+STRATEGIES: Final = {"playing": _nobody, "one friend": _one_friend, "quick resignations": _quick, **RINGS}
 """What farmers do beside playing; the first does nothing."""
 
 
+class Run(NamedTuple):
+    """A strategy that is simulated."""
+
+    strategy: str
+    ring: int
+    people: int
+    days: int
+    seed: int
+
+
+def figures_of(run: Run) -> Figures:
+    """What comes of a run."""
+    return simulate(run.strategy, people=run.people, days=run.days, seed=run.seed, ring=run.ring)
+
+
 def main() -> None:
-    """Print what each strategy comes to."""
+    """Print what each strategy comes to, by the size of its ring."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.farming", description=__doc__)
     parser.add_argument("--people", type=int, default=1000)
     parser.add_argument("--days", type=int, default=60)
-    parser.add_argument("--ring", type=int, default=12)
-    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--rings", type=int, nargs="+", default=[12, 30, 60, 100])
+    parser.add_argument("--seeds", type=int, default=1)
     arguments = parser.parse_args()
-    print("| strategy | farmer | honest median | honest 95th percentile |\n|---|---|---|---|")
-    for strategy in STRATEGIES:
-        for seed in range(arguments.seeds):
-            found = simulate(
-                strategy, people=arguments.people, days=arguments.days, seed=seed, ring=arguments.ring
-            )
-            print(f"| {strategy} | {found.farmer:.0f} | {found.median:.0f} | {found.honest:.0f} |", flush=True)
+    runs = [
+        Run(strategy, ring, arguments.people, arguments.days, seed)
+        for strategy in STRATEGIES
+        for ring in (arguments.rings if strategy in RINGS else arguments.rings[:1])
+        for seed in range(arguments.seeds)
+    ]
+    print("| strategy | accounts | farmer | honest median | honest 95th percentile |\n|---|---|---|---|---|")
+    with ProcessPoolExecutor() as processes:
+        for run, found in zip(runs, processes.map(figures_of, runs), strict=True):
+            row = f"| {run.strategy} | {run.ring} | {found.farmer:.0f} | {found.median:.0f} | {found.honest:.0f} |"
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

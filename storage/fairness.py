@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from storage.game import Termination
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from storage.result import Result
 
@@ -29,7 +29,16 @@ WINDOW_DAYS: Final = 90
 """For so many days after their last game two people belong to each other's circles."""
 
 PER_PERSON: Final = 2.5
-"""For each person of their circle somebody moves a rating by so many points from where all begin, at most."""
+"""For each person of their circle that counts somebody moves a rating by so many points from where all begin, at
+most."""
+
+FEW: Final = 24
+"""So many people of a circle count in any case: no more points than honest luck gives."""
+
+RING_PART: Final = 0.1
+WIDEST_RING: Final = 100
+"""A ring of accounts may be so great a part of all who play, and have so many members; who is beyond these in a
+circle counts as well."""
 
 LARGEST: Final = 30
 """So many opponents of a person are looked at, those of the most games first."""
@@ -51,36 +60,54 @@ def counted(results: Iterable[Result]) -> Iterator[Result]:
             yield result
 
 
-def reach(circle: float) -> float:
-    """How far from where all begin games against somebody of such a circle may move a rating."""
-    return PER_PERSON * circle
-
-
-def circle_of(person: int, without: int, opponents_of: Callable[[int], Mapping[int, int]]) -> float:
-    """How many people there are two games from somebody, leaving one person out.
-
-    Those who are met often count more: of so many people, all met equally often, the same one would be met
-    twice as often as of these. So one game with a stranger opens no circle, and a ring has no more than its
-    members.
+def reach(circle: float, everybody: int) -> float:
+    """How far from where all begin games against somebody of such a circle may move a rating.
 
     Args:
-        person: Whose circle it is.
-        without: Who is left out, as if they had never played.
-        opponents_of: The games that somebody has played, by opponent.
+        circle: How many people are in it.
+        everybody: How many people play at all.
     """
-    met: dict[int, float] = {}
-    for friend, share in _shares(opponents_of(person), without):
-        onward = list(_shares(opponents_of(friend), without))
-        for other, part in onward:
-            met[other] = met.get(other, 0.0) + share * part
-        if not onward:
-            met[friend] = met.get(friend, 0.0) + share
-    return 1 / sum(part * part for part in met.values()) if met else 0.0
+    ring = max(FEW, min(RING_PART * everybody, WIDEST_RING))
+    return PER_PERSON * (min(circle, FEW) + max(0.0, circle - ring))
 
 
-def _shares(opponents: Mapping[int, int], without: int) -> Iterator[tuple[int, float]]:
-    """Somebody's opponents with their parts of the games."""
-    others = sorted((-games, other) for other, games in opponents.items() if other != without)[:LARGEST]
-    total = sum(games for games, _ in others)
-    for games, other in others:
-        yield other, games / total
+class Circles:
+    """The circles of people, from all who have played them and whom these have played; each reckoned once."""
+
+    def __init__(self, opponents: Mapping[int, Mapping[int, int]]) -> None:
+        """Take the games that people have played, by person and by opponent."""
+        self.everybody: Final = len(opponents)
+        self._opponents = opponents
+        self._nearest: dict[int, list[tuple[int, int]]] = {}
+        self._known: dict[tuple[int, int], float] = {}
+
+    def of(self, person: int, without: int) -> float:
+        """How many others there are two games from somebody, leaving one person out, as if they had never played.
+
+        Those who are met often count more: of so many people, all met equally often, the same one would be met
+        twice as often as of these. So one game with a stranger opens no circle, and a ring has no more than its
+        members.
+        """
+        key = person, without
+        if key not in self._known:
+            self._known[key] = self._width(person, without)
+        return self._known[key]
+
+    def _width(self, person: int, without: int) -> float:
+        met: dict[int, float] = {}
+        friends = self._met_by(person, without)
+        total = sum(games for _, games in friends)
+        for friend, often in friends:
+            onward = self._met_by(friend, without) or [(friend, 1)]
+            share = often / (total * sum(games for _, games in onward))
+            for other, games in onward:
+                met[other] = met.get(other, 0.0) + share * games
+        back = met.pop(person, 0.0)  # whoever somebody has met has met them
+        return (1 - back) ** 2 / sum(part * part for part in met.values()) if met else 0.0
+
+    def _met_by(self, person: int, without: int) -> list[tuple[int, int]]:
+        """Whom somebody has met most often, but one, with how often."""
+        if person not in self._nearest:
+            every = self._opponents.get(person, {}).items()
+            self._nearest[person] = sorted(every, key=lambda met: (-met[1], met[0]))[: LARGEST + 1]
+        return [met for met in self._nearest[person] if met[0] != without][:LARGEST]

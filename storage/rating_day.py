@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.families import family_of
-from storage.fairness import circle_of, reach
+from storage.fairness import Circles, reach
 from storage.glicko import CENTRE, Played, Rating, aged, raises, rate
 from storage.result import Outcome
 
@@ -59,7 +59,7 @@ def rate_day(
             played.setdefault(Key(game.person, family), []).append((game.opponent, points))
             played.setdefault(Key(game.opponent, family), []).append((game.person, 1 - points))
     known = {key: _on(day, before.get(key)) for key in played}
-    circles = _Circles(opponents)
+    circles = Circles(opponents)
     return {
         key: Rated(day, _rated(key, its, known, circles), len(its) + (before[key].games if key in before else 0))
         for key, its in played.items()
@@ -75,32 +75,18 @@ class _Counting(NamedTuple):
     lifts: bool
 
 
-class _Circles:
-    """The widths of people's circles, each reckoned once."""
-
-    def __init__(self, opponents: Mapping[int, Mapping[int, int]]) -> None:
-        self._opponents = opponents
-        self._known: dict[tuple[int, int], float] = {}
-
-    def of(self, person: int, without: int) -> float:
-        key = person, without
-        if key not in self._known:
-            self._known[key] = circle_of(person, without, lambda somebody: self._opponents.get(somebody, {}))
-        return self._known[key]
-
-
 def _on(day: int, before: Rated | None) -> Rating:
     """A rating as it stands when a day begins."""
     return Rating() if before is None else aged(before.rating, max(0, day - before.day - 1))
 
 
-def _rated(key: Key, games: Iterable[tuple[int, float]], known: Mapping[Key, Rating], circles: _Circles) -> Rating:
+def _rated(key: Key, games: Iterable[tuple[int, float]], known: Mapping[Key, Rating], circles: Circles) -> Rating:
     """Somebody's rating after their games, none of which moves it further from where all begin than it may."""
     old = known[key]
     counting: list[_Counting] = []
     for opponent, points in games:
         game = Played(known[Key(opponent, key.family)], points)
-        away = reach(circles.of(opponent, key.person))
+        away = reach(circles.of(opponent, key.person), circles.everybody)
         up = raises(old, game)
         limit = CENTRE + away if up else CENTRE - away
         if old.rating < limit if up else old.rating > limit:
@@ -109,16 +95,22 @@ def _rated(key: Key, games: Iterable[tuple[int, float]], known: Mapping[Key, Rat
 
 
 def _held(old: Rating, new: Rating, counting: Sequence[_Counting]) -> Rating:
-    """A new rating, without what games have moved it beyond their limits."""
+    """A new rating, without what games have moved it beyond their limits.
+
+    Beyond each limit only games of wider ones move it: one of these opens no way for the others. Nor do games that
+    may not move it further make it less steady, so that luck with others would.
+    """
     up = new.rating > old.rating
-    beyond = [
-        limit for _, limit, lifts in counting if lifts is up and (limit < new.rating if up else limit > new.rating)
-    ]
-    if not beyond:
-        return new
-    # The others alone may move it further; together with those it goes no further than the widest of these allows.
-    rest = [game for game, limit, lifts in counting if lifts is not up or limit not in beyond]
-    alone = rate(old, rest).rating if rest else old.rating
-    if up:
-        return new._replace(rating=max(alone, min(new.rating, max(beyond))))
-    return new._replace(rating=min(alone, max(new.rating, min(beyond))))
+    limits = {limit for _, limit, lifts in counting if lifts is up}
+    for nearest in sorted(limits, reverse=not up):
+        if nearest >= new.rating if up else nearest <= new.rating:
+            break
+        rest = [
+            game
+            for game, limit, lifts in counting
+            if lifts is not up or (limit > nearest if up else limit < nearest)
+        ]
+        alone = rate(old, rest).rating if rest else old.rating
+        held = min(new.rating, max(nearest, alone)) if up else max(new.rating, min(nearest, alone))
+        new = new._replace(rating=held, volatility=old.volatility)
+    return new

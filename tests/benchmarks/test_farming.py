@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.farming import STRATEGIES, simulate
+from benchmarks.farming import RINGS, STRATEGIES, simulate
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_farmer_ends_no_higher_than_the_best_of_those_who_are_as_strong(strategy: str) -> None:
     found = simulate(strategy, people=200, days=25, seed=1)
+    assert found.farmer <= found.honest, found
+
+
+@pytest.mark.parametrize("strategy", RINGS)
+def test_a_ring_of_many_accounts_lifts_a_farmer_no_higher(strategy: str) -> None:
+    found = simulate(strategy, people=1000, days=10, seed=1, ring=100)
     assert found.farmer <= found.honest, found
 
 

@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 
 from engine import Mark
-from storage.fairness import PER_DAY, circle_of, counted, is_whole, reach
+from storage.fairness import FEW, PER_DAY, PER_PERSON, Circles, counted, is_whole, reach
 from storage.game import Termination
+from storage.glicko import Rating
 from storage.rating_day import Key, Rated, rate_day
 from storage.result import Outcome, Result
 
@@ -66,12 +67,12 @@ def test_games_that_were_given_up_do_not_use_up_those_that_count() -> None:
 
 def test_who_plays_nobody_else_has_no_circle() -> None:
     opponents = {ANN: {BOB: 90}, BOB: {ANN: 90}}
-    assert circle_of(BOB, ANN, lambda person: opponents.get(person, {})) == 0
+    assert Circles(opponents).of(BOB, ANN) == 0
 
 
 def test_a_ring_has_a_circle_of_its_members_however_often_they_play() -> None:
     opponents = ring(*range(1, 11))
-    assert circle_of(2, 1, lambda person: opponents[person]) == pytest.approx(9, abs=0.5)
+    assert Circles(opponents).of(2, 1) == pytest.approx(8, abs=0.5)
 
 
 def test_one_game_with_a_stranger_hardly_widens_a_ring() -> None:
@@ -82,7 +83,7 @@ def test_one_game_with_a_stranger_hardly_widens_a_ring() -> None:
     opponents[2][100] = 1
     world[100][2] = 1
     everybody = opponents | world
-    assert circle_of(2, 1, lambda person: everybody.get(person, {})) < 13
+    assert Circles(everybody).of(2, 1) < 13
 
 
 def test_a_person_of_a_wide_circle_has_the_people_of_two_games_away() -> None:
@@ -91,7 +92,33 @@ def test_a_person_of_a_wide_circle_has_the_people_of_two_games_away() -> None:
         if (one + other) % 5 == 0 or other - one == 1:
             opponents.setdefault(one, {})[other] = 1
             opponents.setdefault(other, {})[one] = 1
-    assert circle_of(7, 0, lambda person: opponents[person]) > 15
+    assert Circles(opponents).of(7, 0) > 14
+
+
+def test_nobody_is_in_a_circle_of_their_own() -> None:
+    star = {1: {2: 5, 3: 5, 9: 1}, 2: {1: 5}, 3: {1: 5}, 9: {1: 1}}
+    assert Circles(star).of(1, 9) == 0, "whom they play, play nobody but them"
+    assert Circles(star).of(2, 9) == 1
+
+
+@pytest.mark.parametrize(
+    ("circle", "everybody", "points"),
+    [
+        (9, 10, 9 * PER_PERSON),
+        (29, 30, 29 * PER_PERSON),
+        (9, 1100, 9 * PER_PERSON),
+        (60, 1100, FEW * PER_PERSON),
+        (100, 1100, FEW * PER_PERSON),
+        (300, 1100, (FEW + 200) * PER_PERSON),
+        (300, 100_000, (FEW + 200) * PER_PERSON),
+        (60, 500, (FEW + 10) * PER_PERSON),
+    ],
+)
+def test_a_circle_that_a_ring_may_have_gives_few_points_where_many_others_play(
+    circle: float, everybody: int, points: float
+) -> None:
+    """Where few play, all of them count."""
+    assert reach(circle, everybody) == points
 
 
 def test_a_friend_who_plays_nobody_else_lifts_nobody() -> None:
@@ -105,10 +132,24 @@ def test_nobody_is_moved_further_than_their_opponents_circle_reaches() -> None:
     everybody = range(1, 11)
     games = [result(n, 1, other) for n, other in enumerate(everybody) if other != 1]
     rated = rate_day(0, games, {}, ring(*everybody))
-    circle = circle_of(2, 1, lambda person: ring(*everybody)[person])
-    assert rated[Key(1, "")].rating.rating == pytest.approx(1500 + reach(circle))
+    circle = Circles(ring(*everybody)).of(2, 1)
+    assert rated[Key(1, "")].rating.rating == pytest.approx(1500 + reach(circle, len(everybody)))
+    assert rated[Key(1, "")].rating.volatility == Rating().volatility, "luck with others moves them no further"
     again = rate_day(1, games, rated, ring(*everybody))
     assert again[Key(1, "")].rating.rating == rated[Key(1, "")].rating.rating
+
+
+def test_one_game_of_a_wide_circle_opens_no_way_for_those_of_a_ring() -> None:
+    """Somebody beats a ring of ten and draws with somebody whom everybody plays."""
+    everybody = ring(*range(1, 11)) | ring(*range(100, 160))
+    everybody[1][100] = everybody[100][1] = 1
+    before = {Key(100, family): Rated(0, Rating(1540, 60), 99) for family in ("", "classic")}
+    wide = result(50, 1, 100, Outcome.DRAW)
+    games = [result(n, 1, other) for n, other in enumerate(range(2, 11))]
+    both = rate_day(1, [*games, wide], before, everybody)[Key(1, "")].rating.rating
+    alone = rate_day(1, [wide], before, everybody)[Key(1, "")].rating.rating
+    bound = reach(Circles(everybody).of(2, 1), len(everybody))
+    assert both <= max(alone, 1500 + bound)
 
 
 def test_families_of_rules_are_rated_apart_and_together() -> None:
@@ -132,9 +173,9 @@ def test_families_of_rules_are_rated_apart_and_together() -> None:
 
 def test_days_without_games_make_a_rating_less_sure_before_the_next() -> None:
     before = {
-        Key(1, family): Rated(0, rate_day(0, [result()], {}, ring(1, 2, 3))[Key(1, "")].rating, 1)
+        Key(1, family): Rated(0, rate_day(0, [result()], {}, ring(1, 2, 3, 4))[Key(1, "")].rating, 1)
         for family in ("", "classic")
     }
-    soon = rate_day(1, [result()], before, ring(1, 2, 3))[Key(1, "")].rating.deviation
-    late = rate_day(100, [result()], before, ring(1, 2, 3))[Key(1, "")].rating.deviation
+    soon = rate_day(1, [result()], before, ring(1, 2, 3, 4))[Key(1, "")].rating.deviation
+    late = rate_day(100, [result()], before, ring(1, 2, 3, 4))[Key(1, "")].rating.deviation
     assert late > soon
