@@ -32,6 +32,9 @@ PER_PERSON: Final = 2.5
 """For each person of their circle that counts somebody moves a rating by so many points from where all begin, at
 most."""
 
+LEAST_POINTS: Final = 20
+"""So far everybody moves a rating, so that friends who play nobody else see who is ahead; luck gives more."""
+
 FEW: Final = 24
 """So many people of a circle count in any case: no more points than honest luck gives."""
 
@@ -68,7 +71,7 @@ def reach(circle: float, everybody: int) -> float:
         everybody: How many people play at all.
     """
     ring = max(FEW, min(RING_PART * everybody, WIDEST_RING))
-    return PER_PERSON * (min(circle, FEW) + max(0.0, circle - ring))
+    return max(LEAST_POINTS, PER_PERSON * (min(circle, FEW) + max(0.0, circle - ring)))
 
 
 class Circles:

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from engine import Mark
-from storage.fairness import FEW, PER_DAY, PER_PERSON, Circles, counted, is_whole, reach
+from storage.fairness import FEW, LEAST_POINTS, PER_DAY, PER_PERSON, Circles, counted, is_whole, reach
 from storage.game import Termination
 from storage.glicko import Rating
 from storage.rating_day import Key, Rated, rate_day
@@ -104,6 +104,7 @@ def test_nobody_is_in_a_circle_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("circle", "everybody", "points"),
     [
+        (0, 2, LEAST_POINTS),
         (9, 10, 9 * PER_PERSON),
         (29, 30, 29 * PER_PERSON),
         (9, 1100, 9 * PER_PERSON),
@@ -121,15 +122,19 @@ def test_a_circle_that_a_ring_may_have_gives_few_points_where_many_others_play(
     assert reach(circle, everybody) == points
 
 
-def test_a_friend_who_plays_nobody_else_lifts_nobody() -> None:
-    games = [result(n) for n in range(3)]
-    rated = rate_day(0, games, {}, {ANN: {BOB: 3}, BOB: {ANN: 3}})
-    assert rated[Key(ANN, "")].rating.rating == 1500
-    assert rated[Key(BOB, "")].rating.rating == 1500
+def test_friends_who_play_nobody_else_see_who_is_ahead_and_come_no_further() -> None:
+    games, met = [result(n) for n in range(3)], {ANN: {BOB: 3}, BOB: {ANN: 3}}
+    rated = rate_day(0, games, {}, met)
+    assert rated[Key(ANN, "")].rating.rating == 1500 + LEAST_POINTS
+    assert rated[Key(BOB, "")].rating.rating == 1500 - LEAST_POINTS
+    for day in range(1, 60):
+        rated = rate_day(day, games, rated, met)
+    assert rated[Key(ANN, "")].rating.rating == 1500 + LEAST_POINTS
+    assert rated[Key(BOB, "")].rating.rating == 1500 - LEAST_POINTS
 
 
 def test_nobody_is_moved_further_than_their_opponents_circle_reaches() -> None:
-    everybody = range(1, 11)
+    everybody = range(1, 21)
     games = [result(n, 1, other) for n, other in enumerate(everybody) if other != 1]
     rated = rate_day(0, games, {}, ring(*everybody))
     circle = Circles(ring(*everybody)).of(2, 1)
