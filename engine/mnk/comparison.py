@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from engine.mnk.budget import Spent
 from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN
-from engine.mnk.traps import trapped
+from engine.mnk.traps import replies_of, trapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from engine.mnk.budget import Budget
+    from engine.mnk.rollouts import RollOuts
     from engine.mnk.search import Searcher
 
 LARGEST_PROVEN = 64
@@ -23,7 +24,7 @@ CELLS_COMPARED = 4
 _GLANCES = 5, 7
 """Losses within so many plies that other may run into are looked for after every cell of a drawn position,"""
 _PART_OF_A_GLANCE = 0.3
-"""each time with this part of what is left of the budget;"""
+"""each time with this part of what is left of the budget, and after the first with random games;"""
 _FURTHER_GLANCES = 9, 11, 13
 """and then within so many, unless that part did not suffice for the last;"""
 _DEEPER = 9, 11, 13
@@ -53,6 +54,8 @@ class Comparison:
         self._own, self._other = own, other
         self._budget = budget
         self._chances: dict[int, float] = {}
+        self._replies: dict[int, list[tuple[int, float]]] = {}
+        self._roll_outs: RollOuts | None = None
 
     def known_safe(self, cells: Sequence[int]) -> list[int]:
         """Of the cells of a position that is proven drawn those that are known to keep it so.
@@ -97,6 +100,7 @@ class Comparison:
                 kept.append(cell)
             if len(kept) == compared or (kept and self._budget.is_spent):
                 break
+        self._roll_outs = self._searcher.roll_outs
         return self._hardest(kept, _GLANCES + _DEEPER) if kept else latest
 
     def _is_safe(self, cell: int, share: Budget) -> bool:
@@ -124,7 +128,26 @@ class Comparison:
             self._budget.settle(share)
             if share.is_spent and plies >= _GLANCES[-1]:
                 break
+            if plies == _GLANCES[0]:
+                cells = self._by_random_games(cells, plies)
         return list(cells)
+
+    def _by_random_games(self, cells: Sequence[int], plies: int) -> list[int]:
+        """The same where other's replies weigh what random games make of them, if all cells can be paid for."""
+        roll_outs = self._searcher.roll_outs
+        if roll_outs is None:
+            return list(cells)
+        share = self._budget.share(_PART_OF_A_GLANCE)
+        before = self._replies, self._chances
+        self._replies, self._chances = {}, {}
+        try:
+            for cell in cells:
+                self._replies[cell] = self._replies_of(cell, roll_outs, share)
+                self._chances[cell] = self._trapped(cell, plies, share)
+        except Spent:
+            self._replies, self._chances = before
+        self._budget.settle(share)
+        return self._sorted(cells)
 
     def _by_hardness(self, cells: Sequence[int], plies: int, budget: Budget) -> list[int]:
         """The cells by how easily other errs after them as far as losses within so many plies tell.
@@ -137,6 +160,9 @@ class Comparison:
                     self._chances[cell] = self._trapped(cell, plies, budget)
             except Spent:
                 pass
+        return self._sorted(cells)
+
+    def _sorted(self, cells: Sequence[int]) -> list[int]:
         return sorted(cells, key=lambda cell: -self._chances.get(cell, 0.0))
 
     def _refuted(self, cell: int) -> int:
@@ -159,8 +185,17 @@ class Comparison:
 
     def _trapped(self, cell: int, plies: int, budget: Budget) -> float:
         """How easily other errs after a cell; see `engine.mnk.traps`."""
-        board = self._board
-        own, other = self._other, self._own | board.bits[cell]
-        mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
-        cells = self._searcher.alpha_beta.order(own, other, mine, theirs)
-        return trapped(self._solver, (own, other), cells, plies, budget)
+        if cell not in self._replies:
+            self._replies[cell] = self._replies_of(cell, self._roll_outs, budget)
+        return trapped(self._solver, self._after(cell), self._replies[cell], plies, budget)
+
+    def _replies_of(self, cell: int, roll_outs: RollOuts | None, budget: Budget) -> list[tuple[int, float]]:
+        """How often each of other's replies to a cell looks right to it."""
+        sides, board = self._after(cell), self._board
+        mine, theirs = (board.missing(*each, board.full) for each in (sides, sides[::-1]))
+        cells = self._searcher.alpha_beta.order(*sides, mine, theirs)
+        return replies_of(self._solver, roll_outs, sides, cells, budget)
+
+    def _after(self, cell: int) -> tuple[int, int]:
+        """The sides after a cell, other being to move."""
+        return self._other, self._own | self._board.bits[cell]

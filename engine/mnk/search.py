@@ -9,6 +9,7 @@ from engine.mnk.budget import Spent
 from engine.mnk.comparison import CELLS_COMPARED, LARGEST_PROVEN, Comparison
 from engine.mnk.misere import MisereAlphaBeta
 from engine.mnk.proof import ENDLESS, NEVER
+from engine.mnk.rollouts import RollOuts
 from engine.mnk.solve import DRAW, Solver, Verdict
 from engine.mnk.table import ENTRIES
 from engine.mnk.threats import Threats
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SOON_PROVEN = 36
 """Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
+_PLAYED_AT_RANDOM = 25
+"""Boards of more cells have too many pairs of a reply and its answer for random games after each of them."""
 _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.55, 0.45
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
@@ -64,6 +67,7 @@ class Searcher:
         self.solver = Solver(board, misere=misere, entries=entries)
         self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
         self.threats = None if misere else Threats(board)
+        self.roll_outs = None if misere or board.cells > _PLAYED_AT_RANDOM else RollOuts(board)
 
     def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
         """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.

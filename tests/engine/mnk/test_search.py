@@ -11,7 +11,7 @@ from engine.mnk.budget import Budget, Spent
 from engine.mnk.comparison import Comparison
 from engine.mnk.search import Choice, Searcher
 from engine.mnk.solve import DRAW, Solver, Verdict
-from engine.mnk.traps import trapped
+from engine.mnk.traps import replies_of, trapped
 from tests.engine.mnk.oracle import Rules, bits, free, has_line, positions, value
 
 SMALL = (
@@ -233,12 +233,19 @@ def test_of_the_cells_of_a_draw_one_is_played_after_which_a_single_answer_holds(
 def test_who_has_to_keep_other_from_a_line_hardly_errs() -> None:
     on = board(5, 5, 4)
     own, other = on.marks([20, 24, 22]), on.marks([0, 1, 2])
-    assert trapped(Solver(on), (own, other), [7, 3, 12], 5, Budget()) == 0
+    replies = [(cell, 1.0) for cell in (7, 3, 12)]
+    assert trapped(Solver(on), (own, other), replies, 5, Budget()) == 0
 
 
 def test_the_more_natural_the_cell_that_loses_the_more_easily_one_errs() -> None:
     on = board(5, 5, 4)
     own, other = on.marks([18, 13, 16]), on.marks([19, 12, 8, 9])
-    holds, aside, beside = 17, 11, 7
-    little, much = (trapped(Solver(on), (own, other), [holds, loses], 5, Budget()) for loses in (aside, beside))
+    holds, aside, beside = 17, 11, 15
+    solver = Solver(on)
+    little, much = (
+        trapped(
+            solver, (own, other), replies_of(solver, None, (own, other), [holds, loses], Budget()), 5, Budget()
+        )
+        for loses in (aside, beside)
+    )
     assert 0 < little < much < 1
