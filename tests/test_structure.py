@@ -276,6 +276,7 @@ PROVED_BY: Final = {
     "bot.intake.connection": (f"{BOT}/intake/test_server.py",),
     "bot.intake.http": (f"{BOT}/intake/test_server.py",),
     "bot.intake.polling": (f"{E2E}/test_lifetime.py", f"{FAULTS}/test_once_and_in_order.py"),
+    "bot.intake.site": (f"{BOT}/intake/test_server.py",),
     "bot.intake.updates": (f"{FAULTS}/test_once_and_in_order.py", f"{FAULTS}/test_database_faults.py"),
     "bot.intake.webhook": (f"{FAULTS}/test_webhook.py",),
     "bot.logs": (f"{BOT}/test_logs.py", f"{E2E}/test_logs.py"),

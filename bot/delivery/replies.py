@@ -19,7 +19,7 @@ class Reply:
         self._open = True
 
     def close(self) -> None:
-        """Take no call any more: the response is on its way."""
+        """Take no call any more: the response is on its way, or nobody waits for it."""
         self._open = False
 
     def answer(self, parameters: dict[str, object]) -> bool:

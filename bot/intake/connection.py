@@ -11,15 +11,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, cast
+from itertools import chain
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 import httptools
 
-from bot.intake.http import Request, Response
+from bot.intake.http import Request, Response, written
 
 if TYPE_CHECKING:
-    from bot.intake.http import Page
+    from bot.intake.site import Site
 
 log = logging.getLogger(__name__)
 
@@ -30,30 +30,9 @@ LARGEST_BODY: Final = 2**20
 """Bytes of the largest body that is read; Telegram's updates are a few thousand."""
 
 LARGEST_MESSAGE: Final = 4 * LARGEST_BODY
-"""Bytes of the largest request that is heard to its end after it was refused, so that the next may follow."""
+"""Bytes of the largest request that is heard to its end after it was refused, so that its sender hears of it."""
 
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
-_FIRST_LINES: Final = {status.value: f"HTTP/1.1 {status} {status.phrase}\r\n".encode() for status in HTTPStatus}
-
-
-class Site(Protocol):
-    """What a connection belongs to."""
-
-    date: bytes
-    """The header of now."""
-
-    @property
-    def is_closing(self) -> bool:
-        """Whether no further request is taken."""
-
-    def find(self, url: bytes) -> Page | None:
-        """The page that a URL names, if there is one; raises an error of httptools if it is none."""
-
-    def opened(self, connection: Connection) -> None:
-        """Hear that somebody has connected."""
-
-    def gone(self, connection: Connection) -> None:
-        """Hear that a connection is closed."""
 
 
 _Answer: TypeAlias = "asyncio.Future[Response]"
@@ -69,7 +48,7 @@ class Connection(asyncio.Protocol):
         self._parser = httptools.HttpRequestParser(self)
         self._transport: asyncio.Transport
         self._heard = 0
-        """Bytes that have come since a request began."""
+        """Bytes that have come in pieces after the one in which the last request ended."""
         self._in_head = True
         """Whether what comes may be a request's first line and headers."""
         self._url = b""
@@ -99,12 +78,11 @@ class Connection(asyncio.Protocol):
     def close(self) -> None:
         """Close once the request under way is answered."""
         self._waiting.clear()
-        self._is_over = True
-        if self._answering is None:
-            self._transport.close()
+        self._end()
 
     def abort(self) -> None:
         """Close at once, whatever is under way."""
+        self._leave()
         if self._answer is not None:
             self._answer.cancel()
         self._transport.abort()
@@ -124,10 +102,22 @@ class Connection(asyncio.Protocol):
         self._site.gone(self)
         self._is_over = True
         self._waiting.clear()
+        self._parts.clear()
+        self._leave()
+        del self._parser  # it holds this connection, and garbage is looked for seldom
+
+    def eof_received(self) -> bool:
+        """Answer who may only have ended what they send; most who end it are gone."""
+        self._leave()
+        self._end()
+        return self._answering is not None
 
     def data_received(self, data: bytes) -> None:
         """Read requests."""
         if self._is_over:
+            self._heard += len(data)
+            if self._heard > LARGEST_MESSAGE:
+                self.abort()
             return
         self._chunk = len(data)
         try:
@@ -153,9 +143,8 @@ class Connection(asyncio.Protocol):
     # What the parser tells.
 
     def on_message_begin(self) -> None:
-        """Begin to count."""
+        """Begin anew."""
         self.since = self._clock()
-        self._heard = 0
         self._in_head = True
         self._url = b""
         self._headers = {}
@@ -171,16 +160,17 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         """Refuse a request before its body comes, or let that come."""
-        self._in_head = False
         if self._is_over:
             return
         parser = self._parser
         keeps = parser.should_keep_alive() and not parser.should_upgrade() and parser.get_http_version() != "1.0"
         request = Request(parser.get_method(), self._headers, keeps=keeps)
-        if self._chunk > LARGEST_HEAD and self._head_size() > LARGEST_HEAD:
+        size = len(self._url) + sum(map(len, chain(*self._headers.items()))) if self._chunk > LARGEST_HEAD else 0
+        if size > LARGEST_HEAD:
             self._break_off()
             return
         page = request.page = self._site.find(self._url)
+        self._in_head = False
         if page is None:
             request.refusal = Response(b"Not Found", 404)
         elif request.method != page.method and (request.method, page.method) != (b"HEAD", b"GET"):
@@ -191,7 +181,8 @@ class Connection(asyncio.Protocol):
             self._take(request)
             return
         self._coming = request
-        if request.header(b"expect").lower() == b"100-continue" and self._answering is None:
+        is_next = self._answering is None and not self._waiting
+        if is_next and request.header(b"expect").lower() == b"100-continue" and parser.get_http_version() != "1.0":
             self._transport.write(CONTINUE)
 
     def on_body(self, body: bytes) -> None:
@@ -204,13 +195,13 @@ class Connection(asyncio.Protocol):
             request.refusal = Response(status=413)
             self._parts.clear()
             self._take(request)
-        else:
+        elif request.method == b"POST":  # with any other it means nothing
             self._parts.append(body)
 
     def on_message_complete(self) -> None:
-        """Answer the request."""
-        request = self._coming
-        if request is not None:
+        """Answer the request, and count anew from the next piece on."""
+        self._heard = -self._chunk
+        if (request := self._coming) is not None:
             parts = self._parts
             request.body = parts[0] if len(parts) == 1 else b"".join(parts)
             self._parts = []
@@ -218,16 +209,31 @@ class Connection(asyncio.Protocol):
 
     # What becomes of requests.
 
-    def _head_size(self) -> int:
-        return len(self._url) + sum(len(name) + len(value) for name, value in self._headers.items())
+    def _leave(self) -> None:
+        """Tell the page that nobody seems to wait for its answer any more."""
+        if self._answering is not None and self._answering.left is not None:
+            self._answering.left()
+
+    def _end(self) -> None:
+        """Close once all that has come is answered."""
+        self._is_over = True
+        last = self._waiting[-1] if self._waiting else self._answering
+        if last is None:
+            self._transport.close()
+        else:
+            last.keeps = False
 
     def _break_off(self) -> None:
         """Say that it is no request that can be read, once all before is answered, and end."""
-        if not self._is_over:
-            self._parts.clear()
-            request = Request(b"", {}, keeps=False)
-            request.refusal = Response(status=400)
-            self._take(request)
+        if self._is_over:
+            return
+        if self._coming is None and not self._in_head:
+            self._end()  # it is refused already
+            return
+        self._parts.clear()
+        request = Request(b"", {}, keeps=False)
+        request.refusal = Response(status=400)
+        self._take(request)
 
     def _take(self, request: Request) -> None:
         """Answer a request, once all before it are answered; while some wait, no more is read."""
@@ -283,16 +289,11 @@ class Connection(asyncio.Protocol):
         transport = self._transport
         if transport.is_closing():
             return
-        body, status, kind, further = response
-        head = b"%bcontent-type: %b\r\ncontent-length: %d\r\n%b" % (
-            _FIRST_LINES[status], kind.encode(), len(body), self._site.date
-        )  # fmt: skip
-        for name, value in further:
-            head += b"%b: %b\r\n" % (name, value)
         ends = not request.keeps or self._site.is_closing
-        transport.write(
-            b"%b%b\r\n%b"
-            % (head, b"connection: close\r\n" if ends else b"", b"" if request.method == b"HEAD" else body)
-        )
-        if ends:
+        transport.write(written(response, self._site.date, ends=ends, is_head=request.method == b"HEAD"))
+        if not ends:
+            return
+        if request.refusal is None or self._site.is_closing:
             self.close()
+        else:
+            transport.write_eof()  # the rest of what is refused is let come, or a reset would destroy the answer

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
 TEXT: Final = "text/plain; charset=utf-8"
+_FIRST_LINES: Final = {status.value: f"HTTP/1.1 {status} {status.phrase}\r\n".encode() for status in HTTPStatus}
 
 
 class Response(NamedTuple):
@@ -20,10 +22,24 @@ class Response(NamedTuple):
     """Further ones; names in small letters."""
 
 
+def written(response: Response, date: bytes, *, ends: bool, is_head: bool) -> bytes:
+    """A response as it is sent: with a header of the date, and whether it is the last on its connection."""
+    body, status, kind, further = response
+    head = b"%bcontent-type: %b\r\ncontent-length: %d\r\n%b" % (
+        _FIRST_LINES[status],
+        kind.encode(),
+        len(body),
+        date,
+    )
+    for name, value in further:
+        head += b"%b: %b\r\n" % (name, value)
+    return b"%b%b\r\n%b" % (head, b"connection: close\r\n" if ends else b"", b"" if is_head else body)
+
+
 class Request:
     """What somebody asks for."""
 
-    __slots__ = ("_headers", "body", "keeps", "method", "page", "refusal")
+    __slots__ = ("_headers", "body", "keeps", "left", "method", "page", "refusal")
 
     def __init__(self, method: bytes, headers: dict[bytes, bytes], *, keeps: bool) -> None:
         """A request whose body is still to come; `keeps` says whether another may follow it."""
@@ -34,6 +50,8 @@ class Request:
         self.refusal: Response | None = None
         """The answer where it goes to no page."""
         self.body = b""
+        self.left: Callable[[], None] | None = None
+        """Called by the connection once it seems that nobody waits for the answer any more."""
 
     def header(self, name: bytes) -> bytes:
         """A header, by its name in small letters; empty if it is not there."""

@@ -110,6 +110,7 @@ class Webhook:
         if taking is None:
             return Response()
         response: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+        request.left = reply.close
         taking.add_done_callback(lambda _: _respond(response, reply, is_done=intake.is_done(data["update_id"])))
         return response
 

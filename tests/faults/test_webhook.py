@@ -308,6 +308,20 @@ def locked(file: Path) -> Iterator[None]:
         yield
 
 
+async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(rig: Rig, sqlite_url: str) -> None:
+    request = b"POST /hook HTTP/1.1\r\n%b: %b\r\nContent-Length: %d\r\n\r\n%b"
+    with locked(Path(make_url(sqlite_url).database or "")):
+        _, writer = await asyncio.open_connection(HOST, rig.ports[0])
+        writer.write(request % (HEADER.encode(), SECRET.encode(), len(tap(70)), tap(70)))
+        writer.close()
+        await writer.wait_closed()
+        for _ in range(3):
+            assert await rig.get("healthz") == "alive\n", "whoever asks later is heard later"
+    await until(lambda: len(rig.playground.calls_of("answerCallbackQuery")) == 1)
+    assert 'oxo_updates_total{kind="callback_query",outcome="done"} 1.0' in await rig.get("metrics")
+    assert "Traceback" not in rig.logged()
+
+
 async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Rig, sqlite_url: str) -> None:
     file = Path(make_url(sqlite_url).database or "")
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import time
 from contextlib import asynccontextmanager, suppress
@@ -12,7 +13,7 @@ import aiohttp
 import pytest
 
 from bot.intake import server
-from bot.intake.connection import LARGEST_BODY, LARGEST_HEAD, LARGEST_MESSAGE
+from bot.intake.connection import LARGEST_BODY, LARGEST_HEAD, LARGEST_MESSAGE, Connection
 from bot.intake.http import Page, Response
 from bot.intake.server import Server, listen
 
@@ -26,11 +27,11 @@ HOST = "127.0.0.1"
 
 @asynccontextmanager
 async def served(
-    answer: Callable[[Request], Response | Awaitable[Response]],
+    answer: Callable[[Request], Response | Awaitable[Response]], method: bytes = b"GET"
 ) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
-    """A server with one page for GET at /page; gives the server, its task and its port."""
+    """A server with one page at /page; gives the server, its task and its port."""
     listener = listen(HOST, 0)
-    site = Server({"/page": Page(b"GET", answer)})
+    site = Server({"/page": Page(method, answer)})
     task = asyncio.create_task(site.serve(listener))
     try:
         yield site, task, listener.getsockname()[1]
@@ -85,9 +86,9 @@ async def test_a_large_body_is_no_header() -> None:
     async def count(request: Request) -> Response:
         return Response(b"%d" % len(request.body))
 
-    async with served(count) as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    async with served(count, b"POST") as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
         for _ in range(3):
-            async with session.get("/page", data=b"x" * 2**19) as answer:
+            async with session.post("/page", data=b"x" * 2**19) as answer:
                 assert await answer.text() == str(2**19)
 
 
@@ -143,8 +144,8 @@ async def test_a_body_may_come_in_pieces_and_after_a_word_that_it_may() -> None:
     async def echo(request: Request) -> Response:
         return Response(request.body)
 
-    begin = b"GET /page HTTP/1.1\r\nConnection: close\r\n"
-    async with served(echo) as (_, _, port):
+    begin = b"POST /page HTTP/1.1\r\nConnection: close\r\n"
+    async with served(echo, b"POST") as (_, _, port):
         said = await conversation(port, begin + b"Content-Length: 4\r\n\r\n", b"no", b"ug")
         assert said.endswith(b"\r\n\r\nnoug")
         said = await conversation(
@@ -258,6 +259,137 @@ async def test_who_fetches_no_answers_is_read_no_further() -> None:
         assert begun == 201
         assert length > 201 * 2**20
         writer.close()
+
+
+async def test_many_requests_in_a_row_are_no_large_head() -> None:
+    async with served(hello) as (_, _, port):
+        said = await conversation(port, GET * 10_000 + LAST)
+        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200"] * 10_001
+
+
+async def test_a_request_may_begin_in_the_piece_in_which_a_large_one_ends() -> None:
+    async with served(hello) as (_, _, port):
+        large = b"GET /page HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (2 * LARGEST_HEAD)
+        said = await conversation(port, large + b"x" * (2 * LARGEST_HEAD) + LAST[:9], LAST[9:])
+        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200"] * 2
+
+
+async def test_what_is_refused_is_refused_once_however_much_follows() -> None:
+    async with served(hello) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(b"GET /other HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (4 * LARGEST_MESSAGE))
+        said = await reader.readuntil(b"Not Found")
+        with suppress(ConnectionError):
+            for _ in range(4 * LARGEST_MESSAGE // 2**20):
+                writer.write(b"x" * 2**20)
+                await writer.drain()
+            said += await asyncio.wait_for(reader.read(), 5)
+        assert said.count(b"HTTP/1.1") == 1
+        with suppress(ConnectionError):
+            writer.close()
+            await writer.wait_closed()
+
+
+async def test_who_sends_a_body_to_its_end_reads_the_refusal_though_the_connection_is_not_kept() -> None:
+    async with served(hello) as (_, _, port):
+        head = b"GET /other HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % LARGEST_BODY
+        said = await conversation(port, head, *[b"x" * 2**14] * (LARGEST_BODY // 2**14))
+        assert said.startswith(b"HTTP/1.1 404 ")
+
+
+async def test_who_ends_what_they_send_is_answered_all_they_asked_for() -> None:
+    asked, may_answer, left = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def patient(request: Request) -> Response:
+        request.left = left.set
+        asked.set()
+        await may_answer.wait()
+        return Response(b"done")
+
+    async with served(patient) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(GET)
+        await asked.wait()
+        writer.write_eof()
+        await asyncio.wait_for(left.wait(), 5)
+        may_answer.set()
+        assert (await asyncio.wait_for(reader.read(), 5)).endswith(b"connection: close\r\n\r\ndone")
+        writer.close()
+
+
+async def test_a_page_hears_that_nobody_waits_any_more(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[str] = []
+    asked, left = asyncio.Event(), asyncio.Event()
+
+    def never(request: Request) -> asyncio.Future[Response]:
+        def leave() -> None:
+            heard.append("left")
+            left.set()
+
+        request.left = leave
+        asked.set()
+        return asyncio.get_running_loop().create_future()
+
+    monkeypatch.setattr(server, "CLOSING_SECONDS", 0.1)
+    async with served(never) as (site, task, port):
+        _, writer = await asyncio.open_connection(HOST, port)
+        writer.write(GET)
+        await asked.wait()
+        writer.transport.abort()
+        await asyncio.wait_for(left.wait(), 5)
+        asked.clear()
+        heard.clear()
+        _, writer = await asyncio.open_connection(HOST, port)
+        writer.write(GET)
+        await asked.wait()
+        site.close()
+        await task
+        assert heard, "a stop waits for nobody for ever"
+        writer.close()
+    assert not caplog.records
+
+
+async def test_a_connection_that_is_gone_holds_nothing_until_garbage_is_looked_for() -> None:
+    async with served(hello) as (_, _, port):
+        gc.collect()
+        gc.disable()
+        try:
+            _, writer = await asyncio.open_connection(HOST, port)
+            writer.write(b"GET /page HTTP/1.1\r\nContent-Length: 9\r\n\r\nx")
+            async with served(hello) as (_, _, other):  # takes a few rounds of the loop
+                await conversation(other, LAST)
+                assert connections()
+                writer.close()
+                await writer.wait_closed()
+                for _ in range(5):
+                    await conversation(other, LAST)
+            await conversation(port, LAST)
+            assert not connections()
+        finally:
+            gc.enable()
+
+
+def connections() -> list[object]:
+    """Those that are in memory."""
+    return [found for found in gc.get_objects() if isinstance(found, Connection)]
+
+
+async def test_a_body_that_a_page_has_no_use_for_is_not_kept() -> None:
+    async def size(request: Request) -> Response:
+        return Response(b"%d" % len(request.body))
+
+    async with served(size) as (_, _, port):
+        assert (await conversation(port, LAST[:-2] + b"Content-Length: 4\r\n\r\nnoug")).endswith(b"\r\n\r\n0")
+
+
+async def test_an_old_client_is_not_told_to_go_on() -> None:
+    async with served(hello) as (_, _, port):
+        said = await conversation(
+            port, b"GET /page HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx"
+        )
+        assert said.startswith(b"HTTP/1.1 200 ")
 
 
 async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connections() -> None:
