@@ -50,7 +50,7 @@ SIZES: Final = {
     "7x7x5": Size(2_000, 200, 100),
     "8x8x5": Size(2_000, 200, 100),
     "5x5x4-misere": Size(2_000, 120, 60),
-    "ultimate": Size(3_000, 120, 40),
+    "ultimate": Size(3_000, 240, 40),
 }
 HALF: Final = 0.5
 CERTAINTY: Final = 0.95

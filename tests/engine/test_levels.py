@@ -145,11 +145,11 @@ def test_in_ultimate_easy_wins_a_board_and_blocks_one() -> None:
     assert easy.candidates(position) == (64,)
 
 
-@pytest.mark.parametrize("level", [Level.MEDIUM, Level.HARD])
-def test_in_ultimate_a_level_beats_the_one_below(level: Level) -> None:
+@pytest.mark.parametrize(("level", "games"), [(Level.MEDIUM, 60), (Level.HARD, 12)])
+def test_in_ultimate_a_level_beats_the_one_below(level: Level, games: int) -> None:
     below = LEVELS[list(Level)[list(Level).index(level) - 1]]
     points = 0.0
-    for seed in range(8):
+    for seed in range(games):
         rng, position = Random(seed), ULTIMATE.start()
         for _ in range(2):
             position = position.play(rng.choice(position.legal_moves))
@@ -158,7 +158,7 @@ def test_in_ultimate_a_level_beats_the_one_below(level: Level) -> None:
             mover = LEVELS[level] if position.turn is mark else below
             position = position.play(mover.choose(position, rng))
         points += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
-    assert points > 5
+    assert points > 0.58 * games
 
 
 @pytest.mark.parametrize("text", ["3x3x3", "3x3x3-misere", "ultimate"])

@@ -8,8 +8,11 @@ import pytest
 
 from engine import CLASSIC
 from engine.analysis import analyse
+from engine.marks import Mark
 from engine.reasons import Reason
 from engine.ultimate import ULTIMATE, UltimatePosition
+from engine.ultimate_evaluation import CHANCES, PLIES, WEIGHTS, evaluation
+from engine.ultimate_marks import ALL
 from engine.ultimate_search import UltimateSearch
 from engine.values import Result
 from tests.engine import naive_ultimate
@@ -80,6 +83,82 @@ def test_near_the_end_it_proves_the_value_and_the_plies() -> None:
             position = position.play(cell)
         compared.add(score)
     assert compared == {-1, 0, 1}
+
+
+def test_near_the_end_its_choices_give_nothing_away() -> None:
+    judged = 0
+    for seed in range(30):
+        found = random_position(seed, most_cells=9)
+        if found is None:
+            continue
+        position, game = found
+        search, rng = UltimateSearch(), Random(seed)
+        known: dict[naive_ultimate.Game, tuple[int, int]] = {}
+        while not position.is_over:
+            cell = search.best(position)
+            assert exhaustive(naive_ultimate.play(game, cell), known)[0] == -exhaustive(game, known)[0], repr(
+                position
+            )
+            judged += 1
+            cell = rng.choice(position.legal_moves)
+            position, game = position.play(cell), naive_ultimate.play(game, cell)
+    assert judged > 50
+
+
+def test_choices_change_no_value_that_is_asked_for_later() -> None:
+    proven = 0
+    for seed in range(20):
+        found = random_position(seed, most_cells=9)
+        if found is None:
+            continue
+        position, game = found
+        search = UltimateSearch()
+        search.best(position)
+        score, plies = exhaustive(game, {})
+        value = search.value(position)
+        assert (value.result, value.plies) == (score, plies if score else None), repr(position)
+        proven += 1
+    assert proven > 10
+
+
+def test_what_a_ply_makes_a_position_worth_is_known_before_it() -> None:
+    for seed in range(20):
+        rng, position = Random(seed), ULTIMATE.start()
+        while not position.is_over:
+            before = chances(position)
+            own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
+            cell = rng.choice(position.legal_moves)
+            board, place = divmod(cell, 9)
+            plies = PLIES[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL]
+            ply = next(each for each in plies if each.place == place)
+            mine, theirs = (WEIGHTS[board](side) for side in before)
+            worth = (
+                evaluation(*before) + (ply.own - before[0][board]) * mine - (ply.other - before[1][board]) * theirs
+            )
+            position = position.play(cell)
+            after = chances(position)
+            assert evaluation(*after) == pytest.approx(-worth)
+
+
+def chances(position: UltimatePosition) -> tuple[list[float], list[float]]:
+    """How likely the side to move and the other one win each board."""
+    own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
+    pairs = [CHANCES[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL] for board in range(9)]
+    return [mine for mine, _ in pairs], [theirs for _, theirs in pairs]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_after_its_last_ply_it_sees_that_a_board_can_be_won(seed: int) -> None:
+    # X is on the first board, from where it sends O to the middle one, which O wins at once, or to the last one.
+    boards = ["OXOO.XXO.", "", "X", "", "OO", "...X", "....X", "", ""]
+    x, o = (
+        sum(1 << 9 * b + c for b, cells in enumerate(boards) for c, m in enumerate(cells) if m == mark)
+        for mark in "XO"
+    )
+    position = UltimatePosition(x, o, 0, 0, 0, 0, None)
+    assert position.turn is Mark.X
+    assert position.legal_moves == (4, 8)
+    assert UltimateSearch(nodes=8, seed=seed).best(position) == 8
 
 
 def test_it_wins_where_it_can_at_once() -> None:
