@@ -52,9 +52,9 @@ async def test_a_rating_comes_the_day_after(shared: Oxo, ann: Person, bo: Person
         assert time.monotonic() < until
     assert "🥇" in menu.text
     assert "Your place: " in menu.text
-    assert "1500?" in menu.text, "who has only played each other stays where all begin"
+    assert "1520?" in menu.text, "who has only played each other moves no further"
     stats = await ann.ask("/stats", in_=group)
-    assert "Rating: 1500?" in plain(stats)
+    assert "Rating: 1520?" in plain(stats)
 
 
 async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None:
