@@ -253,8 +253,10 @@ class Publisher:
             await self._send(chat, entry)
 
     async def _upload(self, chat: Chat, words: Words) -> None:
-        await self._send(chat, words)
-        self._words.file_ended(words)
+        try:
+            await self._send(chat, words)
+        finally:
+            self._words.file_ended(words)
 
     async def _send(self, chat: Chat, entry: Showing | Words) -> None:
         try:

@@ -83,6 +83,8 @@ class Recovery:
         except StorageError as broken:
             log.debug("What became of a message is not stored; the sweep comes to it: %s", broken)
             self.leave_to_the_sweep(entry)
+        # It refers to itself (python-telegram-bot), and would keep a file until garbage is looked for.
+        error.__traceback__ = None
 
     def leave_to_the_sweep(self, entry: Showing | Words) -> None:
         """Hold a board no more that this process will not show: held, no sweep would ever come to it."""

@@ -67,6 +67,8 @@ class WordCalls:
         self._files: dict[int, dict[Hashable, Words]] = {}
         """By chats with a file in their lane or under way: the files behind it, so that the parts of a big one
         come in their order, and one of them is in memory."""
+        self._files_again: set[int] = set()
+        """Chats whose file could not be sent, and waits in the lane again."""
         self._notices: set[int] = set()
         """Notices that wait, by id."""
         self._unanswered: Counter[int] = Counter()
@@ -92,7 +94,7 @@ class WordCalls:
             self._metrics.dropped += 1
             log.debug("A message was dropped: too much waits", extra={"chat_id": words.chat_id})
         elif not waits:
-            self.put_back(words)
+            self._waits(words)
             if behind is not None:
                 behind[words.key] = words
             elif words.has_file:
@@ -100,9 +102,10 @@ class WordCalls:
 
     def file_ended(self, words: Words) -> None:
         """Let the next file of a chat wait in its lane, unless this one waits there again."""
-        behind = self._files.get(words.chat_id)
-        if behind is None or self._lanes.waits(words.chat_id, words.key):
+        if words.chat_id in self._files_again:
+            self._files_again.discard(words.chat_id)
             return
+        behind = self._files[words.chat_id]
         while behind:
             following = behind.pop(next(iter(behind)))
             if self._put_in_lane(following):
@@ -112,11 +115,10 @@ class WordCalls:
         del self._files[words.chat_id]
 
     def put_back(self, words: Words) -> None:
-        """Count words that wait, or wait again."""
-        if words.notice is not None:
-            self._notices.add(words.notice.id)
-        elif words.person is not None:
-            self._pending[words.chat_id, words.person] += 1
+        """Note words that could not be said and wait again, perhaps under another key."""
+        self._waits(words)
+        if words.has_file:
+            self._files_again.add(words.chat_id)
 
     async def send(self, words: Words) -> None:
         """Say what has come to its turn.
@@ -141,6 +143,13 @@ class WordCalls:
 
     def _put_in_lane(self, words: Words) -> bool:
         return self._lanes.put(words.chat_id, words.key, words, words.kind) is not None
+
+    def _waits(self, words: Words) -> None:
+        """Count words that wait, or wait again."""
+        if words.notice is not None:
+            self._notices.add(words.notice.id)
+        elif words.person is not None:
+            self._pending[words.chat_id, words.person] += 1
 
     def _begins(self, words: Words) -> None:
         """Count words that wait no more."""

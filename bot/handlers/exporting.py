@@ -79,6 +79,16 @@ async def _sent(request: CommandRequest) -> None:
             await services.store.run(partial(exports.release, person=person, until=until))
 
 
+class _Kept:
+    """A file, closed once nobody refers to it any more, whatever has become of its parts."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def __del__(self) -> None:
+        self.file.close()
+
+
 async def _files(request: CommandRequest) -> list[Words]:
     """The messages with the file, or its parts. It has no name on the disk: it is gone with whoever reads it."""
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
@@ -92,24 +102,23 @@ async def _files(request: CommandRequest) -> list[Words]:
         file, packed = await asyncio.to_thread(_compressed, file), True
         size = file.tell()
     name = f"oxo-{request.sender.user.id}.json{'.gz' if packed else ''}"
-    count = -(-size // PART)
+    count, kept = -(-size // PART), _Kept(file)
     return [
         Words(
             request.chat_id,
             View(views.export_caption(request.t, part + 1, count, packed=packed)),
             attachment=Attachment(
                 name if count == 1 else f"{name}.{part + 1:03}",
-                partial(_read, file, part * PART, PART),
-                sent=partial(_all_there, request, file) if part + 1 == count else None,
+                partial(_read, kept, part * PART, PART),
+                sent=partial(_all_there, request) if part + 1 == count else None,
             ),
         )
         for part in range(count)
     ]
 
 
-async def _all_there(request: CommandRequest, file: IO[bytes]) -> None:
-    """The last part is sent: the file is needed no more, and its update has had its effect."""
-    file.close()
+async def _all_there(request: CommandRequest) -> None:
+    """The last part is sent: its update has had its effect."""
     sender = request.sender
     note = partial(exports.note_sent, person=sender.user.id, update_id=sender.update_id)
     await sender.services.store.run(note)
@@ -150,6 +159,6 @@ def _compressed(file: IO[bytes]) -> IO[bytes]:
     return packed
 
 
-def _read(file: IO[bytes], start: int, size: int) -> bytes:
-    file.seek(start)
-    return file.read(size)
+def _read(kept: _Kept, start: int, size: int) -> bytes:
+    kept.file.seek(start)
+    return kept.file.read(size)
