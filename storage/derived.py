@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from storage import ratings, results, tallies
 from storage.fairness import counted
 from storage.rating_day import Key, Rated, rate_day
-from storage.results import DAY
+from storage.results import DAY, PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -81,7 +81,10 @@ async def rate_one(store: Store, day: int, compute: Compute) -> None:
     Raises:
         StorageError: if the database cannot be used.
     """
-    games = list(counted(await store.run(partial(results.between_people, day=day))))
+    played: list[Result] = []
+    for part in range(PARTS):
+        played += await store.run(partial(results.between_people, day=day, part=part))
+    games = list(counted(played))
     people = {person for game in games for person in (game.person, game.opponent)}
     pairs = ratings.pairs_of(games)
     for some in chunks(pairs):

@@ -22,6 +22,8 @@ NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 DAY: Final = 24 * 3600
+PARTS: Final = 96
+"""A day is read in so many parts, each in a transaction of its own."""
 BETWEEN_PEOPLE: Final = RESULTS.c.opponent != literal_column(str(COMPUTER))
 """In letters, and no parameter: only so is it known to be the condition of an index."""
 
@@ -40,9 +42,13 @@ def newest(connection: Connection, person: int, limit: int, *, chat_id: int | No
     return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
 
 
-def between_people(connection: Connection, day: int) -> Sequence[Result]:
-    """The results of a day's games between people, one of each two, in their order; days are counted from 1970."""
-    of_day = (RESULTS.c.ended_at >= day * DAY) & (RESULTS.c.ended_at < (day + 1) * DAY)
+def between_people(connection: Connection, day: int, part: int | None = None) -> Sequence[Result]:
+    """The results of a day's games between people, one of each two, in their order; days are counted from 1970.
+
+    Of one of the day's `PARTS`, from 0, if one is named: all of a great day take a second.
+    """
+    since, seconds = (day * DAY, DAY) if part is None else (day * DAY + part * DAY // PARTS, DAY // PARTS)
+    of_day = (RESULTS.c.ended_at >= since) & (RESULTS.c.ended_at < since + seconds)
     played = select(*COLUMNS).where(BETWEEN_PEOPLE, of_day, RESULTS.c.mark == Mark.X)
     return [result_of(row) for row in connection.execute(played.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))]
 

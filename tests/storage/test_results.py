@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from sqlalchemy import insert, select
@@ -18,15 +18,19 @@ from storage.fairness import counted as counted_of
 from storage.game import COMPUTER, Game, Termination
 from storage.rating_day import Key
 from storage.record import Decision, Record
-from storage.result import Outcome
+from storage.result import Outcome, Result
 from storage.results import DAY
 from storage.schema import METADATA, RESULTS, WEEKS
+from storage.store import Store
 from storage.tally import PAGE, Streak, Tally
 from tests.storage.examples import ANN, BOB, GROUP, HOME, add
 
 if TYPE_CHECKING:
-    from storage.result import Result
-    from storage.store import Store
+    from collections.abc import Callable
+
+    from sqlalchemy import URL, Connection
+
+R = TypeVar("R")
 
 X_WINS, DRAWN = "03142", "402817653"
 NOW = int(time.time())
@@ -200,6 +204,35 @@ async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store)
     await store.run(partial(chats.migrate, old=GROUP, new=GROUP - 5))
     (both,) = await store.run(partial(tallies.of_person, person=ANN, chat_id=GROUP - 5))
     assert both.wins == 2
+
+
+async def test_no_transaction_reads_all_games_of_a_day_and_each_is_rated_once(url: URL) -> None:
+    games_a_day, read = 500, []
+
+    class Counted(Store):
+        async def run(self, work: Callable[[Connection], R]) -> R:
+            found = await super().run(work)
+            if isinstance(found, list):
+                read.append(sum(isinstance(each, Result) for each in found))
+            return found
+
+    store = Counted(url)
+    rows = []
+    for number in range(games_a_day):
+        at = (TODAY - 2) * DAY + number * (DAY - 1) // (games_a_day - 1)  # from its first second to its last
+        same = {"game_id": number + 1, "level": None, "rules": "3x3x3", "chat_id": None, "termination": "line"}
+        same |= {"plies": 7, "opening": None, "ended_at": at}
+        one, other = 10 + number, 10_000 + number
+        for mark, person, opponent, outcome in (("X", one, other, "win"), ("O", other, one, "loss")):
+            rows.append({**same, "mark": mark, "person": person, "opponent": opponent, "outcome": outcome})
+    await store.run(lambda c: c.execute(insert(RESULTS), rows))
+    while await derived.rate(store):
+        pass
+    rated = await store.run(partial(ratings.before, people=range(10, 10 + games_a_day), day=TODAY))
+    assert [each.games for key, each in rated.items() if not key.family] == [1] * games_a_day
+    assert sum(read) == games_a_day
+    assert max(read) < games_a_day / 50
+    await store.close()
 
 
 async def some_days(store: Store, *, days: int = 12, people: int = 12) -> None:
