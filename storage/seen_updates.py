@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST: Final = 8
-"""How many a row remembers; more than so many rarely come between an update and its second delivery."""
-
+MOST: Final = 10
+"""How many a row remembers; more than so many rarely come between an update and its second delivery, and there are
+no more subjects."""
 
 NEAR: Final = 100_000
 """Of two updates that are further apart neither comes again after the other was dealt with."""
@@ -31,7 +31,11 @@ def is_late(seen: str, update_id: int, about: str) -> bool:
 
 
 def add(seen: str, update_id: int | None, about: str = "") -> str:
-    """The updates remembered once this one has taken effect too, and perhaps what it was about."""
+    """The updates remembered once this one has taken effect too, and perhaps what it was about.
+
+    Of a subject the newest is all there is to know, and stays however much is added of others.
+    """
     if update_id is None:
         return seen
-    return " ".join([*seen.split()[1 - MOST :], f"{update_id}:{about}" if about else str(update_id)])
+    kept = [word for word in seen.split() if not about or word.partition(":")[2] != about]
+    return " ".join([*kept[1 - MOST :], f"{update_id}:{about}" if about else str(update_id)])

@@ -91,8 +91,7 @@ async def notify(update: Update, context: Context) -> None:
     sender, store = request.sender, request.services.store
     if word in (ON, OFF):
         await store.run(partial(_choose, sender=sender, name="notices", value=word))
-        request.reply(settings.notify_answer(word == ON, request.t))
-        return
+        word = ""
     wanted = await store.run(partial(chats.notices_of, person_id=sender.user.id))
     request.reply(settings.notify_answer(wanted, request.t, unknown=word))
 

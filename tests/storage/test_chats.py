@@ -12,6 +12,7 @@ from storage.board import Place
 from storage.chats import Chat, Person
 from storage.game import Termination
 from storage.notice import Kind, Notice
+from storage.schema import CHATS
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
 
 if TYPE_CHECKING:
@@ -152,6 +153,24 @@ def test_an_update_chooses_once_however_often_it_comes(engine: Engine) -> None:
         chats.choose(connection, 5, {"level": "easy"}, 71)
         chats.choose(connection, 5, {"level": "hard"}, 72)
         assert chats.choose(connection, 5, {"level": "easy"}, 71).level == "hard"
+
+
+def test_an_update_chooses_though_ids_have_begun_anew_far_below(engine: Engine) -> None:
+    with engine.begin() as connection:
+        chats.choose(connection, 5, {"level": "hard"}, 700_000_000)
+        assert chats.choose(connection, 5, {"level": "easy"}, 5_000).level == "easy"
+        assert chats.choose(connection, 5, {"level": "hard"}, 4_999).level == "easy"
+        assert chats.choose(connection, 5, {"level": "perfect"}, 5_001).level == "perfect"
+
+
+def test_there_is_room_for_the_longest_ids_of_every_choice(engine: Engine) -> None:
+    names = (*chats.CHOICES, "notices", "takebacks", "hidden")
+    with engine.begin() as connection:
+        for update_id in range(2**31 - 1 - 3 * len(names), 2**31 - 1):
+            assert chats.takes_turn(connection, 5, names[update_id % len(names)], update_id)
+        kept = chats.load(connection, 5).seen_updates
+        assert {word.partition(":")[2] for word in kept.split()} == set(names)
+        assert len(kept) <= (CHATS.c.seen_updates.type.length or 0)  # type: ignore[attr-defined]
 
 
 def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(engine: Engine) -> None:

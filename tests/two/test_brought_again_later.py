@@ -83,6 +83,31 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
 
 
 @KILLED
+async def test_who_has_said_something_newer_about_notices_is_told_what_holds(room: Room, step: int) -> None:
+    ann = room.ann
+    await ann.say("/notify off", in_=ann.private)
+    await killed(room, step)
+    kept = (await room.said(ann, "/notify on", ann.private)).text
+    await brought_again(room)
+    with room.house.engine.connect() as connection:
+        assert chats.notices_of(connection, ann.id)
+    assert room.last(ann.private).text == kept
+
+
+@KILLED
+async def test_what_was_chosen_last_holds_though_everything_else_was_chosen_since(room: Room, step: int) -> None:
+    ann = room.ann
+    await ann.say("/settings level hard", in_=ann.private)
+    await killed(room, step)
+    chosen = ("level easy", "board 4x4", "first bot", "look sky", "text on", "remarks off", "language en")
+    for words in (*chosen, "notices off", "takebacks off", "hidden on"):
+        await room.said(ann, f"/settings {words}", ann.private)
+    await brought_again(room)
+    with room.house.engine.connect() as connection:
+        assert chats.load(connection, ann.id).level == "easy"
+
+
+@KILLED
 async def test_another_setting_is_chosen_all_the_same(room: Room, step: int) -> None:
     ann = room.ann
     menu = await room.said(ann, "/settings", ann.private)
