@@ -26,7 +26,6 @@ LONGEST: Final = 100
 """The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game. Boards have
 half of them to themselves."""
 
-
 _BOARD: Final = Kind.BOARD
 _REPLY: Final = Kind.REPLY
 _UNPROMPTED: Final = Kind.UNPROMPTED
@@ -36,13 +35,14 @@ class Lanes(Generic[T]):
     """The lanes of all chats; each empties itself in a task of its own."""
 
     def __init__(
-        self, deliver: Callable[[Chat, Hashable, T], Awaitable[None]], pace: Pace, *, most: int = 10_000
+        self, deliver: Callable[[Chat, Hashable, T], Awaitable[bool | None]], pace: Pace, *, most: int = 10_000
     ) -> None:
         """No lanes yet.
 
         Args:
             deliver: Makes one call to Telegram for an entry (chat, key, entry); it reports a refusal by `refused`,
-                and brings what failed back by `put_back`. How long it takes tells the pace about the chat.
+                and brings what failed back by `put_back`. How long it takes tells the pace about the chat; if
+                it is True, the call has only begun.
             pace: When a call may begin.
             most: The most chats for which something waits.
         """
@@ -212,9 +212,9 @@ class Lanes(Generic[T]):
                     pace.words_begin(chat, begun)
                 del waiting[key]
                 lane.under_way, lane.kind = key, kind
-                await self._attempt(chat, key, entry)
+                if not await self._attempt(chat, key, entry):
+                    pace.ended(chat, begun, time())
                 lane.under_way = None
-                pace.ended(chat, begun, time())
                 if unprompted:
                     pace.unprompted_ended()
                 its_turn = False
@@ -223,13 +223,14 @@ class Lanes(Generic[T]):
         finally:
             del self._lanes[chat]
 
-    async def _attempt(self, chat: Chat, key: Hashable, entry: T) -> None:
+    async def _attempt(self, chat: Chat, key: Hashable, entry: T) -> bool | None:
         if self._prompted or self._unprompted:
             self._wake_next()
         try:
-            await self._deliver(chat, key, entry)
+            return await self._deliver(chat, key, entry)
         except Exception:  # whatever one entry does, the others of its chat follow
             log.exception("Delivery failed", extra={"chat_id": chat})
+            return False
 
     async def _words_or_other(self, chat: Chat, lane: Lane[T], key: Hashable, now: float) -> Hashable | None:
         """The key of words that may be said now, else of something unprompted; None once a while has passed."""

@@ -245,12 +245,13 @@ class Publisher:
 
     # Delivery.
 
-    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
+    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> bool:
         if isinstance(entry, Words) and entry.has_file:
             # It may take minutes, and its message has no order to others: its lane goes on meanwhile.
             self._uploads.start(self._upload(chat, entry))
-        else:
-            await self._send(chat, entry)
+            return True
+        await self._send(chat, entry)
+        return False
 
     async def _upload(self, chat: Chat, words: Words) -> None:
         try:

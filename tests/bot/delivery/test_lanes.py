@@ -6,6 +6,7 @@ import asyncio
 import functools
 import logging
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -346,6 +347,25 @@ async def test_whether_something_waits_or_is_under_way_can_be_asked() -> None:
     assert sender.lanes.waiting_for(1, "a") is None
     await sender.lanes.close(5)
     assert not sender.lanes.waits(1, "a")
+
+
+def test_nothing_is_learnt_from_a_call_that_has_only_begun() -> None:
+    times = []
+
+    async def main() -> None:
+        async def deliver(_chat: Chat, _key: Hashable, _entry: str) -> bool:
+            times.append(asyncio.get_running_loop().time())
+            return True
+
+        lanes: Lanes[str] = Lanes(deliver, Pace())
+        lanes.refused(None, 10)
+        for chat in range(1, 6):
+            lanes.put(chat, "file", "file", REPLY)
+        await lanes.close(60)
+
+    virtual.run(main())
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert min(gaps) > 0.45, "whether the refusal is over, nobody knows yet"
 
 
 def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixture) -> None:
