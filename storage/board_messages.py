@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, select, update
 
+from storage.each import ForEach
 from storage.errors import ConcurrentChange
 from storage.schema import BOARDS, GAMES, MESSAGES
 from storage.versions import CONFIRM, Raised, show_anew
@@ -21,15 +22,18 @@ if TYPE_CHECKING:
 
     from storage.board import Board
 
-SETTLE: Final = (
-    update(BOARDS)
-    .where(BOARDS.c.id == bindparam("key"))
-    .where(or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == bindparam("message")))
-    .values(
-        message_id=bindparam("message"),
-        shown=case((BOARDS.c.wanted == bindparam("version"), BOARDS.c.wanted), else_=BOARDS.c.shown),
-        replaces=None,
-    )
+SETTLE: Final = ForEach(
+    ("key", "message", "version"),
+    lambda row: (
+        update(BOARDS)
+        .where(BOARDS.c.id == row["key"])
+        .where(or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id == row["message"]))
+        .values(
+            message_id=row["message"],
+            shown=case((BOARDS.c.wanted == row["version"], BOARDS.c.wanted), else_=BOARDS.c.shown),
+            replaces=None,
+        )
+    ),
 )
 
 REMEMBER: Final = insert(MESSAGES).from_select(
@@ -59,10 +63,10 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
             committed, and each is to be tried alone.
     """
     rows = [
-        {"key": board.id, "message": message_id, "version": board.wanted if is_new else None}
+        (board.id, message_id, board.wanted if is_new else None)
         for board, message_id, is_new in sorted(sent, key=lambda each: each.board.id)
     ]
-    if connection.execute(SETTLE, rows).rowcount != len(rows):
+    if SETTLE.run(connection, rows) != len(rows):
         if len(rows) > 1:
             raise ConcurrentChange("a board has got another message meanwhile")
         return [False]
@@ -122,7 +126,7 @@ def give_up(connection: Connection, board: Board) -> None:
         if connection.execute(stays).rowcount == 1:
             connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
             return
-    connection.execute(CONFIRM, {"key": board.id, "version": board.wanted})
+    CONFIRM.run(connection, [(board.id, board.wanted)])
 
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:

@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, insert, select, update
 from engine import Mark
 from storage import seen_updates
 from storage.board import Board
+from storage.each import ForEach
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Game, Termination
 from storage.record import Record
@@ -62,12 +63,6 @@ RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).outerjoin_from(
     GAMES, BOARDS, BOARDS.c.game_id == GAMES.c.id
 )
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
-SAVE: Final = (
-    update(GAMES)
-    .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
-    .values({name: bindparam(f"new_{name}") for name in SAVED})
-)
-SAVE_ALL: Final = SAVE.values({name: bindparam(f"new_{name}") for name in REST})
 INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
@@ -77,8 +72,22 @@ _added = attrgetter(*ADDED)
 _WIDTH: Final = len(NAMES)
 _TERMINATION: Final = NAMES.index("termination")
 _WINNER: Final = NAMES.index("winner")
-_SAVED_AS: Final = tuple(f"new_{name}" for name in SAVED)
-_ALL_AS: Final = _SAVED_AS + tuple(f"new_{name}" for name in REST)
+
+
+def _saving(names: tuple[str, ...]) -> ForEach:
+    """Saves these columns of games that still have the version that they were loaded with."""
+    return ForEach(
+        ("key", "expected", *(f"new_{name}" for name in names)),
+        lambda row: (
+            update(GAMES)
+            .where(GAMES.c.id == row["key"], GAMES.c.version == row["expected"])
+            .values({name: row[f"new_{name}"] for name in names})
+        ),
+    )
+
+
+SAVE: Final = _saving(SAVED)
+SAVE_ALL: Final = _saving(SAVED + REST)
 
 
 def game_of(values: Sequence[Any]) -> Game:
@@ -144,17 +153,17 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
     """
-    played: list[dict[str, Any]] = []
-    others: list[dict[str, Any]] = []
+    played: list[tuple[Any, ...]] = []
+    others: list[tuple[Any, ...]] = []
     for game, loaded in sorted(changes, key=lambda pair: pair[0].id):  # one order, so no deadlocks
-        key = {"key": game.id, "expected": loaded.version}
+        row = (game.id, loaded.version, *_saved(game))
         rest = _rest(game)
         if rest == _rest(loaded):
-            played.append(dict(zip(_SAVED_AS, _saved(game), strict=True)) | key)
+            played.append(row)
         else:
-            others.append(dict(zip(_ALL_AS, _saved(game) + rest, strict=True)) | key)
-    for statement, rows in ((SAVE, played), (SAVE_ALL, others)):
-        if rows and connection.execute(statement, rows).rowcount != len(rows):
+            others.append(row + rest)
+    for save, rows in ((SAVE, played), (SAVE_ALL, others)):
+        if rows and save.run(connection, rows) != len(rows):
             raise ConcurrentChange("a game was changed between its reading and its writing")
 
 

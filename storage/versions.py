@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import bindparam, case, select, update
 
 from storage.board import Board
+from storage.each import ForEach
 from storage.errors import ConcurrentChange
 from storage.games import BOARD_COLUMNS, load_many
 from storage.record import Record
@@ -38,28 +39,31 @@ AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
 """After a claim the sweep comes again so much later, when the edit that it led to has landed, or never will: it
 began at the end of its grace at the latest."""
 
-RAISE: Final = (
-    update(BOARDS)
-    .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("expected"))
-    .values(
-        wanted=bindparam("new_wanted"),
-        look_at=bindparam("new_look_at"),
-        claims=0,
-        acted_at=bindparam("new_acted_at"),
-        called=bindparam("new_called"),
-    )
+RAISE: Final = ForEach(
+    ("key", "expected", "wanted", "look_at", "acted_at", "called"),
+    lambda row: (
+        update(BOARDS)
+        .where(BOARDS.c.id == row["key"], BOARDS.c.wanted == row["expected"])
+        .values({name: row[name] for name in ("wanted", "look_at", "acted_at", "called")} | {"claims": 0})
+    ),
 )
 
-CONFIRM: Final = (
-    update(BOARDS)
-    .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
-    .values(shown=bindparam("version"))
+CONFIRM: Final = ForEach(
+    ("key", "version"),
+    lambda row: (
+        update(BOARDS)
+        .where(BOARDS.c.id == row["key"], BOARDS.c.wanted == row["version"])
+        .values(shown=row["version"])
+    ),
 )
 
-HOLD: Final = (
-    update(BOARDS)
-    .where(BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
-    .values(look_at=case((BOARDS.c.claims > 0, bindparam("after_claim")), else_=bindparam("new_look_at")))
+HOLD: Final = ForEach(
+    ("key", "version", "look_at", "after_claim"),
+    lambda row: (
+        update(BOARDS)
+        .where(BOARDS.c.id == row["key"], BOARDS.c.wanted == row["version"])
+        .values(look_at=case((BOARDS.c.claims > 0, row["after_claim"]), else_=row["look_at"]))
+    ),
 )
 
 NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id).where(
@@ -98,17 +102,10 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
         ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
     """
     rows = [
-        {
-            "key": board.id,
-            "expected": loaded.wanted,
-            "new_wanted": board.wanted,
-            "new_look_at": board.look_at,
-            "new_acted_at": board.acted_at,
-            "new_called": board.called,
-        }
+        (board.id, loaded.wanted, board.wanted, board.look_at, board.acted_at, board.called)
         for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
     ]
-    if rows and connection.execute(RAISE, rows).rowcount != len(rows):
+    if rows and RAISE.run(connection, rows) != len(rows):
         raise ConcurrentChange("a board was raised between its reading and its writing")
 
 
@@ -171,12 +168,12 @@ def confirm(connection: Connection, shown: Sequence[Shown]) -> Sequence[Shown]:
     free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
     stored = {row.id: row for row in connection.execute(free)}
     rows = [
-        {"key": entry.board_id, "version": entry.version}
+        (entry.board_id, entry.version)
         for entry in shown
         if entry.confirmable and entry.board_id in stored and stored[entry.board_id].wanted == entry.version
     ]
     if rows:
-        connection.execute(CONFIRM, rows)
+        CONFIRM.run(connection, rows)
     doubtful = [
         entry.board_id
         for entry in shown
@@ -196,11 +193,11 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     `waiting` has the version that waits, by the id of the board. After a claim the sweep is kept off for longer:
     the next one must find no edit under way, neither of this process nor of those before it.
     """
-    times = {"new_look_at": now + GRACE_SECONDS, "after_claim": now + AGAIN_SECONDS}
-    rows = [{"key": board_id, "version": version, **times} for board_id, version in sorted(waiting.items())]
+    times = now + GRACE_SECONDS, now + AGAIN_SECONDS
+    rows = [(board_id, version, *times) for board_id, version in sorted(waiting.items())]
     if not rows:
         return ()
-    connection.execute(HOLD, rows)
+    HOLD.run(connection, rows)
     return _unchanged(connection, waiting)
 
 

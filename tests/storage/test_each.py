@@ -1,0 +1,77 @@
+"""A statement for many rows changes each by its own fields, whatever those hold, on every database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select, update
+
+from storage.each import ForEach
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+THINGS = Table(
+    "things", MetaData(), Column("id", BigInteger, primary_key=True), Column("what", Text), Column("n", BigInteger)
+)
+
+RENAME = ForEach(
+    ("key", "expected", "what", "n"),
+    lambda row: (
+        update(THINGS)
+        .where(THINGS.c.id == row["key"], THINGS.c.n == row["expected"])
+        .values(what=row["what"], n=row["n"])
+    ),
+)
+
+LARGEST = 2**63 - 1
+
+
+def renamed(
+    engine: Engine, *rows: tuple[int, int, str | None, int | None]
+) -> tuple[int, list[tuple[object, ...]]]:
+    """How many things were renamed of those numbered 1 to 3 with their number as n, and what they are then."""
+    with engine.begin() as connection:
+        THINGS.drop(connection, checkfirst=True)
+        THINGS.create(connection)
+        connection.execute(insert(THINGS), [{"id": number, "n": number} for number in (1, 2, 3)])
+        changed = RENAME.run(connection, rows)
+        found = [tuple(row) for row in connection.execute(select(THINGS).order_by(THINGS.c.id))]
+        THINGS.drop(connection)
+    return changed, found
+
+
+def test_each_row_is_changed_by_its_own_fields(engine: Engine) -> None:
+    changed, things = renamed(engine, (3, 3, "ox", 30), (1, 1, "hen", 10))
+    assert changed == 2
+    assert things == [(1, "hen", 10), (2, None, 2), (3, "ox", 30)]
+
+
+def test_a_row_that_is_not_as_expected_is_left_alone_and_does_not_count(engine: Engine) -> None:
+    changed, things = renamed(engine, (1, 2, "hen", 10), (2, 2, "dog", 20), (4, 4, "cat", 40))
+    assert changed == 1
+    assert things == [(1, None, 1), (2, "dog", 20), (3, None, 3)]
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        None,
+        "",
+        "null",
+        "1",
+        '"quoted" \\ \n',
+        "井字棋 \U0001f469\u200d\U0001f467",
+        "\u2068Ann\u2069 \x1f",
+        "[1]",
+        "$[0]",
+    ],
+)
+def test_every_text_is_stored_as_it_is(engine: Engine, what: str | None) -> None:
+    assert renamed(engine, (2, 2, what, 20))[1][1] == (2, what, 20)
+
+
+@pytest.mark.parametrize("number", [None, 0, -1, LARGEST, -LARGEST])
+def test_every_number_is_stored_as_it_is(engine: Engine, number: int | None) -> None:
+    assert renamed(engine, (2, 2, "dog", number))[1][1] == (2, "dog", number)
