@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, select, update
 
-from storage.each import ForEach
+from storage.each import UpdateEach
 from storage.errors import ConcurrentChange
 from storage.schema import BOARDS, GAMES, MESSAGES
 from storage.versions import CONFIRM, Raised, show_anew
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from storage.board import Board
 
-SETTLE: Final = ForEach(
+SETTLE: Final = UpdateEach(
     ("key", "message", "version"),
     lambda row: (
         update(BOARDS)

@@ -10,10 +10,11 @@ import time
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import bindparam, update
 
 from storage import chats
 from storage.board import Board, Place
+from storage.each import InsertEach
 from storage.games import BOARD_NAMES, insert_many
 from storage.record import Record
 from storage.schema import BOARDS
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 ADDED: Final = tuple(name for name in BOARD_NAMES if name != "id")
 _added = attrgetter(*ADDED)
 
-INSERT: Final = insert(BOARDS).returning(BOARDS.c.id, sort_by_parameter_order=True)
+INSERT: Final = InsertEach(BOARDS, ADDED)
 
 PASS: Final = (
     update(BOARDS).where(BOARDS.c.id == bindparam("key")).values(game_id=bindparam("following"), page=None)
@@ -102,8 +103,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
             called=called,
         )
         new.append(board)
-    rows = [dict(zip(ADDED, _added(board), strict=True)) for board in new]
-    ids = connection.execute(INSERT, rows).scalars()
+    ids = INSERT.run(connection, [_added(board) for board in new])
     return [board._replace(id=board_id) for board, board_id in zip(new, ids, strict=True)]
 
 

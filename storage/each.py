@@ -1,8 +1,8 @@
-"""A statement that is carried out for many rows.
+"""Statements that are carried out for many rows.
 
-On a server the driver sends it with each row in turn, so that rows are locked in their order. SQLite's driver lets
-go of the interpreter's lock at every row, which the event loop then takes: who writes forty rows would stand still
-forty times. So there all rows go in as one JSON array, for one statement.
+On a server the driver sends one with each row in turn, so that rows are locked in their order. SQLite's driver
+lets go of the interpreter's lock at every row, which the event loop then takes: who writes forty rows would stand
+still forty times. So there all rows go in as one JSON array, for one statement.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, bindparam, func, literal_column
+from sqlalchemy import Text, bindparam, func, insert, literal_column, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Update
+    from sqlalchemy import ColumnElement, Connection, Table, Update
 
 
-class ForEach:
+class UpdateEach:
     """An UPDATE that finds its row, and gets its values, by the fields that many rows of parameters have."""
 
     def __init__(
@@ -32,10 +32,7 @@ class ForEach:
         """
         self._names = tuple(names)
         self._one = statement({name: bindparam(name) for name in names})
-        row = func.json_each(bindparam("rows", type_=Text)).table_valued("value").alias("given").c.value
-        self._all = statement(
-            {name: func.json_extract(row, literal_column(f"'$[{i}]'")) for i, name in enumerate(names)}
-        )
+        self._all = statement(dict(zip(names, _given(len(names)), strict=True)))
 
     def run(self, connection: Connection, rows: Sequence[Sequence[Any]]) -> int:
         """Carry it out for rows, of which there is at least one; how many rows it has changed.
@@ -43,5 +40,41 @@ class ForEach:
         No two of them may find the same row.
         """
         if connection.dialect.name == "sqlite":
-            return connection.execute(self._all, {"rows": json.dumps(rows)}).rowcount
-        return connection.execute(self._one, [dict(zip(self._names, row, strict=True)) for row in rows]).rowcount
+            return connection.execute(self._all, _as_json(rows)).rowcount
+        return connection.execute(self._one, _by_name(self._names, rows)).rowcount
+
+
+class InsertEach:
+    """An INSERT of many rows into a table whose key is the `id` that the database gives them."""
+
+    def __init__(self, table: Table, names: Sequence[str]) -> None:
+        """Prepare it for these columns, in their order."""
+        self._names = tuple(names)
+        self._newest = select(func.coalesce(func.max(table.c.id), 0))
+        self._one = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+        columns = ["id", *names]
+        self._all = insert(table).from_select(columns, select(*_given(len(columns))))
+
+    def run(self, connection: Connection, rows: Sequence[Sequence[Any]]) -> Sequence[int]:
+        """Store rows, of which there is at least one; their ids, in their order."""
+        if connection.dialect.name != "sqlite":
+            return connection.execute(self._one, _by_name(self._names, rows)).scalars().all()
+        # Nobody else writes to the file meanwhile, and SQLite itself would count on from the highest.
+        first = connection.execute(self._newest).scalar_one() + 1
+        ids = range(first, first + len(rows))
+        connection.execute(self._all, _as_json([(new, *row) for new, row in zip(ids, rows, strict=True)]))
+        return ids
+
+
+def _given(count: int) -> Sequence[ColumnElement[Any]]:
+    """The fields of a row in the array."""
+    row = func.json_each(bindparam("rows", type_=Text)).table_valued("value").alias("given").c.value
+    return [func.json_extract(row, literal_column(f"'$[{number}]'")) for number in range(count)]
+
+
+def _as_json(rows: Sequence[Sequence[Any]]) -> dict[str, str]:
+    return {"rows": json.dumps(rows)}
+
+
+def _by_name(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(names, row, strict=True)) for row in rows]

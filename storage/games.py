@@ -10,12 +10,12 @@ import time
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, select, update
 
 from engine import Mark
 from storage import seen_updates
 from storage.board import Board
-from storage.each import ForEach
+from storage.each import InsertEach, UpdateEach
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Game, Termination
 from storage.record import Record
@@ -63,7 +63,7 @@ RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).outerjoin_from(
     GAMES, BOARDS, BOARDS.c.game_id == GAMES.c.id
 )
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
-INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
+INSERT: Final = InsertEach(GAMES, ADDED)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
 _saved = attrgetter(*SAVED)
@@ -74,9 +74,9 @@ _TERMINATION: Final = NAMES.index("termination")
 _WINNER: Final = NAMES.index("winner")
 
 
-def _saving(names: tuple[str, ...]) -> ForEach:
+def _saving(names: tuple[str, ...]) -> UpdateEach:
     """Saves these columns of games that still have the version that they were loaded with."""
-    return ForEach(
+    return UpdateEach(
         ("key", "expected", *(f"new_{name}" for name in names)),
         lambda row: (
             update(GAMES)
@@ -170,8 +170,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     """Store new games; the results carry their ids."""
     new = list(new)
-    rows = [dict(zip(ADDED, _added(game), strict=True)) for game in new]
-    ids = connection.execute(INSERT, rows).scalars()
+    ids = INSERT.run(connection, [_added(game) for game in new])
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import bindparam, case, select, update
 
 from storage.board import Board
-from storage.each import ForEach
+from storage.each import UpdateEach
 from storage.errors import ConcurrentChange
 from storage.games import BOARD_COLUMNS, load_many
 from storage.record import Record
@@ -39,7 +39,7 @@ AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
 """After a claim the sweep comes again so much later, when the edit that it led to has landed, or never will: it
 began at the end of its grace at the latest."""
 
-RAISE: Final = ForEach(
+RAISE: Final = UpdateEach(
     ("key", "expected", "wanted", "look_at", "acted_at", "called"),
     lambda row: (
         update(BOARDS)
@@ -48,7 +48,7 @@ RAISE: Final = ForEach(
     ),
 )
 
-CONFIRM: Final = ForEach(
+CONFIRM: Final = UpdateEach(
     ("key", "version"),
     lambda row: (
         update(BOARDS)
@@ -57,7 +57,7 @@ CONFIRM: Final = ForEach(
     ),
 )
 
-HOLD: Final = ForEach(
+HOLD: Final = UpdateEach(
     ("key", "version", "look_at", "after_claim"),
     lambda row: (
         update(BOARDS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select, update
 
-from storage.each import ForEach
+from storage.each import UpdateEach
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -16,7 +16,7 @@ THINGS = Table(
     "things", MetaData(), Column("id", BigInteger, primary_key=True), Column("what", Text), Column("n", BigInteger)
 )
 
-RENAME = ForEach(
+RENAME = UpdateEach(
     ("key", "expected", "what", "n"),
     lambda row: (
         update(THINGS)
