@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select, update
 
-from storage.each import UpdateEach
+from storage.each import InsertEach, UpdateEach
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -75,3 +75,18 @@ def test_every_text_is_stored_as_it_is(engine: Engine, what: str | None) -> None
 @pytest.mark.parametrize("number", [None, 0, -1, LARGEST, -LARGEST])
 def test_every_number_is_stored_as_it_is(engine: Engine, number: int | None) -> None:
     assert renamed(engine, (2, 2, "dog", number))[1][1] == (2, "dog", number)
+
+
+def test_new_rows_are_numbered_in_their_order_on_from_the_highest(engine: Engine) -> None:
+    store = InsertEach(THINGS, ("what", "n"))
+    with engine.begin() as connection:
+        THINGS.drop(connection, checkfirst=True)
+        THINGS.create(connection)
+        first = store.run(connection, [("hen", 3), ("ox", None), ("dog", 1)])
+        second = store.run(connection, [("cat", 2)])
+        found = [tuple(row) for row in connection.execute(select(THINGS).order_by(THINGS.c.id))]
+        THINGS.drop(connection)
+    assert list(zip([*first, *second], [("hen", 3), ("ox", None), ("dog", 1), ("cat", 2)], strict=True)) == [
+        (number, (what, n)) for number, what, n in found
+    ]
+    assert [number for number, *_ in found] == [1, 2, 3, 4]
