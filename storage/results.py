@@ -42,12 +42,12 @@ def newest(connection: Connection, person: int, limit: int, *, chat_id: int | No
     return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
 
 
-def between_people(connection: Connection, day: int, part: int | None = None) -> Sequence[Result]:
-    """The results of a day's games between people, one of each two, in their order; days are counted from 1970.
+def between_people(connection: Connection, day: int, part: int) -> Sequence[Result]:
+    """The results of games between people in a part of a day, one of each two, in their order.
 
-    Of one of the day's `PARTS`, from 0, if one is named: all of a great day take a second.
+    Days are counted from 1970, and each one's `PARTS` from 0: all of a great day would take a second.
     """
-    since, seconds = (day * DAY, DAY) if part is None else (day * DAY + part * DAY // PARTS, DAY // PARTS)
+    since, seconds = day * DAY + part * DAY // PARTS, DAY // PARTS
     of_day = (RESULTS.c.ended_at >= since) & (RESULTS.c.ended_at < since + seconds)
     played = select(*COLUMNS).where(BETWEEN_PEOPLE, of_day, RESULTS.c.mark == Mark.X)
     return [result_of(row) for row in connection.execute(played.order_by(RESULTS.c.ended_at, RESULTS.c.game_id))]

@@ -159,7 +159,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "takebacks": lambda c: chats.allows_takebacks(c, ANN),
     "the end of a game": lambda c: results.add(c, [ended(c)], 5),
     "a person's last results": lambda c: results.newest(c, 1001, 50),
-    "a day's games between people": lambda c: results.between_people(c, 20),
+    "games between people in a part of a day": lambda c: results.between_people(c, 20, 5),
     "the next day to rate": lambda c: ratings.next_day(c, 30),
     "counting results": tallies.count,
     "a person's tallies": lambda c: tallies.of_person(c, 1001, GROUP),
@@ -437,7 +437,7 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
     ("index", "work"),
     [
         ("ix_results_people", lambda c: results.first_day_after(c, 3)),
-        ("ix_results_people", lambda c: results.between_people(c, 3)),
+        ("ix_results_people", lambda c: results.between_people(c, 3, 0)),
         ("ix_standings_settled", lambda c: ratings.unsettle(c, 3)),
         ("ix_results_uncounted", tallies.count),
     ],
