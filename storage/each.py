@@ -73,7 +73,8 @@ def _given(count: int) -> Sequence[ColumnElement[Any]]:
 
 
 def _as_json(rows: Sequence[Sequence[Any]]) -> dict[str, str]:
-    return {"rows": json.dumps(rows)}
+    # Not in ASCII: half a surrogate pair would be let in, and the row could never be read again.
+    return {"rows": json.dumps(rows, ensure_ascii=False)}
 
 
 def _by_name(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:

@@ -72,6 +72,12 @@ def test_every_text_is_stored_as_it_is(engine: Engine, what: str | None) -> None
     assert renamed(engine, (2, 2, what, 20))[1][1] == (2, what, 20)
 
 
+def test_half_a_surrogate_pair_is_refused_and_changes_nothing(engine: Engine) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        renamed(engine, (2, 2, "\ud800", 20))
+    assert renamed(engine, (2, 2, "dog", 20)) == (1, [(1, None, 1), (2, "dog", 20), (3, None, 3)])
+
+
 @pytest.mark.parametrize("number", [None, 0, -1, LARGEST, -LARGEST])
 def test_every_number_is_stored_as_it_is(engine: Engine, number: int | None) -> None:
     assert renamed(engine, (2, 2, "dog", number))[1][1] == (2, "dog", number)
