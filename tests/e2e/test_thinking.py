@@ -237,7 +237,8 @@ async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, a
         connection.execute("UPDATE boards SET as_text = 1")
         connection.execute("UPDATE chats SET as_text = 1")
     connection.close()
-    said = await ann.say("/move 25")
+    free = replay("5x5x4", stored(oxo)).legal_moves[-1]  # an easy computer plays at random
+    said = await ann.say(f"/move {free + 1}")
     board = await ann.private.wait_for(lambda message: "a  b  c" in message.text, after=said)
     assert "Your turn" in board.text
     assert board.revision == 0
