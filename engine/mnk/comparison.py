@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from engine.mnk.budget import Spent
 from engine.mnk.proof import ENDLESS, NEVER, UNKNOWN
+from engine.mnk.prospects import Ahead
 from engine.mnk.traps import replies_of, trapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from engine.mnk.budget import Budget
-    from engine.mnk.rollouts import RollOuts
+    from engine.mnk.prospects import Prospects
     from engine.mnk.search import Searcher
 
 LARGEST_PROVEN = 64
@@ -27,6 +28,11 @@ _PART_OF_A_GLANCE = 0.3
 """each time with this part of what is left of the budget, and after the first with random games;"""
 _FURTHER_GLANCES = 9, 11, 13
 """and then within so many, unless that part did not suffice for the last;"""
+_ROUNDS = 2
+_PART_OF_ROUNDS = 0.5
+"""If random games could be paid for, it is errors in so many rounds instead, with this part of what is left;"""
+_STEPS = Ahead(9, 2), Ahead(9, 3), Ahead(11, 3), Ahead(11, 4), Ahead(13, 5)
+"""and then losses within so many plies in so many rounds, after the cell that looks best each time, if safe."""
 _DEEPER = 9, 11, 13
 """then losses within so many, after the better half of the cells that are left each time."""
 _PLIES_DEEPENED = 14
@@ -55,7 +61,7 @@ class Comparison:
         self._budget = budget
         self._chances: dict[int, float] = {}
         self._replies: dict[int, list[tuple[int, float]]] = {}
-        self._roll_outs: RollOuts | None = None
+        self._prospects: Prospects | None = None
 
     def known_safe(self, cells: Sequence[int]) -> list[int]:
         """Of the cells of a position that is proven drawn those that are known to keep it so.
@@ -73,13 +79,49 @@ class Comparison:
             cells: The cells, the most hopeful first.
             safe: Those that are known to keep the draw, one at least; any other is proven first.
         """
+        cells = self._at_a_glance(cells)
+        if self._prospects is not None:
+            return self._best_in_rounds(self._prospects, cells, safe)
         kept: list[int] = []
-        for cell in self._at_a_glance(cells):
+        for cell in cells:
             if cell in safe or self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
                 kept.append(cell)
             if len(kept) == _CELLS_PROVEN:
                 break
         return self._hardest(kept, _DEEPER)
+
+    def _best_in_rounds(self, prospects: Prospects, cells: Sequence[int], safe: Sequence[int]) -> int:
+        """The cell that keeps the draw after which other most likely errs in the next rounds."""
+        share = self._budget.share(_PART_OF_ROUNDS)
+        left = list(cells)
+        try:
+            for cell in cells:
+                if self._solver.can_win(*self._after(cell), _GLANCES[-1], share) > 0:
+                    left.remove(cell)
+                else:
+                    self._chances[cell] = prospects.within(*self._after(cell), Ahead(_GLANCES[-1], _ROUNDS), share)
+        except Spent:
+            pass
+        self._budget.settle(share)
+        proven = set(safe)
+        left = self._sorted(left)
+        steps = dict.fromkeys(left, 0)
+        try:
+            while True:
+                cell = min(left[:_CELLS_PROVEN], key=steps.__getitem__)
+                if steps[cell] == len(_STEPS):
+                    break
+                if cell not in proven:
+                    if not self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
+                        left.remove(cell)
+                        continue
+                    proven.add(cell)
+                self._chances[cell] = prospects.within(*self._after(cell), _STEPS[steps[cell]], self._budget)
+                steps[cell] += 1
+                left = self._sorted(left)
+        except Spent:
+            pass
+        return next(cell for cell in left if cell in proven)
 
     def best(self, cells: Sequence[int], compared: int) -> int:
         """Of the first cells that are not proven to lose the one that sets other the hardest task.
@@ -100,7 +142,7 @@ class Comparison:
                 kept.append(cell)
             if len(kept) == compared or (kept and self._budget.is_spent):
                 break
-        self._roll_outs = self._searcher.roll_outs
+        self._prospects = self._searcher.prospects
         return self._hardest(kept, _GLANCES + _DEEPER) if kept else latest
 
     def _is_safe(self, cell: int, share: Budget) -> bool:
@@ -130,22 +172,20 @@ class Comparison:
                 break
             if plies == _GLANCES[0]:
                 cells = self._by_random_games(cells, plies)
+                if self._prospects is not None:
+                    break
         return list(cells)
 
     def _by_random_games(self, cells: Sequence[int], plies: int) -> list[int]:
         """The same where other's replies weigh what random games make of them, if all cells can be paid for."""
-        roll_outs = self._searcher.roll_outs
-        if roll_outs is None:
-            return list(cells)
         share = self._budget.share(_PART_OF_A_GLANCE)
-        before = self._replies, self._chances
-        self._replies, self._chances = {}, {}
+        before = self._chances
+        self._prospects, self._chances = self._searcher.prospects, {}
         try:
             for cell in cells:
-                self._replies[cell] = self._replies_of(cell, roll_outs, share)
                 self._chances[cell] = self._trapped(cell, plies, share)
         except Spent:
-            self._replies, self._chances = before
+            self._prospects, self._chances = None, before
         self._budget.settle(share)
         return self._sorted(cells)
 
@@ -184,17 +224,19 @@ class Comparison:
         return result
 
     def _trapped(self, cell: int, plies: int, budget: Budget) -> float:
-        """How easily other errs after a cell; see `engine.mnk.traps`."""
+        """How easily other errs after a cell; see `engine.mnk.traps` and `engine.mnk.prospects`."""
+        sides = self._after(cell)
+        if self._prospects is not None:
+            return self._prospects.within(*sides, Ahead(plies, 1), budget)
         if cell not in self._replies:
-            self._replies[cell] = self._replies_of(cell, self._roll_outs, budget)
-        return trapped(self._solver, self._after(cell), self._replies[cell], plies, budget)
+            self._replies[cell] = self._replies_of(sides)
+        return trapped(self._solver, sides, self._replies[cell], plies, budget)
 
-    def _replies_of(self, cell: int, roll_outs: RollOuts | None, budget: Budget) -> list[tuple[int, float]]:
+    def _replies_of(self, sides: tuple[int, int]) -> list[tuple[int, float]]:
         """How often each of other's replies to a cell looks right to it."""
-        sides, board = self._after(cell), self._board
+        board = self._board
         mine, theirs = (board.missing(*each, board.full) for each in (sides, sides[::-1]))
-        cells = self._searcher.alpha_beta.order(*sides, mine, theirs)
-        return replies_of(self._solver, roll_outs, sides, cells, budget)
+        return replies_of(self._solver, sides, self._searcher.alpha_beta.order(*sides, mine, theirs))
 
     def _after(self, cell: int) -> tuple[int, int]:
         """The sides after a cell, other being to move."""

@@ -9,6 +9,7 @@ from engine.mnk.budget import Spent
 from engine.mnk.comparison import CELLS_COMPARED, LARGEST_PROVEN, Comparison
 from engine.mnk.misere import MisereAlphaBeta
 from engine.mnk.proof import ENDLESS, NEVER
+from engine.mnk.prospects import Prospects
 from engine.mnk.rollouts import RollOuts
 from engine.mnk.solve import DRAW, Solver, Verdict
 from engine.mnk.table import ENTRIES
@@ -67,7 +68,8 @@ class Searcher:
         self.solver = Solver(board, misere=misere, entries=entries)
         self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
         self.threats = None if misere else Threats(board)
-        self.roll_outs = None if misere or board.cells > _PLAYED_AT_RANDOM else RollOuts(board)
+        is_small = not misere and board.cells <= _PLAYED_AT_RANDOM
+        self.prospects = Prospects(board, self.solver, RollOuts(board)) if is_small else None
 
     def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
         """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.

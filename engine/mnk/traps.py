@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.mnk.budget import Budget
-    from engine.mnk.rollouts import RollOuts
     from engine.mnk.solve import Solver
 
 _UNSEEN = ((1, 0.0), (3, 0.01), (5, 0.25), (7, 0.35))
@@ -19,16 +18,7 @@ _UNSEEN = ((1, 0.0), (3, 0.01), (5, 0.25), (7, 0.35))
 _UNSEEN_FURTHER = 0.55
 """and where it takes more."""
 _NATURAL = 12.0
-"""A cell is played e times as often as one whose lines, of both sides, weigh a twelfth less,"""
-_NATURAL_BESIDE = 0.8
-"""where random games say nothing; where they do, this part of it counts,"""
-_LEAST_NATURAL = -5.8
-"""and not what is less natural than this;"""
-_VALUED = 25.0
-"""and e times as often as one whose value in random games is a twenty-fifth less.
-
-The numbers are fitted to 4,440 plies of Monte Carlo tree search with 24,000 roll-outs in 370 positions of 5x5x4.
-"""
+"""A cell is played e times as often as one whose lines, of both sides, weigh a twelfth less."""
 _LEAST = 0.01
 """Cells that are played less often than this, beside the one that is played most often, are left out,"""
 _CELLS = 12
@@ -61,20 +51,14 @@ def trapped(
     return losing / (holding + losing) if losing else 0.0
 
 
-def replies_of(
-    solver: Solver, roll_outs: RollOuts | None, sides: tuple[int, int], cells: Sequence[int], budget: Budget
-) -> list[tuple[int, float]]:
+def replies_of(solver: Solver, sides: tuple[int, int], cells: Sequence[int]) -> list[tuple[int, float]]:
     """How often each cell looks right, for each time that the first does.
 
-    That is by the weight of the lines through it, of both sides, by which one gains where games go on at random
-    (see `engine.mnk.bounds`), and by random games themselves where there are `roll_outs`.
-
-    Raises:
-        Spent: The budget does not suffice.
+    That is by the weight of the lines through it, of both sides, by which one gains where games go on at random:
+    see `engine.mnk.bounds`.
     """
     if not cells:
         return []
-    own, other = sides
     board = solver.board
     lines = [board.through[cell] for cell in cells]
     gains, blocks = (
@@ -84,12 +68,6 @@ def replies_of(
     # Where a line loses, the lightest cell is the most natural.
     unit = (-1 if solver.misere else 1) * _NATURAL / (1 << board.k)
     natural = [unit * (gain + block) for gain, block in zip(gains, blocks, strict=True)]
-    if roll_outs is not None:
-        values, most = roll_outs.values(own, other, budget), max(natural)
-        natural = [
-            _VALUED * values[cell] + _NATURAL_BESIDE * max(each - most, _LEAST_NATURAL)
-            for cell, each in zip(cells, natural, strict=True)
-        ]
     most = max(natural)
     often = sorted(((each - most, cell) for cell, each in zip(cells, natural, strict=True)), reverse=True)
     return [(cell, exp(each)) for each, cell in often[:_CELLS] if exp(each) >= _LEAST]

@@ -8,8 +8,7 @@ from engine.mnk.bits import board
 from engine.mnk.budget import Budget, Spent
 from engine.mnk.rollouts import RollOuts
 from engine.mnk.search import Searcher
-from engine.mnk.solve import DRAW, Solver
-from engine.mnk.traps import replies_of
+from engine.mnk.solve import DRAW
 from tests.engine.mnk.oracle import Rules, has_line
 
 FIVE = board(5, 5, 4)
@@ -54,13 +53,6 @@ def test_a_reply_that_leaves_a_double_threat_is_worth_least() -> None:
     found = values(own, other)
     parries = {10, 13, 14}
     assert min(found[cell] for cell in parries) > max(found[cell] for cell in found if cell not in parries)
-
-
-def test_the_replies_that_tree_search_with_random_games_prefers_look_right() -> None:
-    own, other = FIVE.marks([11]), FIVE.marks([23, 12])
-    cells = FIVE.cells_of(FIVE.full ^ own ^ other)
-    replies = replies_of(Solver(FIVE), RollOuts(FIVE), (own, other), cells, Budget())
-    assert {cell for cell, _ in replies[:3]} == {6, 7, 16}
 
 
 def test_where_hardly_a_cell_is_empty_random_games_say_nothing() -> None:

@@ -243,9 +243,7 @@ def test_the_more_natural_the_cell_that_loses_the_more_easily_one_errs() -> None
     holds, aside, beside = 17, 11, 15
     solver = Solver(on)
     little, much = (
-        trapped(
-            solver, (own, other), replies_of(solver, None, (own, other), [holds, loses], Budget()), 5, Budget()
-        )
+        trapped(solver, (own, other), replies_of(solver, (own, other), [holds, loses]), 5, Budget())
         for loses in (aside, beside)
     )
     assert 0 < little < much < 1
