@@ -2,7 +2,7 @@
 
 On a server the driver sends one with each row in turn, so that rows are locked in their order. SQLite's driver
 lets go of the interpreter's lock at every row, which the event loop then takes: who writes forty rows would stand
-still forty times. So there all rows go in as one JSON array, for one statement.
+still forty times. So there all rows go in as one JSON array, for one statement, and come out as one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Text, bindparam, func, insert, literal_column, select
+from sqlalchemy import Boolean, Text, bindparam, func, insert, literal_column, select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Connection, Table, Update
+    from sqlalchemy import ColumnElement, Connection, FromClause, Table, Update
 
 
 class UpdateEach:
@@ -64,6 +64,36 @@ class InsertEach:
         ids = range(first, first + len(rows))
         connection.execute(self._all, _as_json([(new, *row) for new, row in zip(ids, rows, strict=True)]))
         return ids
+
+
+class SelectEach:
+    """A SELECT of the rows with many ids."""
+
+    def __init__(self, columns: Sequence[ColumnElement[Any]], source: FromClause, key: ColumnElement[int]) -> None:
+        """Prepare it.
+
+        Args:
+            columns: What is read.
+            source: Where from.
+            key: The column of the ids.
+        """
+        self._each = select(*columns).select_from(source).where(key.in_(bindparam("ids", expanding=True)))
+        rows = func.json_group_array(func.json_array(*columns))
+        ids = func.json_each(bindparam("ids", type_=Text)).table_valued("value").alias("given").c.value
+        self._all = select(rows).select_from(source).where(key.in_(select(ids)))
+        self._flags = [number for number, column in enumerate(columns) if isinstance(column.type, Boolean)]
+
+    def run(self, connection: Connection, ids: Iterable[int]) -> Sequence[Sequence[Any]]:
+        """The rows, in any order."""
+        if connection.dialect.name != "sqlite":
+            return connection.execute(self._each, {"ids": list(ids)}).all()
+        found: list[list[Any]] = json.loads(
+            connection.execute(self._all, {"ids": json.dumps(list(ids))}).scalar_one()
+        )
+        for row in found:
+            for number in self._flags:
+                row[number] = None if row[number] is None else row[number] == 1
+        return found
 
 
 def _given(count: int) -> Sequence[ColumnElement[Any]]:

@@ -184,7 +184,7 @@ def leave_pairs(connection: Connection, rows: Sequence[Any], who: Leaving) -> No
 
 def _loaded(connection: Connection, ids: Iterable[int]) -> Iterable[tuple[Game, Sequence[Board]]]:
     """Games with their boards; also those that contradict themselves, which are only read here."""
-    rows = connection.execute(games.SELECT_MANY, {"ids": list(ids)}).all()
+    rows = games.SELECT_MANY.run(connection, ids)
     return [(record.game, record.boards) for record in games.records_of(rows).values()]
 
 

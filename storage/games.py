@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, select, update
 from engine import Mark
 from storage import seen_updates
 from storage.board import Board
-from storage.each import InsertEach, UpdateEach
+from storage.each import InsertEach, SelectEach, UpdateEach
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.game import Game, Termination
 from storage.record import Record
@@ -59,10 +59,9 @@ REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
 ADDED: Final = tuple(name for name in NAMES if name != "id")
 
 # Statements are built once: building one costs more than running it.
-RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).outerjoin_from(
-    GAMES, BOARDS, BOARDS.c.game_id == GAMES.c.id
-)
-SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
+WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
+RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
+SELECT_MANY: Final = SelectEach((*GAME_COLUMNS, *BOARD_COLUMNS), WITH_BOARDS, GAMES.c.id)
 INSERT: Final = InsertEach(GAMES, ADDED)
 OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
 
@@ -116,7 +115,7 @@ def records_of(rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record | CorruptGame]:
     """Load games by id; those that do not exist are missing, those that do not replay are their error."""
     records: dict[int, Record | CorruptGame] = {}
-    for game_id, record in records_of(connection.execute(SELECT_MANY, {"ids": list(set(ids))}).all()).items():
+    for game_id, record in records_of(SELECT_MANY.run(connection, set(ids))).items():
         try:
             record.game.check()
         except CorruptGame as error:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import BigInteger, Column, MetaData, Table, Text, insert, select, update
+from sqlalchemy import BigInteger, Boolean, Column, MetaData, Table, Text, insert, select, update
 
-from storage.each import InsertEach, UpdateEach
+from storage.each import InsertEach, SelectEach, UpdateEach
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -96,3 +96,27 @@ def test_new_rows_are_numbered_in_their_order_on_from_the_highest(engine: Engine
         (number, (what, n)) for number, what, n in found
     ]
     assert [number for number, *_ in found] == [1, 2, 3, 4]
+
+
+def test_rows_are_read_as_they_are_stored(engine: Engine) -> None:
+    of_flags = Table(
+        "flags",
+        MetaData(),
+        Column("id", BigInteger, primary_key=True),
+        Column("on", Boolean),
+        Column("what", Text),
+    )
+    read = SelectEach(tuple(of_flags.c), of_flags, of_flags.c.id)
+    stored = [(1, True, "井字棋 \x1f"), (2, False, None), (LARGEST, None, '"')]
+    with engine.begin() as connection:
+        of_flags.drop(connection, checkfirst=True)
+        of_flags.create(connection)
+        connection.execute(
+            insert(of_flags), [{"id": number, "on": on, "what": what} for number, on, what in stored]
+        )
+        found = [tuple(row) for row in read.run(connection, [LARGEST, 2, 1, 7])]
+        nothing = list(read.run(connection, []))
+        of_flags.drop(connection)
+    assert sorted(found) == stored
+    assert [type(row[1]) for row in sorted(found)] == [bool, bool, type(None)]
+    assert nothing == []
