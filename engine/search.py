@@ -53,7 +53,7 @@ class Search:
         # The lowest and the highest evaluation that a position can have, for own and other.
         self._table: dict[tuple[int, int], tuple[int, int]] | None = {} if table else None
         self._images_of = packed_images(geometry, geometry.cells) if symmetric else ()
-        self._lanes = [lane * geometry.cells for lane in range(len(symmetries(geometry)))]
+        self._lanes = [lane * geometry.cells for lane in range(len(symmetries(geometry.m, geometry.n)))]
 
     def minimax(self, position: MnkPosition) -> int:
         """The evaluation, by looking at every continuation."""

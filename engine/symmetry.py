@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.geometry import Geometry
 
 
-def symmetries(geometry: Geometry) -> tuple[tuple[int, ...], ...]:
-    """The permutations of cells that keep a board's lines: entry c is the cell to which c goes.
+@cache
+def symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
+    """The permutations of cells that keep the lines of a board of m columns and n rows.
 
-    Eight on a square, four on any other board; the first changes nothing.
+    Eight on a square, four on any other board; entry c of each is the cell to which c goes, and the first
+    changes nothing.
     """
-    m, n = geometry.m, geometry.n
-    cells = [divmod(cell, m) for cell in range(geometry.cells)]
+    cells = [divmod(cell, m) for cell in range(m * n)]
     return tuple(
         tuple(
             (n - 1 - down if flip else down) * m + (m - 1 - right if mirror else right)
@@ -32,7 +34,7 @@ def packed_images(geometry: Geometry, width: int) -> tuple[int, ...]:
     The image under symmetry i stands in the i-th lane of `width` bits. An OR over some cells holds the
     images of their set: eight images for one operation.
     """
-    images = symmetries(geometry)
+    images = symmetries(geometry.m, geometry.n)
     return tuple(
         sum(1 << lane * width + image[cell] for lane, image in enumerate(images)) for cell in range(geometry.cells)
     )

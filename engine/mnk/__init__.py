@@ -11,6 +11,6 @@
     Searcher(on).best(0, on.bits[12], Budget(seconds=0.3), Random(1)).cell     # a reply to the centre
 
 `bits` has the boards, `bounds`, `pairing` and `threats` what shrinks a search, `proof`, `misere` and `solve` prove
-values, `alphabeta`, `evaluation`, `rollouts`, `traps`, `comparison` and `search` play, and `table` and `budget`
-serve all of them.
+values, `alphabeta`, `evaluation`, `rollouts`, `traps`, `prospects`, `comparison`, `openings` and `search` play,
+and `table` and `budget` serve all of them.
 """

@@ -71,6 +71,10 @@ class Budget:
         self.nodes += share.nodes
         self._look_at = self.nodes
 
+    def covers(self, nodes: int) -> bool:
+        """Whether so many nodes may be spent, as far as nodes are limited."""
+        return self._limit is None or self._limit - self.nodes >= nodes
+
     @property
     def is_spent(self) -> bool:
         """Whether nothing is left."""

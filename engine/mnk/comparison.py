@@ -10,7 +10,7 @@ from engine.mnk.prospects import Ahead
 from engine.mnk.traps import replies_of, trapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from engine.mnk.budget import Budget
     from engine.mnk.prospects import Prospects
@@ -32,7 +32,9 @@ _ROUNDS = 2
 _PART_OF_ROUNDS = 0.5
 """If random games could be paid for, it is errors in so many rounds instead, with this part of what is left;"""
 _STEPS = Ahead(9, 2), Ahead(9, 3), Ahead(11, 3), Ahead(11, 4), Ahead(13, 5)
-"""and then losses within so many plies in so many rounds, after the cell that looks best each time, if safe."""
+"""and then losses within so many plies in so many rounds, after the two cells that look best, if safe,"""
+_STEPS_BEHIND = 2
+"""each further cell so many steps behind the one before."""
 _DEEPER = 9, 11, 13
 """then losses within so many, after the better half of the cells that are left each time."""
 _PLIES_DEEPENED = 14
@@ -107,10 +109,8 @@ class Comparison:
         left = self._sorted(left)
         steps = dict.fromkeys(left, 0)
         try:
-            while True:
-                cell = min(left[:_CELLS_PROVEN], key=steps.__getitem__)
-                if steps[cell] == len(_STEPS):
-                    break
+            while (following := _next(left, steps)) is not None:
+                cell = following
                 if cell not in proven:
                     if not self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
                         left.remove(cell)
@@ -241,3 +241,13 @@ class Comparison:
     def _after(self, cell: int) -> tuple[int, int]:
         """The sides after a cell, other being to move."""
         return self._other, self._own | self._board.bits[cell]
+
+
+def _next(cells: Sequence[int], steps: Mapping[int, int]) -> int | None:
+    """After which of some cells, the best first, to look a step further; None once all steps are done."""
+    due = [
+        (steps[cell] + _STEPS_BEHIND * max(0, rank + 1 - _CELLS_PROVEN), rank)
+        for rank, cell in enumerate(cells)
+        if steps[cell] < len(_STEPS)
+    ]
+    return cells[min(due)[1]] if due else None

@@ -8,6 +8,7 @@ from engine.mnk.alphabeta import SURE, AlphaBeta
 from engine.mnk.budget import Spent
 from engine.mnk.comparison import CELLS_COMPARED, LARGEST_PROVEN, Comparison
 from engine.mnk.misere import MisereAlphaBeta
+from engine.mnk.openings import openings
 from engine.mnk.proof import ENDLESS, NEVER
 from engine.mnk.prospects import Prospects
 from engine.mnk.rollouts import RollOuts
@@ -34,6 +35,8 @@ _SEARCH_SHARE_DRAWN = 0.02
 _JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
+_NODES_OF_AN_OPENING = 10_000
+"""Openings are known to who may spend so many nodes; levels that are to play less well find their own."""
 
 
 class Choice(NamedTuple):
@@ -60,11 +63,15 @@ class Searcher:
         board: The board.
         misere: Whether a line loses.
         entries: The entries of each of its tables; see `engine.mnk.table`.
+        knows_openings: Whether the first plies are played as `engine.mnk.openings` has them.
     """
 
-    def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:
+    def __init__(
+        self, board: Board, *, misere: bool = False, entries: int = ENTRIES, knows_openings: bool = True
+    ) -> None:
         self.board = board
         self.misere = misere
+        self._knows_openings = knows_openings and not misere
         self.solver = Solver(board, misere=misere, entries=entries)
         self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
         self.threats = None if misere else Threats(board)
@@ -80,6 +87,11 @@ class Searcher:
             budget: What may be spent. One of nodes alone always leads to the same choice of a new searcher.
             rng: Chooses among cells that look alike; without it that is the first.
         """
+        if self._knows_openings and budget.covers(_NODES_OF_AN_OPENING):
+            known = openings(self.board, own, other)
+            if known:
+                cell = known[0] if rng is None else rng.choice(known)
+                return Choice(cell, DRAW, (cell,), 0, 0)
         return _Decision(self, own, other, budget, rng).choice()
 
     def judge(self, own: int, other: int, budget: Budget) -> Choice:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.symmetry import symmetries
+
 if TYPE_CHECKING:
     from engine.mnk.bits import Board
 
@@ -19,7 +21,7 @@ class Images:
     """
 
     def __init__(self, board: Board) -> None:
-        maps = _symmetries(board.m, board.n)
+        maps = symmetries(board.m, board.n)
         self._width = (2 * board.cells + 7) // 8
         self._size = self._width * len(maps)
         self._lanes = tuple(range(0, self._size, self._width))
@@ -59,21 +61,3 @@ class Table:
             self._old = self._new
             self._new = {}
         self._new[key] = entry
-
-
-def _symmetries(m: int, n: int) -> list[list[int]]:
-    """Where each symmetry of the board takes each cell: 8 of them on a square, 4 on other boards."""
-    found = []
-    for turned in (False, True) if m == n else (False,):
-        for down in (False, True):
-            for right in (False, True):
-                image = []
-                for cell in range(m * n):
-                    row, column = divmod(cell, m)
-                    if turned:
-                        row, column = column, row
-                    row = n - 1 - row if down else row
-                    column = m - 1 - column if right else column
-                    image.append(row * m + column)
-                found.append(image)
-    return found

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
-from engine.geometry import THREE_BY_THREE
 from engine.players import player
 from engine.symmetry import symmetries
 from tests.engine import naive
@@ -96,7 +95,7 @@ def test_by_other_rules_it_refuses_unless_it_plays_any_cell(strategy: Strategy, 
 def test_a_strategy_without_an_order_of_cells_treats_turned_boards_alike(name: str) -> None:
     for board in naive.unfinished()[::7]:
         cells = STRATEGIES[name].candidates(CLASSIC.parse(board))
-        for image in symmetries(THREE_BY_THREE):
+        for image in symmetries(3, 3):
             turned = "".join(board[image.index(cell)] for cell in range(9))
             expected = tuple(sorted(image[cell] for cell in cells))
             assert STRATEGIES[name].candidates(CLASSIC.parse(turned)) == expected

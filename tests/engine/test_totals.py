@@ -3,7 +3,6 @@
 from collections import Counter
 
 from engine import CLASSIC, Mark
-from engine.geometry import THREE_BY_THREE
 from engine.mnk_rules import MnkPosition
 from engine.symmetry import symmetries
 
@@ -22,9 +21,7 @@ def all_positions() -> set[MnkPosition]:
 def classes(positions: set[MnkPosition]) -> int:
     """How many positions there are up to turns and reflections."""
     boards = {position.format() for position in positions}
-    return len(
-        {min("".join(board[cell] for cell in image) for image in symmetries(THREE_BY_THREE)) for board in boards}
-    )
+    return len({min("".join(board[cell] for cell in image) for image in symmetries(3, 3)) for board in boards})
 
 
 def count_games(position: MnkPosition, games: Counter[tuple[int, Mark | None]]) -> None:

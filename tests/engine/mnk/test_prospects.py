@@ -40,7 +40,7 @@ def test_it_is_paid_for() -> None:
 
 def test_where_no_cell_misleads_at_once_one_is_played_that_does_so_later() -> None:
     own, other = FIVE.marks([23, 16]), FIVE.marks([0, 12])
-    choice = Searcher(FIVE).best(own, other, Budget(nodes=105_000))
+    choice = Searcher(FIVE, knows_openings=False).best(own, other, Budget(nodes=105_000))
     assert choice.verdict == DRAW
     solver = Solver(FIVE)
     prospects = Prospects(FIVE, solver, RollOuts(FIVE))
