@@ -29,8 +29,9 @@ _PART_OF_A_GLANCE = 0.3
 _FURTHER_GLANCES = 9, 11, 13
 """and then within so many, unless that part did not suffice for the last;"""
 _ROUNDS = 2
-_PART_OF_ROUNDS = 0.5
-"""If random games could be paid for, it is errors in so many rounds instead, with this part of what is left;"""
+_PART_OF_ROUNDS = 0.6
+"""If random games could be paid for, it is errors in so many rounds instead, with this part of what is left, at
+first narrowly, so that no cell is left out;"""
 _STEPS = Ahead(9, 2), Ahead(9, 3), Ahead(11, 3), Ahead(11, 4), Ahead(13, 5)
 """and then losses within so many plies in so many rounds, after the two cells that look best, if safe,"""
 _STEPS_BEHIND = 2
@@ -100,8 +101,11 @@ class Comparison:
             for cell in cells:
                 if self._solver.can_win(*self._after(cell), _GLANCES[-1], share) > 0:
                     left.remove(cell)
-                else:
-                    self._chances[cell] = prospects.within(*self._after(cell), Ahead(_GLANCES[-1], _ROUNDS), share)
+            for narrow in (True, False):
+                for cell in left:
+                    ahead = Ahead(_GLANCES[-1], _ROUNDS, narrow=narrow)
+                    self._chances[cell] = prospects.within(*self._after(cell), ahead, share)
+                left = self._sorted(left)
         except Spent:
             pass
         self._budget.settle(share)

@@ -55,6 +55,8 @@ _REPLIES = 4
 """and after how many of the replies that hold,"""
 _SHARE = 0.06
 """unless they are played less often."""
+_FEW_REPLIES, _FEW_CELLS = 1, 3
+"""Of replies and of cells of a round to come, how many are followed where the look is narrow."""
 _RARE = 0.01
 """Replies that are played less often than this count as if they held."""
 _REMEMBERED = 2_000
@@ -72,10 +74,12 @@ class Ahead(NamedTuple):
     """A round is a reply and what answers it."""
     played: int = 0
     """The rounds that were played until here."""
+    narrow: bool = False
+    """Whether only what looks best is followed in later rounds."""
 
     def after_a_round(self) -> Ahead:
         """What is left of it a round later."""
-        return Ahead(self.plies, self.rounds - 1, self.played + 1)
+        return self._replace(rounds=self.rounds - 1, played=self.played + 1)
 
 
 class Prospects:
@@ -108,7 +112,7 @@ class Prospects:
         """
         chance, holding = self._error(own, other, ahead.plies, budget)
         if ahead.rounds > 1:
-            for often, reply in holding:
+            for often, reply in holding[: _FEW_REPLIES if ahead.narrow else _REPLIES]:
                 if often >= _SHARE:
                     after = own | self._board.bits[reply]
                     chance += often * self._hardest(other, after, ahead.after_a_round(), budget)
@@ -121,7 +125,7 @@ class Prospects:
         if lines[0] or not any(lines):
             return float(bool(lines[0]))
         tried = []
-        for cell in self._hopeful(own, other, budget):
+        for cell in self._hopeful(own, other, budget)[: _FEW_CELLS if ahead.narrow else _HOPEFUL]:
             after = own | board.bits[cell]
             if solver.can_win(other, after, ahead.plies, budget) <= UNKNOWN:
                 tried.append((self._error(other, after, ahead.plies, budget)[0], -cell, after))
