@@ -22,10 +22,8 @@ PAGE: Final = Path("engine", "mnk", "openings_5x5x4.py")
 BUDGETS: Final = (1_000_000, 1_000_000, 1_000_000, 150_000, 60_000)
 """The nodes for a position, by the plies played."""
 NODES_OF_A_PROOF: Final = 400_000
-HEAD: Final = (
-    '"""The openings of 5x5x4, as `engine.mnk.openings` reads them; `python -m tools.openings` finds them anew."""'
-)
-WIDTH: Final = 118
+HEAD: Final = '"""The openings of 5x5x4, which `engine.mnk.openings` reads and `tools.openings` finds."""'
+WIDTH: Final = 115
 
 
 def positions(plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -114,14 +114,15 @@ class Comparison:
         steps = dict.fromkeys(left, 0)
         try:
             while (following := _next(left, steps)) is not None:
-                cell = following
-                if cell not in proven:
-                    if not self._is_safe(cell, self._budget.share(_PROOF_OF_A_CELL)):
-                        left.remove(cell)
+                if following not in proven:
+                    if not self._is_safe(following, self._budget.share(_PROOF_OF_A_CELL)):
+                        left.remove(following)
                         continue
-                    proven.add(cell)
-                self._chances[cell] = prospects.within(*self._after(cell), _STEPS[steps[cell]], self._budget)
-                steps[cell] += 1
+                    proven.add(following)
+                self._chances[following] = prospects.within(
+                    *self._after(following), _STEPS[steps[following]], self._budget
+                )
+                steps[following] += 1
                 left = self._sorted(left)
         except Spent:
             pass

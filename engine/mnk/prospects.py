@@ -112,7 +112,7 @@ class Prospects:
         """
         chance, holding = self._error(own, other, ahead.plies, budget)
         if ahead.rounds > 1:
-            for often, reply in holding[: _FEW_REPLIES if ahead.narrow else _REPLIES]:
+            for often, reply in holding[: _FEW_REPLIES if ahead.narrow else None]:
                 if often >= _SHARE:
                     after = own | self._board.bits[reply]
                     chance += often * self._hardest(other, after, ahead.after_a_round(), budget)
@@ -125,7 +125,7 @@ class Prospects:
         if lines[0] or not any(lines):
             return float(bool(lines[0]))
         tried = []
-        for cell in self._hopeful(own, other, budget)[: _FEW_CELLS if ahead.narrow else _HOPEFUL]:
+        for cell in self._hopeful(own, other, budget)[: _FEW_CELLS if ahead.narrow else None]:
             after = own | board.bits[cell]
             if solver.can_win(other, after, ahead.plies, budget) <= UNKNOWN:
                 tried.append((self._error(other, after, ahead.plies, budget)[0], -cell, after))
