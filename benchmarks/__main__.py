@@ -1,61 +1,45 @@
-"""Run the benchmarks, print their tables, and keep the figures in `benchmarks/results/`."""
+"""Run the benchmarks and print their tables."""
 
 import argparse
 import dataclasses
-import datetime as dt
-import json
-import os
-import platform
 import sys
 from pathlib import Path
 
-from benchmarks.runs import QUICK, Report, Size, table
-from benchmarks.suite import BENCHMARKS
-
-RESULTS = Path(__file__).with_name("results")
+from benchmarks.children import OURS, Tree
+from benchmarks.databases import postgresql_is_there
+from benchmarks.runs import QUICK, Size, compare, table
+from benchmarks.suite import BENCHMARKS, NEED_POSTGRESQL
 
 
 def main() -> int:
     """Run what the command line names; 1 if a benchmark failed to run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--quick", action="store_true", help="a second or two each, which shows that they work and no more"
+        "--quick", action="store_true", help="one run of each, of half a second: it shows that they work, no more"
     )
     parser.add_argument("--only", action="append", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
-    parser.add_argument("--rounds", type=int, help="how often each variant runs (default: 3)")
-    parser.add_argument("--seconds", type=float, help="how long each run is measured (default: 5)")
+    parser.add_argument("--rounds", type=int, help="how often each row is measured (default: 3)")
+    parser.add_argument("--seconds", type=float, help="how long each time (default: 5)")
+    parser.add_argument(
+        "--against", type=Path, metavar="PATH", help="measure another checkout too, in turns with this one"
+    )
     arguments = parser.parse_args()
     size = QUICK if arguments.quick else Size()
     chosen = {name: value for name in ("rounds", "seconds") if (value := getattr(arguments, name)) is not None}
     size = dataclasses.replace(size, **chosen)
-    reports: dict[str, Report] = {}
+    trees = [OURS] if arguments.against is None else [OURS, Tree.at(arguments.against)]
     failed = 0
     for name in arguments.only or BENCHMARKS:
+        if name in NEED_POSTGRESQL and not postgresql_is_there():
+            print(f"## {name} is left out: no PostgreSQL server answers\n")
+            continue
         try:
-            reports[name] = BENCHMARKS[name](size)
+            found = compare(BENCHMARKS[name], size, trees)
+            print(table(BENCHMARKS[name], found, judge=not arguments.quick), end="\n\n", flush=True)
         except RuntimeError as error:
             failed = 1
             print(f"## {name} failed\n\n{error}\n", file=sys.stderr)
-        else:
-            print(table(reports[name], judge=not arguments.quick), end="\n\n", flush=True)
-    print(f"Figures: {_keep(size, reports)}")
     return failed
-
-
-def _keep(size: Size, reports: dict[str, Report]) -> Path:
-    """Write everything that was measured to a file of its own."""
-    now = dt.datetime.now(dt.UTC)
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{now:%Y%m%d-%H%M%S}.json"
-    machine = {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.platform()}
-    kept = {
-        "at": now.isoformat(timespec="seconds"),
-        "machine": machine,
-        "size": dataclasses.asdict(size),
-        "benchmarks": {name: dataclasses.asdict(report) for name, report in reports.items()},
-    }
-    path.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    return path
 
 
 if __name__ == "__main__":

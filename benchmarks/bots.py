@@ -1,28 +1,21 @@
-"""The bots that are measured, each with what it needs: OXO, and the bare handlers."""
+"""The bots that are measured, each with what it needs: OXO, and python-telegram-bot as it comes."""
 
 import atexit
 import contextlib
+import dataclasses
+import json
 import secrets
 import socket
+import sys
 import tempfile
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-from benchmarks.children import Child
+from benchmarks.children import OURS, Child, Tree
 from benchmarks.databases import postgresql_database
 from benchmarks.fill import fill
 from benchmarks.load import Load
-from benchmarks.nginx import in_front_of
-from benchmarks.runs import Size, Variant
-from storage.database import parse_url
-from storage.migrate import migrate
-
-BARE = {
-    "as it comes": "benchmarks.bare.as_it_comes",
-    "on aiohttp": "benchmarks.bare.on_aiohttp",
-    "with aiosqlite": "benchmarks.bare.with_aiosqlite",
-}
+from benchmarks.runs import Figures, Size
 
 
 def free_port() -> int:
@@ -38,75 +31,69 @@ def free_port() -> int:
     return port
 
 
-def bare(name: str, size: Size, **options: Any) -> Variant:  # noqa: ANN401 - the fields of Load
-    """A bare handler; `options` are fields of Load."""
-
-    @contextlib.contextmanager
-    def prepare() -> Iterator[Load]:
-        with tempfile.TemporaryDirectory() as folder:
-            database = {"DATABASE_URL": f"sqlite+aiosqlite:///{folder}/bare.sqlite"}
-            yield _load([Child(["-m", BARE[name]], database)], size, {"choice": "any"} | options)
-
-    return prepare
+def bare(size: Size, **options: Any) -> Callable[[], Figures]:  # noqa: ANN401 - the fields of Load
+    """What measures python-telegram-bot with handlers that do nothing; `options` are fields of Load."""
+    return lambda: _play([Child([sys.executable, "-m", "benchmarks.bare"])], size, {"choice": "any"} | options)
 
 
 def oxo(
     size: Size,
+    tree: Tree,
     *,
     database: str = "sqlite",
     processes: int = 1,
     webhook: bool = False,
-    nginx: bool = False,
-    migrated: bool = True,
+    migrated: bool = False,
     filled: bool = False,
     paced: bool = False,
     **options: Any,  # noqa: ANN401 - the fields of Load
-) -> Variant:
-    """The bot on a database without games.
+) -> Callable[[], Figures]:
+    """What measures the bot once, on a database of its own without games.
 
     Args:
-        size: how long to play.
+        size: How long to play.
+        tree: Whose bot.
         database: sqlite or postgresql.
-        processes: so many bots share the database; more than one needs webhooks.
-        webhook: deliver updates to webhooks instead of being polled for them.
-        nginx: let nginx share the updates among the processes; else the generator does, in turn.
-        migrated: bring the database to the newest schema beforehand, as any start but the first finds it.
-        filled: preload the games that `size` names.
-        paced: keep to the pace that Telegram allows a chat, which would else hide what the bot can do.
-        options: fields of Load.
+        processes: So many bots share the database; more than one need webhooks, which share the updates in turn.
+        webhook: Deliver updates to webhooks instead of being polled for them.
+        migrated: Bring the database to the newest schema beforehand, as any start but the first finds it.
+        filled: Preload the games that `size` names.
+        paced: Keep to the pace that Telegram allows a chat, which would else hide what the bot can do.
+        options: Fields of Load.
     """
 
-    @contextlib.contextmanager
-    def prepare() -> Iterator[Load]:
+    def measure() -> Figures:
         with contextlib.ExitStack() as stack:
             if database == "sqlite":
-                folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-                url = f"sqlite:///{folder / 'oxo.sqlite'}"
+                url = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/oxo.sqlite"
             else:
                 url = stack.enter_context(postgresql_database())
+            if migrated or filled:
+                tree.run("storage", "migrate", DATABASE_URL=url)
             if filled:
                 fill(url, finished=size.finished, running=size.running)
-            elif migrated:
-                migrate(parse_url(url))
             children, webhooks, secret = [], [], secrets.token_hex(16)
-            ports = [free_port() for _ in range(processes)]
-            for port in ports:
+            for _ in range(processes):
+                port = free_port()
                 environment = {"DATABASE_URL": url, "HTTP_PORT": str(port)}
                 if not paced:
                     environment["EDITS_PER_MINUTE"] = "0"
                 if webhook:
                     environment |= {"WEBHOOK_URL": "https://oxo.example/webhook", "WEBHOOK_SECRET": secret}
                     webhooks.append(f"http://127.0.0.1:{port}/webhook")
-                children.append(Child(["-m", "bot"], environment))
-            if nginx:
-                front = free_port()
-                stack.enter_context(in_front_of(ports, front))
-                webhooks = [f"http://127.0.0.1:{front}/webhook"]
-            yield _load(children, size, {"webhooks": webhooks, "secret": secret} | options)
+                children.append(Child([tree.python, "-m", "bot"], str(tree.path), environment))
+            return _play(children, size, {"webhooks": webhooks, "secret": secret} | options)
 
-    return prepare
+    return measure
 
 
-def _load(children: list[Child], size: Size, options: dict[str, Any]) -> Load:
+def _play(children: list[Child], size: Size, options: dict[str, Any]) -> Figures:
+    """Run the load generator in a process of its own.
+
+    Raises:
+        RuntimeError: with what it wrote, if it failed.
+    """
     usual = {"seconds": size.seconds, "warm_up": size.warm_up, "games": size.games}
-    return Load(children=children, **(usual | options))
+    load = dataclasses.asdict(Load(children=children, **(usual | options)))
+    figures: Figures = json.loads(OURS.run("benchmarks.load", json.dumps(load)))
+    return figures

@@ -4,23 +4,54 @@ import asyncio
 import dataclasses
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import psutil
 
-ROOT = Path(__file__).parent.parent
 TOKEN = "1:for-benchmarks-only"  # noqa: S105 - a token of the generator's own Telegram
+
+
+@dataclasses.dataclass(frozen=True)
+class Tree:
+    """A source tree, and the interpreter with what it needs installed."""
+
+    name: str
+    path: Path
+    python: str
+
+    @classmethod
+    def at(cls, path: Path) -> Self:
+        """Another checkout, with an environment of its own or this one's."""
+        own = path / ".venv" / "bin" / "python"
+        return cls(path.name, path.resolve(), str(own.absolute()) if own.exists() else sys.executable)
+
+    def run(self, module: str, *arguments: str, **environment: str) -> str:
+        """Run one of its modules to the end; what it prints.
+
+        Raises:
+            RuntimeError: with what it wrote, if it failed.
+        """
+        command, environment = [self.python, "-m", module, *arguments], {**os.environ, **environment}
+        done = subprocess.run(command, cwd=self.path, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr[-4000:])
+        return done.stdout
+
+
+OURS = Tree("this tree", Path(__file__).parent.parent, sys.executable)
 
 
 @dataclasses.dataclass(frozen=True)
 class Child:
     """How to start a bot."""
 
-    arguments: list[str]
-    """After the interpreter, such as `["-m", "bot"]`."""
+    command: list[str]
+    """Such as `["python", "-m", "bot"]`."""
+    folder: str = str(OURS.path)
     environment: dict[str, str] = dataclasses.field(default_factory=dict)
     """Added to the environment, and to BOT_TOKEN and BOT_API_URL."""
 
@@ -28,7 +59,7 @@ class Child:
 class Children:
     """The processes of one run."""
 
-    def __init__(self, python: str, children: list[Child], api_url: str) -> None:
+    def __init__(self, children: list[Child], api_url: str) -> None:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed by stop
         self.began = time.perf_counter()
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -37,7 +68,7 @@ class Children:
             environment = inherited | {"BOT_TOKEN": TOKEN, "BOT_API_URL": api_url} | child.environment
             self._processes.append(
                 subprocess.Popen(
-                    [python, *child.arguments], cwd=ROOT, env=environment, stdout=self._log, stderr=self._log
+                    child.command, cwd=child.folder, env=environment, stdout=self._log, stderr=self._log
                 )
             )
         self._watched = [psutil.Process(process.pid) for process in self._processes]

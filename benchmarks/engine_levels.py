@@ -2,10 +2,12 @@
 
     python -m benchmarks.engine_levels                              the tables of docs/engine-levels.md
     python -m benchmarks.engine_levels --games 100 --rules 5x5x4    quicker, and on one board
+    python -m benchmarks.engine_levels --rules vanishing --mark O   with O alone, where X wins by force
 
 The opponent moves at random with chance one half and else as the strongest level, on a budget in nodes that both
 have here. A score is the share of points over both sides, with its 95 % interval. Where a table holds all
-positions it is exact, counted over all games. Seeds are the games' numbers, so that a run can be repeated.
+positions and none comes again it is exact, counted over all games. Seeds are the games' numbers, so that a run can
+be repeated.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine import LEVELS, Level, Limits, Mark, is_perfect, name_of, parse_rules
-from engine.audit import Erring, Remembered
-from engine.players import player
-from engine.records import chances
+from engine import LEVELS, Level, Limits, Mark, name_of, parse_rules
+from engine.cli.audit import Erring, Remembered
+from engine.cli.records import chances
+from engine.players.by_level import player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,7 +53,9 @@ SIZES: Final = {
     "8x8x5": Size(2_000, 200, 100),
     "5x5x4-misere": Size(2_000, 120, 60),
     "ultimate": Size(3_000, 240, 40),
+    "vanishing": Size(0, 4_000, 1_000),
 }
+BOTH: Final = tuple(Mark)
 HALF: Final = 0.5
 CERTAINTY: Final = 0.95
 WIDTH: Final = 1.96
@@ -70,12 +74,12 @@ class Score(NamedTuple):
         return f"{self.mean:.3f} ({max(0, self.mean - self.spread):.3f} to {min(1, self.mean + self.spread):.3f})"
 
 
-def score(rules: Rules, choice: Choice, opponent: Choice, games: int) -> Score:
-    """The score of one who plays X in every other game."""
+def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tuple[Mark, ...]) -> Score:
+    """The score of a player who has these marks in turn."""
     points = []
     for game in range(games):
         rng, position = Random(game), rules.start()
-        mark = Mark.O if game % 2 else Mark.X
+        mark = marks[game % len(marks)]
         while position.outcome is None:
             position = position.play((choice if position.turn is mark else opponent)(position, rng))
         winner = position.outcome.winner
@@ -103,9 +107,9 @@ def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
     return Score(float(sum(both) / 2), 0)
 
 
-def rows(rules: Rules, size: Size) -> Iterator[tuple[Score, Score | None]]:
+def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Score, Score | None]]:
     """For each level its scores against who errs, and against the level below."""
-    if is_perfect(rules):
+    if not size.against_erring:
         levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
             erred = exact_score(rules, each, Erring(levels[-1]))
@@ -115,21 +119,21 @@ def rows(rules: Rules, size: Size) -> Iterator[tuple[Score, Score | None]]:
     levels[-1] = levels[-1].within(Limits(nodes=size.nodes))
     opponent = erring(levels[-1])
     for weaker, each in zip([None, *levels], levels, strict=False):
-        erred = score(rules, each.choose, opponent, size.against_erring)
-        yield (
-            erred,
-            None if weaker is None else score(rules, each.choose, weaker.choose, size.against_each_other),
-        )
+        erred = score(rules, each.choose, opponent, size.against_erring, marks)
+        below = None if weaker is None else weaker.choose
+        yield erred, below and score(rules, each.choose, below, size.against_each_other, marks)
 
 
-def report(rules: Rules, size: Size) -> None:
+def report(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> None:
     """Print the table of some rules, and whether the levels are ordered."""
     counted = (
-        "exact" if is_perfect(rules) else f"{size.against_erring} and {size.against_each_other} games a level"
+        f"{size.against_erring} and {size.against_each_other} games a level" if size.against_erring else "exact"
     )
-    print(f"### {rules}: {counted}\n\n| level | against who errs | against the level below |\n| --- | --: | --: |")
+    alone = "" if marks == BOTH else f", with {marks[0]} alone"
+    print(f"### {rules}{alone}: {counted}\n")
+    print("| level | against who errs | against the level below |\n| --- | --: | --: |")
     against_erring, lost = [], False
-    for level, (erred, below) in zip(Level, rows(rules, size), strict=True):
+    for level, (erred, below) in zip(Level, rows(rules, size, marks), strict=True):
         against_erring.append(erred)
         lost = lost or (below is not None and below.mean < HALF)
         print(f"| {name_of(level, rules)} | {erred} | {'–' if below is None else below} |", flush=True)
@@ -145,6 +149,7 @@ def main() -> None:
     parser.add_argument("--rules", action="append", help=f"by default {', '.join(SIZES)}")
     parser.add_argument("--games", type=int, help="games of each level against who errs, and half as many matches")
     parser.add_argument("--nodes", type=int, help="what the strongest level looks at for a choice")
+    parser.add_argument("--mark", choices=BOTH, help="the mark that a level has; by default both in turn")
     options = parser.parse_args()
     for text in options.rules or SIZES:
         size = SIZES.get(text, SIZES["5x5x4"])
@@ -152,7 +157,7 @@ def main() -> None:
             size = Size(size.nodes, options.games, max(2, options.games // 2))
         if options.nodes:
             size = size._replace(nodes=options.nodes)
-        report(parse_rules(text), size)
+        report(parse_rules(text), size, BOTH if options.mark is None else (Mark(options.mark),))
 
 
 if __name__ == "__main__":

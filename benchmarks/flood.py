@@ -15,9 +15,8 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable
 
 from benchmarks import virtual
-from bot.delivery.lane import Kind
 from bot.delivery.lanes import Lanes
-from bot.delivery.pace import Chat, Pace
+from bot.delivery.pace import Chat, Kind, Pace
 from playground.flood import Changing, FloodError, Model, Published, Refusal, Silent
 
 LATENCY = 0.05
@@ -69,7 +68,7 @@ class Bot:
 
     def _change(self, chat: Chat, game: Hashable) -> None:
         """A board is different from now on."""
-        self._lanes.put(chat, game, self._loop.time(), Kind.BOARD)
+        self._lanes.put(chat, game, self._loop.time(), Kind.TAPPED)
 
     async def _deliver(self, chat: Chat, key: Hashable, changed: float) -> None:
         self.seen.into_closed += self._loop.time() < self._closed.get(chat, -math.inf)
@@ -157,9 +156,9 @@ CHANGES_GROUP = ((0.0, 20), (600.0, 8), (1200.0, 14), (1800.0, 5), (2400.0, 20))
 CHANGES_PRIVATE = ((0.0, 60), (600.0, 20), (1200.0, 60), (1800.0, 10), (2400.0, 30), (3000.0, 60))
 
 TRIALS = (
-    Trial("published numbers, group", GROUP, Published, 0.85),
-    Trial("published numbers, private chat", PRIVATE, Published, 0.85),
-    Trial("changing limit, group", GROUP, lambda: Changing(GROUP, CHANGES_GROUP), 0.6, len(CHANGES_GROUP)),
+    Trial("published numbers, group", GROUP, Published, 0.8),
+    Trial("published numbers, private chat", PRIVATE, Published, 0.8),
+    Trial("changing limit, group", GROUP, lambda: Changing(GROUP, CHANGES_GROUP), 0.55, len(CHANGES_GROUP)),
     Trial(
         "changing limit, private chat",
         PRIVATE,
@@ -213,7 +212,7 @@ async def crowd(people: int = 100) -> list[float]:
     lanes: Lanes[float] = Lanes(deliver, Pace())
     for number in range(people):
         chat = number + 1 if number % 2 else -number - 1
-        lanes.put(chat, "board", loop.time(), Kind.BOARD)
+        lanes.put(chat, "board", loop.time(), Kind.TAPPED)
     await lanes.close(60)
     return sorted(shown)
 

@@ -1,7 +1,4 @@
-"""The load generator as a process: starts the bot, plays, and prints what it measured as JSON.
-
-Run by `benchmarks.runs`; by hand: `python -m benchmarks.load '{"children": [{"arguments": ["-m", "bot"]}]}'`.
-"""
+"""The load generator as a process of its own: starts the bot, plays, and prints what it measured as JSON."""
 
 import asyncio
 import dataclasses
@@ -9,7 +6,6 @@ import gc
 import json
 import sys
 import time
-from typing import Any
 
 import uvloop
 
@@ -20,7 +16,6 @@ from benchmarks.players import Pace, Players
 from benchmarks.telegram import Telegram
 from benchmarks.thinkers import Thinkers
 from benchmarks.webhook import Webhooks
-from bot.intake.webhook import CONNECTIONS
 
 GROUP = -1_001_000_000_000
 PATIENCE = 30.0
@@ -31,7 +26,6 @@ class Load:
     """One run: the bot, the people and how long."""
 
     children: list[Child]
-    python: str = sys.executable
     choice: str = "game"
     """How a player finds its next button: `game` reads the board, `any` takes any cell."""
     opening: str = "/newgame medium"
@@ -48,12 +42,11 @@ class Load:
     """Seconds between two moments at which all tap at once."""
     delay: float = 0
     """Seconds added to each call."""
-    delay_polls: bool = False
     webhooks: list[str] = dataclasses.field(default_factory=list)
     secret: str = ""
     """What webhooks expect in X-Telegram-Bot-Api-Secret-Token."""
-    connections: int = CONNECTIONS
-    """Connections to each webhook: as many as the bot asks Telegram for, which opens 40 where nothing is said."""
+    connections: int = 100
+    """Connections to each webhook: as many as the bot asks Telegram for."""
     warm_up: float = 1
     seconds: float = 5
     seed: int = 1
@@ -61,15 +54,20 @@ class Load:
     """Measure start and idle memory and leave out play."""
 
 
-async def run(load: Load) -> dict[str, Any]:
-    """Play and measure."""
+async def run(load: Load) -> dict[str, float]:
+    """Play and measure.
+
+    Raises:
+        RuntimeError: if the bot ended, or did nothing; with the end of what it wrote.
+        TimeoutError: if it showed no board in time, likewise.
+    """
     loop = asyncio.get_running_loop()
-    telegram = Telegram(delay=load.delay, delay_polls=load.delay_polls)
+    telegram = Telegram(delay=load.delay)
     players = Players(telegram, choice=load.choice, opening=load.opening, seed=load.seed)
     thinkers = Thinkers(telegram, players, load.thinkers, load.seed) if load.thinkers else None
     server = await loop.create_server(lambda: ServerConnection(telegram.call), "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    children = Children(load.python, load.children, f"http://127.0.0.1:{port}")
+    children = Children(load.children, f"http://127.0.0.1:{port}")
     try:
         if load.webhooks:
             webhooks = Webhooks(load.webhooks, load.secret, telegram.carry_out)
@@ -85,7 +83,7 @@ async def run(load: Load) -> dict[str, Any]:
     finally:
         await children.stop()
         server.close()
-    return result | {"calls": telegram.calls}
+    return result
 
 
 async def _boards(players: Players, children: Children) -> None:
@@ -95,20 +93,20 @@ async def _boards(players: Players, children: Children) -> None:
             await asyncio.sleep(0.005)
 
 
-async def _start(load: Load, players: Players, children: Children) -> dict[str, Any]:
+async def _start(load: Load, players: Players, children: Children) -> dict[str, float]:
     """Wait for the answer to a first person, and see what the idle bot holds."""
     players.sit_down()
     await _boards(players, children)
-    started, used = time.perf_counter() - children.began, sum(children.cpu())
+    started = time.perf_counter() - children.began
     if not load.start_only:
         return {"start_s": started}
     await asyncio.sleep(1)
-    return {"start_s": started, "start_cpu_s": used, "idle_mib": sum(children.resident())}
+    return {"start_s": started, "idle_mib": sum(children.resident())}
 
 
 async def _play(
     load: Load, telegram: Telegram, players: Players, thinkers: Thinkers | None, children: Children
-) -> dict[str, Any]:
+) -> dict[str, float]:
     for _ in range(load.games - 1):
         players.sit_down()
     for _ in range(load.group_games):
@@ -122,33 +120,25 @@ async def _play(
     gc.disable()
     players.pace = _pace(load, players)
     await _watch(load.warm_up, players, children)
-    recorders = (players.recorder, players.flooded)
-    for recorder in recorders:
-        recorder.on = True
-    thoughts = thinkers.answers if thinkers is not None else 0
-    began, bots, own, database = time.perf_counter(), children.cpu(), time.process_time(), postgresql_cpu()
+    players.recorder.on = True
+    began, bots, own, database = time.perf_counter(), sum(children.cpu()), time.process_time(), postgresql_cpu()
     await _watch(load.seconds, players, children)
-    for recorder in recorders:
-        recorder.on = False
+    players.recorder.on = False
     seconds = time.perf_counter() - began
-    result: dict[str, Any] = {
+    result = {
         "taps_per_s": players.recorder.taps / seconds,
         **players.recorder.figures(),
-        "bot_cpu": [(after - before) / seconds for before, after in zip(bots, children.cpu(), strict=True)],
+        "bot_cpu": (sum(children.cpu()) - bots) / seconds,
         "generator_cpu": (time.process_time() - own) / seconds,
         "postgresql_cpu": (postgresql_cpu() - database) / seconds,
         "resident_mib": sum(children.resident()),
         "new_games": players.recorder.new_games / max(players.recorder.taps, 1),
         "stuck": players.stuck,
-        "words": dict(sorted(players.words.items(), key=lambda item: -item[1])[:10]),
+        "refused": players.refused,
     }
-    if thinkers is not None:
-        result["thoughts_per_s"] = (thinkers.answers - thoughts) / seconds
-    if load.group_games:
-        result["group"] = {"taps_per_s": players.flooded.taps / seconds, **players.flooded.figures()}
     if not players.recorder.taps:
         raise RuntimeError(f"no tap was answered and shown; calls {telegram.calls}\n{children.tail()}")
-    result["tap_us"] = sum(result["bot_cpu"]) / result["taps_per_s"] * 1e6
+    result["tap_us"] = result["bot_cpu"] / result["taps_per_s"] * 1e6
     return result
 
 

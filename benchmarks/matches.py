@@ -22,10 +22,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from benchmarks.matches_in_ultimate import InUltimate
-from engine.mnk.bits import Board, board
-from engine.mnk.budget import Budget
-from engine.mnk.search import Searcher
-from engine.mnk.solve import Solver
+from engine import Limits
+from engine.search.driver import Budget
+from engine.search.mnk.bits import Board, board
+from engine.search.mnk.search import Searcher
+from engine.search.mnk.solve import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +62,7 @@ class Ours:
     def cell(self, moves: Sequence[int]) -> int:
         """See `Player`."""
         own, other = sides(self._board, moves)
-        return self._searcher.best(own, other, Budget(seconds=self._seconds), self._rng).cell
+        return self._searcher.best(own, other, Budget(Limits(seconds=self._seconds)), self._rng).cell
 
 
 class OpenSpiel:
@@ -180,7 +181,7 @@ class OnBoard:
         solver = Solver(on)
         while True:
             moves = rng.sample(range(on.cells), rng.choice(OPENING_PLIES))
-            verdict = solver.value(*sides(on, moves), Budget(nodes=NODES_FOR_AN_OPENING))
+            verdict = solver.value(*sides(on, moves), Budget(Limits(nodes=NODES_FOR_AN_OPENING)))
             if verdict is None and (on.m, on.n, on.k) not in PROVEN_OPENINGS:
                 return moves
             if verdict is not None and verdict.value == 0:

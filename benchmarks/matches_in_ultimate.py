@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from engine import Limits
-from engine.searching import search
-from engine.ultimate import ULTIMATE
+from engine.players.searching import search
+from engine.rules.ultimate import ULTIMATE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.matches import Player
-    from engine.ultimate import UltimatePosition
+    from engine.rules.ultimate import UltimatePosition
 
 OPENING_PLIES = (2, 3, 4)
 

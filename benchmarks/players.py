@@ -75,10 +75,9 @@ class Players:
         self._queries = 0
         self.pace: Pace | None = None
         self.recorder = Recorder()
-        self.flooded = Recorder()
         self.stuck = 0
-        self.words: dict[str, int] = {}
-        """What taps were answered with."""
+        self.refused = 0
+        """How many taps were answered with words: they met a taken cell, or a game that was over."""
         telegram.listener = self
 
     def sit_down(self, chat_id: int | None = None) -> None:
@@ -170,36 +169,32 @@ class Players:
 
     def _showed(self, seat: Seat) -> None:
         seat.shown = True
-        recorder = self.recorder_of(seat)
-        if recorder.on:
-            recorder.to_edit.append(self._loop_time() - seat.tapped_at)
+        if self.is_recorded(seat):
+            self.recorder.to_edit.append(self._loop_time() - seat.tapped_at)
         if seat.answered:
             self._completed(seat)
 
     def answered(self, query_id: str, text: str) -> None:
         """A tap is answered."""
-        if text:
-            self.words[text] = self.words.get(text, 0) + 1
+        self.refused += bool(text)
         seat = self._by_query.pop(query_id, None)
         if seat is None or not seat.tapping or seat.answered:
             return
         seat.answered = True
-        recorder = self.recorder_of(seat)
-        if recorder.on:
-            recorder.to_answer.append(self._loop_time() - seat.tapped_at)
+        if self.is_recorded(seat):
+            self.recorder.to_answer.append(self._loop_time() - seat.tapped_at)
         if seat.shown:
             self._completed(seat)
 
-    def recorder_of(self, seat: Seat) -> Recorder:
-        """Groups are flood-limited, so their taps are counted apart."""
-        return self.flooded if seat.chat_id < 0 else self.recorder
+    def is_recorded(self, seat: Seat) -> bool:
+        """Whether a seat's taps count now: those in groups do not, as groups are flood-limited."""
+        return self.recorder.on and seat.chat_id > 0
 
     def _completed(self, seat: Seat) -> None:
         seat.tapping = False
-        recorder = self.recorder_of(seat)
-        if recorder.on:
-            recorder.taps += 1
-            recorder.new_games += seat.again
+        if self.is_recorded(seat):
+            self.recorder.taps += 1
+            self.recorder.new_games += seat.again
         if self.pace is not None:
             self.pace.free(seat)
 

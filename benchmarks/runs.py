@@ -1,37 +1,29 @@
-"""Runs of the load generator, compared fairly: the variants take turns, and medians count."""
+"""Runs compared fairly: the rows of a table take turns (A B A B …), and the median of each counts."""
 
-import contextlib
 import dataclasses
-import json
 import statistics
-import subprocess
-import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
-from benchmarks.children import ROOT
-from benchmarks.load import Load
+from benchmarks.children import Tree
 
-Variant = Callable[[], AbstractContextManager[Load]]
-"""Prepares a run (a database of its own) and cleans up behind it."""
-
-Figures = dict[str, Any]
+Figures: TypeAlias = dict[str, float]
+"""What was measured, by name; `COLUMNS` has those that tables show."""
+Rows: TypeAlias = dict[str, Figures]
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How long the runs of a suite are."""
+    """How long the runs are, and how many people play."""
 
     seconds: float = 5
     warm_up: float = 2
     rounds: int = 3
     games: int = 64
     many_games: int = 256
-    finished: int = 1_000_000
-    running: int = 10_000
-    storage_seconds: float = 2
-    processes: tuple[int, ...] = (1, 2, 4)
+    finished: int = 200_000
+    running: int = 5_000
+    last_row_only: bool = False
 
 
 QUICK = Size(
@@ -42,12 +34,11 @@ QUICK = Size(
     many_games=16,
     finished=10_000,
     running=1_000,
-    storage_seconds=0.1,
-    processes=(1, 2),
+    last_row_only=True,
 )
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Target:
     """What must be reached."""
 
@@ -62,104 +53,89 @@ class Target:
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
 
-@dataclasses.dataclass
-class Report:
-    """The outcome of one benchmark: a table and the targets that it answers for."""
+@dataclasses.dataclass(frozen=True)
+class Benchmark:
+    """A table, and the targets that it answers for."""
 
     title: str
-    rows: dict[str, Figures]
-    targets: list[Target] = dataclasses.field(default_factory=list)
+    rows: Callable[[Size, Tree], Mapping[str, Callable[[], Figures]]]
+    """By label, what measures a row once in a source tree; the last row is the one that `--quick` measures."""
+    ratio: tuple[str, float] | None = None
+    """What the last row comes to in taps a second, to the first, in words; and what is wanted."""
+    others: Callable[[Rows], Sequence[Target]] = lambda _rows: ()
+    """What else is wanted."""
+
+    def targets(self, rows: Rows) -> Sequence[Target]:
+        """All that is wanted."""
+        if self.ratio is None:
+            return self.others(rows)
+        sentence, limit = self.ratio
+        return [Target(sentence, list(rows.values())[-1]["ratio"], limit), *self.others(rows)]
 
 
-def play(load: Load) -> Figures:
-    """Run the load generator in a process of its own.
-
-    Raises:
-        RuntimeError: with what it wrote, if it failed.
-    """
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.load", json.dumps(dataclasses.asdict(load))],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(done.stderr[-4000:])
-    figures: Figures = json.loads(done.stdout)
-    return figures
-
-
-def compare(variants: dict[str, Variant], rounds: int) -> dict[str, Figures]:
-    """Run the variants in turn (A B A B …) and give each one's median figures; the runs are kept as `runs`."""
-    runs: dict[str, list[Figures]] = {name: [] for name in variants}
-    for _ in range(rounds):
-        for name, variant in variants.items():
-            with variant() as load:
-                runs[name].append(play(load))
-    return {name: _medians(figures) | {"runs": figures} for name, figures in runs.items()}
-
-
-def _medians(runs: list[Figures]) -> Figures:
-    found: Figures = {}
-    for name, value in runs[0].items():
-        if isinstance(value, int | float):
-            found[name] = statistics.median(run[name] for run in runs)
-        elif name == "bot_cpu":
-            found["bots_cpu"] = statistics.median(sum(run[name]) for run in runs)
-        elif name == "group":
-            found["group_taps_per_s"] = statistics.median(run[name]["taps_per_s"] for run in runs)
+def compare(benchmark: Benchmark, size: Size, trees: Sequence[Tree]) -> dict[str, Rows]:
+    """Measure all rows in turn, each in all trees; their medians by the tree's name."""
+    measured = {tree.name: benchmark.rows(size, tree) for tree in trees}
+    labels = list(measured[trees[0].name])[-1 if size.last_row_only else 0 :]
+    runs: dict[tuple[str, str], list[Figures]] = {}
+    for _ in range(size.rounds):
+        for label in labels:
+            for tree, rows in measured.items():
+                runs.setdefault((tree, label), []).append(rows[label]())
+    found = {tree: {label: _medians(runs[tree, label]) for label in labels} for tree in measured}
+    for medians in found.values():
+        if benchmark.ratio is not None:
+            for row in medians.values():
+                row["ratio"] = row["taps_per_s"] / medians[labels[0]]["taps_per_s"]
     return found
 
 
-@contextlib.contextmanager
-def prepared(load: Load) -> Any:  # noqa: ANN401 - contextlib wraps it
-    """A load that needs nothing prepared."""
-    yield load
+def _medians(runs: Sequence[Figures]) -> Figures:
+    return {name: statistics.median(run[name] for run in runs) for name in runs[0]}
 
 
-_SHOWN = {
+COLUMNS = {
     "taps_per_s": ("taps/s", "{:,.0f}"),
-    "rate": ("taps/s", "{:,.0f}"),
     "ratio": ("ratio", "{:.2f}"),
     "edit_median_ms": ("median ms to edit", "{:.1f}"),
     "edit_p99_ms": ("p99 ms", "{:.1f}"),
     "answer_median_ms": ("median ms to answer", "{:.1f}"),
-    "median_ms": ("median ms", "{:.1f}"),
-    "p99_ms": ("p99 ms", "{:.1f}"),
-    "thoughts_per_s": ("searches/s", "{:.1f}"),
-    "group_taps_per_s": ("taps/s in the group", "{:.1f}"),
-    "new_games": ("new games", "{:.0%}"),
-    "bots_cpu": ("cores, bot", "{:.2f}"),
     "tap_us": ("µs a tap", "{:.0f}"),
+    "bot_cpu": ("cores, bot", "{:.2f}"),
     "generator_cpu": ("generator", "{:.2f}"),
     "postgresql_cpu": ("PostgreSQL", "{:.2f}"),
     "resident_mib": ("MiB", "{:.0f}"),
-    "ms": ("ms", "{:.0f}"),
-    "mib": ("MiB", "{:.1f}"),
     "idle_mib": ("MiB idle", "{:.0f}"),
     "start_s": ("s to first answer", "{:.2f}"),
-    "start_cpu_s": ("s of processor", "{:.2f}"),
+    "import_ms": ("import, ms", "{:.1f}"),
+    "table_ms": ("first answer, ms", "{:.1f}"),
+    "answer_us": ("any later, µs", "{:.3f}"),
     "stuck": ("stuck", "{:.0f}"),
-    "value": ("value", "{:,.3g}"),
-    "unit": ("", "{}"),
 }
+RARE = {"stuck", "postgresql_cpu"}
+"""Columns that only tell something where they are not 0."""
 
 
-def table(report: Report, *, judge: bool) -> str:
-    """A report in Markdown; `judge` says which targets were reached."""
-    present = [name for name in _SHOWN if any(name in row for row in report.rows.values())]
-    idle = {"stuck", "new_games", "postgresql_cpu", "group_taps_per_s"}
-    columns = [name for name in present if name not in idle or any(row.get(name) for row in report.rows.values())]
-    lines = [f"## {report.title}", ""]
-    lines.append("| | " + " | ".join(_SHOWN[name][0] for name in columns) + " |")
+def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> str:
+    """A report in Markdown; `judge` says which targets this tree has reached."""
+    rows = {
+        (label if len(found) == 1 else f"{label}, {tree}"): row
+        for label in next(iter(found.values()))
+        for tree, of_tree in found.items()
+        for row in [of_tree[label]]
+    }
+    columns = [
+        name for name in COLUMNS if any(name in row and (row[name] or name not in RARE) for row in rows.values())
+    ]
+    lines = [f"## {benchmark.title}", ""]
+    lines.append("| | " + " | ".join(COLUMNS[name][0] for name in columns) + " |")
     lines.append("|---|" + "---:|" * len(columns))
-    for label, row in report.rows.items():
-        shown = [_SHOWN[name][1].format(row[name]) if name in row else "" for name in columns]
+    for label, row in rows.items():
+        shown = [COLUMNS[name][1].format(row[name]) if name in row else "" for name in columns]
         lines.append(f"| {label} | " + " | ".join(shown) + " |")
     lines.append("")
-    for target in report.targets if judge else ():
-        sign = "≥" if target.at_least else "≤"
-        verdict = "reached" if target.reached else "MISSED"
-        lines.append(f"- {target.sentence}: {target.value:.2f}, {sign} {target.limit:g} wanted: {verdict}")
+    for ours, *theirs in zip(*map(benchmark.targets, found.values()), strict=True) if judge else ():
+        beside = "".join(f" (there {other.value:.2f})" for other in theirs)
+        sign, verdict = "≥" if ours.at_least else "≤", "reached" if ours.reached else "MISSED"
+        lines.append(f"- {ours.sentence}: {ours.value:.2f}{beside}, {sign} {ours.limit:g} wanted: {verdict}")
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """A Bot API that is as lean as can be: it believes the bot, checks nothing and tells the players what happened.
 
-Delays and flood limits are applied here. A delayed call takes effect, and is answered, that much later; a
-poll for updates is delayed only on request, as an open long poll hands an update over as it comes.
+Delays and flood limits are applied here. A delayed call takes effect, and is answered, that much later; a poll for
+updates is not delayed, as an open long poll hands an update over as it comes.
 """
 
 import asyncio
@@ -83,10 +83,9 @@ class Listener(Protocol):
 class Telegram:
     """The Bot API's methods over a queue of updates."""
 
-    def __init__(self, *, delay: float = 0, delay_polls: bool = False) -> None:
+    def __init__(self, *, delay: float = 0) -> None:
         self._loop = asyncio.get_running_loop()
         self._delay = delay
-        self._delay_polls = delay_polls
         self._updates: deque[tuple[int, bytes]] = deque()
         self._update_ids = itertools.count(1)
         self._message_ids = itertools.count(1)
@@ -148,10 +147,7 @@ class Telegram:
         method = request.method
         self.calls[method] = self.calls.get(method, 0) + 1
         if method == "getupdates":
-            if self._delay_polls:
-                self._loop.call_later(self._delay, self._open_poll, request)
-            else:
-                self._open_poll(request)
+            self._open_poll(request)
             return
         do = self._methods.get(method)
         if do is None:

@@ -1,10 +1,12 @@
 """People on big boards, whose opponent searches all the time while the others play."""
 
+import asyncio
 import random
 
 from benchmarks.keyboards import Keyboard
 from benchmarks.players import Players
 from benchmarks.telegram import Message, Telegram
+from bot.context.double_taps import DOUBLE_SECONDS
 
 FIRST_PERSON = 2_000_000
 OPENINGS = ("/newgame 8x8 perfect", "/newgame ultimate perfect")
@@ -12,7 +14,7 @@ THINKING = b"is thinking"
 
 
 class Thinkers:
-    """So many people on boards for which the computer takes its time; each taps as soon as it is their turn.
+    """So many people on boards for which the computer takes its time; each taps soon after it is their turn.
 
     They hear of everything first and tell the other players what is not theirs.
     """
@@ -23,8 +25,6 @@ class Thinkers:
         self._rng = random.Random(seed)
         self._people = range(FIRST_PERSON, FIRST_PERSON + number)
         self._queries = 0
-        self.answers = 0
-        """How often the computer has moved."""
         telegram.listener = self
 
     def begin(self) -> None:
@@ -42,7 +42,6 @@ class Thinkers:
         if message.chat_id not in self._people:
             self._players.edited(message)
         elif THINKING not in message.text_json and message.keyboard:
-            self.answers += 1
             self._go_on(message)
 
     def answered(self, query_id: str, text: str) -> None:
@@ -55,7 +54,8 @@ class Thinkers:
         if not free or _is_over(message.keyboard):
             self._ask(message.chat_id)
         else:
-            self._tap(message, self._rng.choice(free))
+            # Nobody looks at another board for less time than a double tap takes.
+            asyncio.get_running_loop().call_later(DOUBLE_SECONDS, self._tap, message, self._rng.choice(free))
 
     def _ask(self, person: int) -> None:
         text = OPENINGS[person % len(OPENINGS)].encode()
@@ -74,7 +74,6 @@ class Thinkers:
 
     def _tap(self, message: Message, data: str) -> None:
         self._queries += 1
-        data = data.replace("1u:", "1t:")  # who taps so fast is no person, and is taken at their word
         self._telegram.post(
             b"callback_query",
             b'{"id":"thinker%d","from":%b,"message":%b,"chat_instance":"%d","data":"%b"}'
@@ -85,13 +84,13 @@ class Thinkers:
 def _is_free(button: dict[str, str]) -> bool:
     """Whether a button is an empty cell, or a little board to open."""
     data, label = button.get("callback_data", ""), button["text"]
-    if data.startswith(("1t:", "1u:")):
+    if data.startswith("2m:"):
         return label == "·"
-    return data.startswith("1v:") and data[-1].isdigit() and label not in ("❌", "⭕", "–", "·")
+    return data.startswith("2region:") and label not in ("❌", "⭕", "–", "·")
 
 
 def _is_over(keyboard: Keyboard) -> bool:
-    return any(button.get("callback_data", "").endswith(":again") for row in keyboard for button in row)
+    return any(button.get("callback_data", "").startswith("2again:") for row in keyboard for button in row)
 
 
 def _person(person: int) -> bytes:

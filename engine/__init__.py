@@ -1,14 +1,12 @@
 """Noughts and crosses: the rules, and strategies that play it.
 
 What play needs is here, and starts fast; searches are loaded when they first play. `best` answers for a process
-that computes for others. Modules of their own are `engine.analysis` (values, reasons, reviews), `engine.searching`
-(searches for every board, and their budgets), `engine.records` (how a strategy fares), `engine.search` (full-depth
-search with its count of nodes) and `engine.mended` (the tempo strategy, mended). `python -m engine --help` tells
-the commands.
+that computes for others. The folders: `engine.rules` (the games), `engine.players` (strategies and levels),
+`engine.search` (searches and proofs), `engine.analysis` (values, reasons, reviews), `engine.cli` (the commands).
+`python -m engine --help` tells the commands.
 """
 
-from engine.catalogue import parse_rules
-from engine.choice import best
+from engine.analysis.reasons import Reason
 from engine.errors import (
     EngineError,
     IllegalMove,
@@ -19,15 +17,17 @@ from engine.errors import (
     UnknownLevel,
     UnreachablePosition,
 )
-from engine.levels import Level, parse_level
-from engine.limits import Limits
-from engine.marks import Mark
-from engine.mnk_rules import CLASSIC
-from engine.players import LEVELS, is_at_once, is_perfect, name_of, player_named
-from engine.reasons import Reason
-from engine.rule_list import Rule
-from engine.rules import Outcome, Position, Rules
-from engine.strategies import STRATEGIES, Strategy, explain
+from engine.players.by_level import LEVELS, is_at_once, is_perfect, name_of, player_named
+from engine.players.choice import best
+from engine.players.levels import Level, parse_level
+from engine.players.rule_list import Rule
+from engine.players.strategies import STRATEGIES, explain
+from engine.players.strategy import Strategy
+from engine.rules.base import Outcome, Position, Rules
+from engine.rules.catalogue import parse_rules
+from engine.rules.marks import Mark
+from engine.rules.mnk import CLASSIC
+from engine.search.limits import Limits
 
 __all__ = [
     "CLASSIC",

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from engine import audit, gomocup, play, serve
+from engine.cli import audit, gomocup, play, serve
 
 if TYPE_CHECKING:
     from argparse import Namespace

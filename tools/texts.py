@@ -16,15 +16,15 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bot.views.texts import DOMAIN
+from bot.boards.texts import DOMAIN
 from engine import STRATEGIES, Level
-from engine.levels import STRONGEST
+from engine.players.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE: Final = "bot"
-LOCALES: Final = Path(PACKAGE, "views", "locales")
+LOCALES: Final = Path(PACKAGE, "locales")
 """Both from the root of the project."""
 
 KEYWORDS: Final = {"gettext": None, "ngettext": (1, 2), "N_": None}

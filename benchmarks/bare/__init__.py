@@ -1,1 +1,0 @@
-"""Bots that do nothing but answer and edit: what OXO is compared with."""

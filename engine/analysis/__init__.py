@@ -1,0 +1,1 @@
+"""What can be said of positions and games: reasons, verdicts, reviews."""

@@ -1,0 +1,41 @@
+"""What a ply does at once, whatever follows: its reason without any search, under any rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.analysis.reasons import TELLING, Reason
+from engine.analysis.tactics import reason_by_playing, reason_where_a_line_loses, reason_where_a_line_wins
+from engine.analysis.ultimate_tactics import reason_in_ultimate
+from engine.errors import NoMoveToChoose
+from engine.rules.mnk import MnkPosition
+from engine.rules.ultimate import UltimatePosition
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.rules.base import Position
+
+
+def reason_at_once(position: Position, cell: int) -> Reason:
+    """What playing a cell wins, gives away, stops or threatens with the next ply, or else where it stands."""
+    if isinstance(position, MnkPosition):
+        if position.rules.misere:
+            return reason_where_a_line_loses(position, cell)
+        return reason_where_a_line_wins(position, cell)
+    if isinstance(position, UltimatePosition):
+        return reason_in_ultimate(position, cell)
+    return reason_by_playing(position, cell)
+
+
+def cell_at_once(position: Position, rng: Random) -> int:
+    """A cell by its reason alone, without any search, under any rules: what is played where nothing better can be.
+
+    Raises:
+        NoMoveToChoose: The game is over.
+    """
+    if position.is_over:
+        raise NoMoveToChoose("The game is over.")
+    why = {cell: TELLING.index(reason_at_once(position, cell)) for cell in position.legal_moves}
+    best = min(why.values())
+    return rng.choice([cell for cell, place in why.items() if place == best])

@@ -1,0 +1,209 @@
+"""Print how every strategy fares on 3 by 3, exactly, as tables in Markdown.
+
+Everything is counted over all games or all positions, so that there is nothing to repeat and no seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import TYPE_CHECKING
+
+from engine.cli.records import chances, positions, reached, record, slips
+from engine.players.by_level import player
+from engine.players.levels import Level
+from engine.players.strategies import STRATEGIES
+from engine.players.strategy import Strategy
+from engine.rules.marks import Mark
+from engine.rules.mnk import CLASSIC, mnk_rules
+from engine.search.exact import Exact
+from engine.search.full_depth import CENTRE_CORNERS_EDGES, Search
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+    from engine.rules.base import Position
+
+SIDES = ((Mark.X, "first"), (Mark.O, "second"))
+
+
+class Remembered(Strategy):
+    """A strategy that finds the candidates of each position once."""
+
+    __slots__ = ("_known", "_strategy")
+
+    def __init__(self, strategy: Strategy) -> None:
+        super().__init__(strategy.name)
+        self._strategy = strategy
+        self._known: dict[Position, tuple[int, ...]] = {}
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The strategy's own candidates."""
+        cells = self._known.get(position)
+        if cells is None:
+            cells = self._known[position] = self._strategy.candidates(position)
+        return cells
+
+
+class Erring(Strategy):
+    """Plays at random with chance one half, else as another: a cell stands as often as it is likely."""
+
+    __slots__ = ("_strategy",)
+
+    def __init__(self, strategy: Strategy) -> None:
+        super().__init__(f"erring {strategy.name}")
+        self._strategy = strategy
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """Every cell as often as there are better ones, and those as often as there are cells."""
+        best, legal = self._strategy.candidates(position), position.legal_moves
+        return legal * len(best) + best * len(legal)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments: all strategies, or those that are named."""
+    parser.add_argument(
+        "strategies",
+        nargs="*",
+        metavar="STRATEGY",
+        help=f"what to audit, by default all: {', '.join(STRATEGIES)}",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Print the tables, that of the levels only if no strategy is named.
+
+    Returns:
+        The exit status: 2 if a strategy is unknown.
+    """
+    names: list[str] = arguments.strategies or list(STRATEGIES)
+    if unknown := [name for name in names if name not in STRATEGIES]:
+        sys.stderr.write(f"There is no strategy {unknown[0]}; there are {', '.join(STRATEGIES)}.\n")
+        return 2
+    chosen = [Remembered(STRATEGIES[name]) for name in names]
+    tables = [
+        ("Records: wins, draws and losses over all replies", records(chosen)),
+        ("Exact chances: win, draw, loss", odds(chosen)),
+        ("Value given away: positions in which some candidate does not keep the result", given_away(chosen)),
+        ("The shortest loss: its cells, X's first", losses(chosen)),
+        ("Round robin: the score of the row as first player against the column (win 1, draw ½)", robin(chosen)),
+        ("Nodes of searching the empty board to the end", nodes()),
+    ]
+    if not arguments.strategies:
+        title = "Levels: the score against a player who errs half the time, as first, as second, and the mean"
+        tables.insert(-1, (title, levels()))
+    for title, table in tables:
+        sys.stdout.write(f"### {title}\n\n{table}\n")
+    return 0
+
+
+def records(strategies: Sequence[Strategy]) -> str:
+    """Games by result, each a distinct sequence of moves: own candidates against every reply."""
+    rows = [
+        [each.name, *("/".join(f"{number:,}" for number in record(each, mark)) for mark, _ in SIDES)]
+        for each in strategies
+    ]
+    return markdown(["strategy", *(f"as {side}" for _, side in SIDES)], rows)
+
+
+def odds(strategies: Sequence[Strategy]) -> str:
+    """Chances against a random player and against the strategy `perfect`."""
+    opponents = [Remembered(STRATEGIES[name]) for name in ("random", "perfect")]
+    head = [f"as {side} against {opponent.name}" for opponent in opponents for _, side in SIDES]
+    rows = [
+        [each.name]
+        + [
+            ", ".join(percent(chance) for chance in chances(each, opponent, mark))
+            for opponent in opponents
+            for mark, _ in SIDES
+        ]
+        for each in strategies
+    ]
+    return markdown(["strategy", *head], rows)
+
+
+def given_away(strategies: Sequence[Strategy]) -> str:
+    """Mistakes over all positions, and over those that a strategy gets into by itself."""
+    everywhere, exact = positions(), Exact(CLASSIC)
+    rows = []
+    for each in strategies:
+        own = reached(each)
+        counts = [f"{slips(each, seen, exact):,} of {len(seen):,}" for seen in (everywhere, own)]
+        rows.append([each.name, *counts])
+    return markdown(["strategy", "of all positions", "of those it gets into"], rows)
+
+
+def losses(strategies: Sequence[Strategy]) -> str:
+    """One of the shortest games that a strategy loses with each mark."""
+    rows = [[each.name, *(shortest_loss(each, mark) for mark, _ in SIDES)] for each in strategies]
+    return markdown(["strategy", *(f"as {side}" for _, side in SIDES)], rows)
+
+
+def shortest_loss(strategy: Strategy, mark: Mark) -> str:
+    """The moves of the first of the shortest games that it loses; a dash if it never loses."""
+    fringe: deque[tuple[Position, tuple[int, ...]]] = deque([(CLASSIC.start(), ())])
+    while fringe:
+        position, moves = fringe.popleft()
+        if position.outcome is not None:
+            if position.outcome.winner is mark.other:
+                return " ".join(map(str, moves))
+            continue
+        cells = strategy.candidates(position) if position.turn is mark else position.legal_moves
+        fringe += [(position.play(cell), (*moves, cell)) for cell in cells]
+    return "–"
+
+
+def robin(strategies: Sequence[Strategy]) -> str:
+    """Everybody against everybody, as first player and as second, and the mean of both."""
+    scores = [[chances(first, second, Mark.X).score for second in strategies] for first in strategies]
+    rows = []
+    for index, each in enumerate(strategies):
+        as_second = [1 - row[index] for row in scores]
+        mean = (sum(scores[index]) + sum(as_second)) / (2 * len(strategies))
+        rows.append([each.name, *(f"{float(score):.3f}" for score in scores[index]), f"{float(mean):.3f}"])
+    return markdown(["first \\ second", *(each.name for each in strategies), "mean of both sides"], rows)
+
+
+def levels() -> str:
+    """How each level fares, by the usual rules and in misère, against who is half perfect and half random."""
+    rows = []
+    for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
+        erring = Erring(Remembered(player(Level.PERFECT, rules)))
+        for level in Level:
+            strategy = Remembered(player(level, rules))
+            scores = [chances(strategy, erring, mark, rules).score for mark, _ in SIDES]
+            rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
+    return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
+
+
+def nodes() -> str:
+    """The calls of each way of searching: roots and finished positions count, what the table holds does not."""
+    ways = (
+        ("minimax", Search(CLASSIC)),
+        ("minimax, table", Search(CLASSIC, table=True)),
+        ("minimax, table with symmetries", Search(CLASSIC, table=True, symmetric=True)),
+        ("alpha-beta, reading order", Search(CLASSIC)),
+        ("alpha-beta, centre, corners, edges", Search(CLASSIC, order=CENTRE_CORNERS_EDGES)),
+        (
+            "alpha-beta, ordered, table with symmetries",
+            Search(CLASSIC, order=CENTRE_CORNERS_EDGES, table=True, symmetric=True),
+        ),
+    )
+    rows = []
+    for name, search in ways:
+        search.minimax(CLASSIC.start()) if name.startswith("minimax") else search.alpha_beta(CLASSIC.start())
+        rows.append([name, f"{search.nodes:,}"])
+    return markdown(["search", "nodes"], rows)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in per cent, exact where it is none or certain."""
+    return f"{float(100 * chance):.1f}" if 0 < chance < 1 else f"{100 * int(chance)}"
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column is text and whose others are figures."""
+    lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,0 +1,149 @@
+"""Answer lines on standard input: the best cell, and the value of a position.
+
+    best RULES LEVEL SECONDS MOVES      the cell that a level plays, given so many seconds at most
+    value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
+
+RULES is columns x rows x marks in a row, such as 5x5x4, with -misere behind it where a line loses, or ultimate.
+LEVEL is the name of a level, such as easy; the last one, perfect, is called strongest too. MOVES are cells from 0
+in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N counts the plies to the end
+where the winner hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be
+answered gets one line that begins with "error".
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import RawDescriptionHelpFormatter
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import EngineError, IllegalMove
+from engine.players.by_level import LEVELS
+from engine.players.levels import parse_level
+from engine.players.searching import search
+from engine.rules.catalogue import parse_rules
+from engine.search.limits import Limits
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable
+
+    from engine.rules.base import Position, Rules
+    from engine.search.driver import Search
+
+SECONDS_FOR_A_VALUE: Final = 9.5
+LONGEST_SECONDS: Final = 3_600.0
+
+_REMEMBERED: Final = 2
+_LONGEST_ANSWER: Final = 200
+_CELL: Final = re.compile("0|[1-9][0-9]?")
+
+
+class Server:
+    """Answers lines one after another; what it has searched for some rules serves later lines too.
+
+    Args:
+        rng: Chooses among equals.
+        seconds_for_a_value: After how many seconds a value is unknown.
+    """
+
+    def __init__(self, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> None:
+        self._rng = rng
+        self._seconds_for_a_value = seconds_for_a_value
+        self._searches: dict[Rules, Search] = {}
+
+    def answer(self, line: str) -> str:
+        """The answer to one line, in one line."""
+        try:
+            match line.split():
+                case ["best", rules, level, seconds, moves]:
+                    return self._best(rules, level, seconds, moves)
+                case ["value", rules, moves]:
+                    return self._value(rules, moves)
+        except EngineError as error:
+            return f"error {error}"[:_LONGEST_ANSWER]
+        return "error A line is: best RULES LEVEL SECONDS MOVES, or: value RULES MOVES."
+
+    def _best(self, rules: str, level: str, seconds: str, moves: str) -> str:
+        strategy = LEVELS[parse_level(level)]
+        limits = Limits(seconds=_seconds(seconds))
+        position = _position(rules, moves)
+        memory = self._search(position.rules)
+        return str(strategy.within(limits, memory).choose(position, self._rng))
+
+    def _value(self, rules: str, moves: str) -> str:
+        position = _position(rules, moves)
+        found = self._search(position.rules)
+        found.renew(Limits(seconds=self._seconds_for_a_value), 0)
+        value = found.value(position)
+        if value.result is None:
+            return "unknown"
+        name = value.result.name.lower()
+        return name if value.plies is None else f"{name} {value.plies}"
+
+    def _search(self, rules: Rules) -> Search:
+        """The search that remembers these rules; those of the rules that were asked for last are kept."""
+        found = self._searches.pop(rules, None) or search(rules)
+        self._searches[rules] = found
+        if len(self._searches) > _REMEMBERED:
+            del self._searches[next(iter(self._searches))]
+        return found
+
+
+def serve(lines: Iterable[str], server: Server) -> None:
+    """Print the answer to every line that is not empty, until they end."""
+    for line in lines:
+        if line.strip():
+            print(server.answer(line), flush=True)  # noqa: T201 - this is the protocol
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the one argument: the seed."""
+    parser.formatter_class = RawDescriptionHelpFormatter
+    parser.epilog = (__doc__ or "").partition("\n\n")[2]
+    parser.add_argument("--seed", type=int, help="makes choices among equals repeatable")
+
+
+def run(arguments: Namespace) -> int:
+    """Answer standard input on standard output.
+
+    Returns:
+        The exit status.
+    """
+    serve(sys.stdin, Server(Random(arguments.seed)))  # noqa: S311 - games are no secrets
+    return 0
+
+
+def _position(rules: str, moves: str) -> Position:
+    """The position after these moves.
+
+    Raises:
+        EngineError: There are no such rules, a move breaks them, or the game is over.
+    """
+    position = parse_rules(rules).start()
+    for cell in _cells(moves):
+        position = position.play(cell)
+    if position.outcome is not None:
+        raise IllegalMove("The game is over.")
+    return position
+
+
+def _seconds(text: str) -> float:
+    try:
+        # Python's own numbers may have digits of any script, and underscores.
+        seconds = float(text) if text.isascii() and "_" not in text else -1.0
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_SECONDS:
+        raise EngineError(f"Seconds are a number from 0 to {LONGEST_SECONDS:.0f}, not {text!r}.")
+    return seconds
+
+
+def _cells(text: str) -> list[int]:
+    if text == "-":
+        return []
+    cells = text.split(",")
+    if not all(map(_CELL.fullmatch, cells)):
+        raise IllegalMove(f"Moves are cells separated by commas, or -, not {text!r}.")
+    return [int(cell) for cell in cells]

@@ -1,0 +1,1 @@
+"""Strategies, levels, and what plays each level by which rules."""

@@ -1,0 +1,136 @@
+"""What plays at each level by which rules, and what its last level is called."""
+
+from __future__ import annotations
+
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose, UnknownLevel
+from engine.players.levels import STRONGEST, Level, parse_level
+from engine.players.lookahead import ByTable, Foresight
+from engine.players.strategies import STRATEGIES
+from engine.players.strategy import Strategy
+from engine.rules.mnk import CLASSIC, MnkRules
+from engine.rules.ultimate import ULTIMATE
+from engine.search.exact import Perfect
+from engine.search.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from engine.rules.base import Position, Rules
+    from engine.search.driver import Search
+
+
+class LevelStrategy(Strategy):
+    """A level as a strategy, by whatever rules: `player` says what plays.
+
+    Args:
+        level: How well.
+        limits: What a search may spend on a choice; what suits the level by default.
+        memory: A search that remembers from choice to choice.
+    """
+
+    __slots__ = ("_level", "_limits", "_memory")
+
+    def __init__(self, level: Level, limits: Limits = Limits(), memory: Search | None = None) -> None:  # noqa: B008 - immutable
+        super().__init__(level.value)
+        self._level: Final = level
+        self._limits: Final = limits
+        self._memory: Final = memory
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether something plays by these rules at this level."""
+        try:
+            return player(self._level, rules).plays(rules)
+        except NoMoveToChoose:
+            return False
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that the level may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the level does not play by these rules.
+        """
+        return self._player(position.rules).candidates(position)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that the level plays; a search takes its seed from the generator.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the level does not play by these rules.
+        """
+        return self._player(position.rules).choose(position, rng)
+
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
+        """The same level with these limits for each choice."""
+        return LevelStrategy(self._level, limits, memory)
+
+    def _player(self, rules: Rules) -> Strategy:
+        return player(self._level, rules).within(self._limits, self._memory)
+
+
+@cache
+def player(level: Level, rules: Rules) -> Strategy:
+    """What plays at a level by these rules.
+
+    Raises:
+        NoMoveToChoose: Nothing plays so.
+    """
+    if rules is CLASSIC:
+        return STRATEGIES[level.play.classic]
+    if level is Level.BEGINNER:
+        return STRATEGIES["random"]
+    # What only other rules than the classic ones need is loaded when it is first played.
+    if rules is ULTIMATE and level is Level.EASY:
+        from engine.analysis.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
+
+        return BoardByBoard()
+    if is_perfect(rules):
+        plies = level.play.on_nine_cells
+        if not isinstance(rules, MnkRules):
+            return ByTable(rules, plies)
+        return Perfect(rules) if plies is None else Foresight(plies)
+    if level is Level.EASY:
+        return Foresight(2)
+    from engine.players.searching import searching  # noqa: PLC0415 - the engine starts fast
+
+    return searching(level, rules, player(Level.EASY, rules))
+
+
+def is_perfect(rules: Rules) -> bool:
+    """Whether the last level is proven to play perfectly: it does where a table holds every position."""
+    return rules.cells <= CLASSIC.cells
+
+
+def is_at_once(name: str, rules: Rules) -> bool:
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or by chance.
+
+    The others search, and whoever has something else to do lets another process do that.
+    """
+    return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in list(Level))
+
+
+def name_of(level: Level, rules: Rules) -> str:
+    """What a level is called where these rules are played."""
+    return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
+
+
+LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
+"""Every level as a strategy, weakest first."""
+
+
+def player_named(name: str) -> Strategy:
+    """The level of this name, or else the strategy.
+
+    Raises:
+        UnknownLevel: There is neither.
+    """
+    if name in STRATEGIES and name not in list(Level):
+        return STRATEGIES[name]
+    try:
+        return LEVELS[parse_level(name)]
+    except UnknownLevel as error:
+        raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None

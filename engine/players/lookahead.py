@@ -1,0 +1,161 @@
+"""Ways of playing that look a few plies ahead: three classic ones on 3 by 3, and one for any rules.
+
+The classic ones give the first of equal cells, the other all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose
+from engine.players.evaluation import ONE_PLY_AHEAD, has_line, open_lines, tempo
+from engine.players.strategy import Strategy
+from engine.rules.geometry import THREE_BY_THREE
+from engine.search.exact import exact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.rules.base import Position, Rules
+    from engine.rules.mnk import MnkPosition
+    from engine.search.values import Value
+
+
+def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
+    """Two plies of minimax over the open lines; a won position is a leaf.
+
+    Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
+    """
+
+    def value(own: int, other: int) -> int:
+        replies = [] if has_line(own) else free_bits(own | other)
+        return min([open_lines(own, other | reply) for reply in replies], default=open_lines(own, other))
+
+    return first_best(position, value)
+
+
+def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
+    """Two plies of minimax over the tempo evaluation; a reply is played and scored even after a win."""
+
+    def value(own: int, other: int) -> int:
+        replies = [tempo(own, other | reply, ONE_PLY_AHEAD) for reply in free_bits(own | other)]
+        return min(replies, default=tempo(own, other, ONE_PLY_AHEAD))
+
+    return first_best(position, value)
+
+
+def first_safe(position: MnkPosition) -> tuple[int, ...]:
+    """One ply: a cell that wins at once, else one after which other cannot, else the first."""
+    own, other = position.sides
+    free = free_bits(own | other)
+    for bit in free:
+        if has_line(own | bit):
+            return (cell_of(bit),)
+    for bit in free:
+        if not any(has_line(other | reply) for reply in free if reply != bit):
+            return (cell_of(bit),)
+    return (cell_of(free[0]),)
+
+
+def first_best(position: MnkPosition, value: Callable[[int, int], int]) -> tuple[int, ...]:
+    """The first cell after which own and other, as bitmasks, are worth most to own."""
+    own, other = position.sides
+    return (cell_of(max(free_bits(own | other), key=lambda bit: value(own | bit, other))),)
+
+
+def free_bits(taken: int) -> list[int]:
+    """The bits of the cells that are not taken, ascending."""
+    return [1 << cell for cell in range(THREE_BY_THREE.cells) if not taken >> cell & 1]
+
+
+def cell_of(bit: int) -> int:
+    """The cell that a bit stands for."""
+    return bit.bit_length() - 1
+
+
+class Foresight(Strategy):
+    """Chooses among all cells that look best so many plies ahead, where what is not over counts as drawn.
+
+    One ply sees a win at once, and in misère a line to avoid; two plies see what other would win next.
+
+    Args:
+        plies: How far it looks.
+    """
+
+    __slots__ = ("_plies",)
+
+    def __init__(self, plies: int) -> None:
+        super().__init__(f"foresight-{plies}")
+        self._plies: Final = plies
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that look best, ascending.
+
+        Raises:
+            NoMoveToChoose: The game is over.
+        """
+        known: dict[Position, int] = {}
+        scores = {
+            cell: -_score(position.play(cell), self._plies - 1, known) for cell in super().candidates(position)
+        }
+        best = max(scores.values())
+        return tuple([cell for cell, score in scores.items() if score == best])
+
+
+class ByTable(Strategy):
+    """Chooses as `Foresight` does, by the table of all positions; to the end, the soonest win or the latest loss.
+
+    Args:
+        rules: What it plays.
+        plies: How far it looks; None is to the end.
+    """
+
+    __slots__ = ("_plies", "_rules")
+
+    def __init__(self, rules: Rules, plies: int | None) -> None:
+        super().__init__(f"table-{plies or 'to the end'}")
+        self._rules: Final = rules
+        self._plies: Final = plies
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are its rules."""
+        return rules is self._rules
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that look best, ascending.
+
+        Raises:
+            NoMoveToChoose: The game is over, or it is another.
+        """
+        table = exact(self._rules)
+        if table is None or position.rules is not self._rules:
+            raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
+        scores = {
+            cell: self._score(table.value(position.play(cell)).before(cell))
+            for cell in super().candidates(position)
+        }
+        best = max(scores.values())
+        return tuple([cell for cell, score in scores.items() if score == best])
+
+    def _score(self, value: Value) -> float:
+        if self._plies is None:
+            return value.score
+        return 0 if value.plies is None or value.plies > self._plies or value.result is None else value.result
+
+
+def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
+    """1, 0 or -1 for the side to move, as far as it can be seen; a position has one ply and so one depth left."""
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return 0 if winner is None else 1 if winner is position.turn else -1
+    if not plies:
+        return 0
+    score = known.get(position)
+    if score is None:
+        score = -1
+        for cell in position.legal_moves:
+            score = max(score, -_score(position.play(cell), plies - 1, known))
+            if score == 1:
+                break
+        known[position] = score
+    return score

@@ -1,0 +1,154 @@
+"""Searches for every set of rules, and the levels that search: the one place where searches are plugged in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose, UnknownLevel
+from engine.players.levels import Level, parse_level
+from engine.players.strategy import Strategy
+from engine.rules.mnk import MnkRules
+from engine.rules.ultimate import ULTIMATE
+from engine.search.exact import exact
+from engine.search.limits import Limits
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.players.levels import Strength
+    from engine.rules.base import Position, Rules
+    from engine.search.driver import Search
+    from engine.search.values import Evaluator
+
+NODES_OF_A_VALUE: Final = 3_000
+"""How many positions a value looks at where no budget is named: 0.05 to 0.2 s."""
+
+
+def nodes_of(name: str, rules: Rules) -> int | None:
+    """How many positions the level of this name looks at for a choice, by itself; None for who does not search."""
+    try:
+        strength = _strength(parse_level(name), rules)
+    except UnknownLevel:
+        return None
+    return None if strength is None else strength.nodes
+
+
+def _strength(level: Level, rules: Rules) -> Strength | None:
+    return level.play.in_ultimate if rules is ULTIMATE else level.play.elsewhere
+
+
+def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  # noqa: B008 - an immutable value
+    """A new search for these rules.
+
+    Raises:
+        NoMoveToChoose: No search plays by them.
+    """
+    if rules is ULTIMATE:
+        from engine.search.ultimate_search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return UltimateSearch(rules, limits, seed)
+    if isinstance(rules, MnkRules):
+        from engine.search.mnk_search import MnkSearch  # noqa: PLC0415 - loaded when it is first played
+
+        return MnkSearch(rules, limits, seed)
+    raise NoMoveToChoose(f"No search plays {rules}.")
+
+
+def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
+    """Who values positions: an exact table where there is one, else a search, with these limits for each value."""
+    return exact(rules) or search(rules, limits)
+
+
+class Searching(Strategy):
+    """Plays what a search finds, when it pays attention.
+
+    Args:
+        level: How well.
+        rules: What it plays.
+        careless: Plays when it does not pay attention.
+        strength: How often and how far it searches.
+        limits: What else bounds a choice. The strongest level spends what they allow, others keep to their nodes.
+        memory: A search that chooses every time, so that what it finds out serves later choices. Without it each
+            choice has a search of its own, and with limits in nodes alone depends on position and seed alone.
+    """
+
+    __slots__ = ("_careless", "_level", "_limits", "_memory", "_rules", "_strength")
+
+    def __init__(
+        self,
+        level: Level,
+        rules: Rules,
+        careless: Strategy,
+        *,
+        strength: Strength,
+        limits: Limits = Limits(),  # noqa: B008 - an immutable value
+        memory: Search | None = None,
+    ) -> None:
+        super().__init__(f"{level} in {rules}")
+        self._level: Final = level
+        self._rules: Final = rules
+        self._careless: Final = careless
+        self._strength: Final = strength
+        self._limits: Final = limits
+        self._memory: Final = memory
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether the search is for these rules."""
+        return rules is self._rules
+
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
+        """The same level with these limits for each choice, and a search that remembers."""
+        return Searching(
+            self._level, self._rules, self._careless, strength=self._strength, limits=limits, memory=memory
+        )
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The one cell that it finds with attention, from the seed 0.
+
+        Raises:
+            NoMoveToChoose: The game is over, or it is another.
+        """
+        return (self._found(position, 0),)
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """The cell that it finds from a seed of the generator's, which decides too whether it pays attention.
+
+        Raises:
+            NoMoveToChoose: The game is over, or it is another.
+        """
+        if rng.random() >= self._strength.attention:
+            return self._careless.choose(position, rng)
+        return self._found(position, rng.getrandbits(32))
+
+    def _found(self, position: Position, seed: int) -> int:
+        if not self.plays(position.rules):
+            raise NoMoveToChoose(f"{self.name} does not play {position.rules}.")
+        super().candidates(position)
+        limits = self._limits._replace(nodes=self._nodes())
+        if self._memory is None:
+            return search(self._rules, limits, seed).best(position)
+        self._memory.renew(limits, seed)
+        return self._memory.best(position)
+
+    def _nodes(self) -> int | None:
+        nodes, own = self._limits.nodes, self._strength.nodes
+        if self._level is Level.PERFECT and (nodes is not None or self._limits.seconds is not None):
+            return nodes
+        return own if nodes is None else min(own, nodes)
+
+
+def searching(level: Level, rules: Rules, careless: Strategy) -> Strategy:
+    """Who searches at this level.
+
+    Args:
+        level: How well.
+        rules: What is played.
+        careless: Plays when a level does not pay attention.
+
+    Raises:
+        NoMoveToChoose: The level does not search.
+    """
+    strength = _strength(level, rules)
+    if strength is None:
+        raise NoMoveToChoose(f"The level {level} does not search.")
+    return Searching(level, rules, careless, strength=strength)

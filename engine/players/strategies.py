@@ -1,0 +1,82 @@
+"""The classic ways of playing this game, each by its name."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose
+from engine.players import lookahead
+from engine.players.rule_list import first_rule
+from engine.players.strategy import Strategy
+from engine.rules.mnk import CLASSIC, MnkPosition
+from engine.search import full_depth
+from engine.search.exact import Perfect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from engine.players.rule_list import Rule
+    from engine.rules.base import Position, Rules
+
+
+class ClassicStrategy(Strategy):
+    """A strategy that plays on 3 by 3 alone.
+
+    Args:
+        name: What it is called.
+        find: Gives the cells that it may choose, ascending, of a position that is not over.
+    """
+
+    __slots__ = ("_find",)
+
+    def __init__(self, name: str, find: Callable[[MnkPosition], tuple[int, ...]]) -> None:
+        super().__init__(name)
+        self._find = find
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are the rules of 3 by 3."""
+        return rules is CLASSIC
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
+        """
+        return self._find(_on_classic(position, self.name))
+
+
+def explain(position: Position) -> Rule:
+    """The rule by which the strategy `rules` plays here: the cell, and the reason.
+
+    Raises:
+        NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
+    """
+    return first_rule(_on_classic(position, "rules"))
+
+
+def _on_classic(position: Position, name: str) -> MnkPosition:
+    """The position, which a strategy of this name is to play, if it can."""
+    if position.outcome is not None:
+        raise NoMoveToChoose("The game is over, so there is no move to choose.")
+    if position.rules is not CLASSIC or not isinstance(position, MnkPosition):
+        raise NoMoveToChoose(f"{name} plays {CLASSIC}, not {position.rules}.")
+    return position
+
+
+def _named(*strategies: Strategy) -> Mapping[str, Strategy]:
+    return MappingProxyType({strategy.name: strategy for strategy in strategies})
+
+
+STRATEGIES: Final = _named(
+    Strategy("random"),
+    ClassicStrategy("blocker", lookahead.first_safe),
+    ClassicStrategy("open-lines", lookahead.best_by_open_lines),
+    ClassicStrategy("tempo", lookahead.best_by_tempo),
+    ClassicStrategy("rules", lambda position: (first_rule(position).cell,)),
+    ClassicStrategy("alpha-beta", full_depth.first_of_the_best),
+    ClassicStrategy("minimax", full_depth.all_of_the_best),
+    Perfect(CLASSIC),
+)
+"""Every strategy by its name."""

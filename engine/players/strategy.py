@@ -1,0 +1,57 @@
+"""What every way of choosing moves answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.rules.base import Position, Rules
+    from engine.search.driver import Search
+    from engine.search.limits import Limits
+
+
+class Strategy:
+    """A way of choosing moves. This one may choose every cell, by any rules.
+
+    Args:
+        name: What it is called.
+    """
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+
+    def plays(self, rules: Rules) -> bool:  # noqa: ARG002 - this one plays by all of them
+        """Whether it plays by these rules."""
+        return True
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose, ascending, each with the same chance.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
+        """
+        if position.outcome is not None:
+            raise NoMoveToChoose("The game is over, so there is no move to choose.")
+        return position.legal_moves
+
+    def choose(self, position: Position, rng: Random) -> int:
+        """One of the candidates.
+
+        Raises:
+            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
+        """
+        cells = self.candidates(position)
+        return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
+
+    def within(self, limits: Limits, memory: Search | None = None) -> Strategy:  # noqa: ARG002 - needs none
+        """The same with these limits for each choice and a memory of searches; itself where it does not search."""
+        return self
+
+    def __repr__(self) -> str:
+        return f"<Strategy {self.name}>"

@@ -1,0 +1,1 @@
+"""The games: their rules and positions, and the catalogue of them."""

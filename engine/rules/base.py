@@ -1,0 +1,186 @@
+"""What every game of the family answers: its rules, its positions, and how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+
+from engine.errors import IllegalMove, MalformedMoves
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.rules.layout import Layout, Region
+    from engine.rules.marks import Mark
+
+CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_!#$()*+,./;=?@[]^"
+"""One character a cell, so that the moves of a game fit into as many characters as there are plies."""
+
+EMPTY: Final = "."
+"""How an empty cell is written."""
+
+_CELL_OF: Final = {character: cell for cell, character in enumerate(CELLS)}
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    winner: Mark | None
+    """Who won; None for a draw."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """Every line that the last ply completed, each as its cells; none for a draw."""
+    by_limit: bool = False
+    """Whether it is drawn because the game has had as many plies as it may have."""
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether the game ended without a line."""
+        return self.winner is None
+
+
+DRAW: Final = Outcome(None)
+
+
+class Position(Protocol):
+    """Where a game stands: marks on cells, and whatever else decides how it may go on.
+
+    An immutable value. Equal positions are equal however they were reached, so that a position is its own
+    transposition key.
+    """
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played by."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @property
+    def turn(self) -> Mark:
+        """The side to move; after the end, the side whose turn it would be."""
+
+    @property
+    def ply(self) -> int:
+        """The number of plies played."""
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The cells that may be played, ascending; none once the game is over."""
+
+    def play(self, cell: int) -> Self:
+        """The position after the side to move has marked a cell.
+
+        Raises:
+            IllegalMove: The game is over, or this cell cannot be marked now.
+        """
+
+    def mark_at(self, cell: int) -> Mark | None:
+        """The mark on a cell; None for an empty one.
+
+        Raises:
+            IndexError: There is no such cell.
+        """
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """What the position makes of each region of the board."""
+
+    @property
+    def fading(self) -> tuple[int, ...]:
+        """The cells whose marks go with the next ply, wherever that is."""
+
+    def format(self) -> str:
+        """The position as a line of text, which the rules' `parse` reads."""
+
+    def __hash__(self) -> int: ...
+
+
+class Rules:
+    """The rules of one game: what its board is, how it starts, and how its moves are written.
+
+    Equal rules are one object, so that they can be compared by identity. Nothing of them ever changes.
+    """
+
+    __slots__ = ("cells", "layout", "line", "misere", "text")
+
+    def __init__(self, text: str, layout: Layout, *, line: int = 3, misere: bool = False) -> None:
+        self.text: Final = text
+        """The rules' name, which `parse_rules` reads: `5x5x4`, `3x3x3-misere`, `ultimate`."""
+        self.layout: Final = layout
+        """What the board looks like."""
+        self.cells: Final = len(layout.drawn)
+        """The number of cells; they are numbered from 0, as the layout says."""
+        self.line: Final = line
+        """How many in a row decide: cells, or regions where there are several."""
+        self.misere: Final = misere
+        """Whether the side that completes a line loses."""
+
+    def start(self) -> Position:
+        """The position before the first ply."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> Position:
+        """Read a position that `format` has written.
+
+        Raises:
+            MalformedPosition: The text is no board of this game.
+            UnreachablePosition: No game leads to it.
+        """
+        raise NotImplementedError
+
+    def replay(self, text: str) -> Position:
+        """The position after these moves, one character each as `moves_text` writes them.
+
+        Raises:
+            MalformedMoves: A character stands for no cell.
+            IllegalMove: One of the moves breaks the rules.
+        """
+        position = self.start()
+        for cell in self.read_moves(text):
+            position = position.play(cell)
+        return position
+
+    def move_text(self, cell: int) -> str:
+        """One character for a cell.
+
+        Raises:
+            IllegalMove: There is no such cell.
+        """
+        if not 0 <= cell < self.cells:
+            raise IllegalMove(no_cell(cell, self))
+        return CELLS[cell]
+
+    def moves_text(self, cells: Iterable[int]) -> str:
+        """One character for each of these cells, in their order: the inverse of `read_moves`.
+
+        Raises:
+            IllegalMove: There is no such cell.
+        """
+        return "".join(map(self.move_text, cells))
+
+    def read_moves(self, text: str) -> tuple[int, ...]:
+        """The cells that the characters stand for, in their order; whether they can be played is not asked.
+
+        Raises:
+            MalformedMoves: A character stands for no cell.
+        """
+        cells = tuple([_CELL_OF.get(character, -1) for character in text])
+        for cell, character in zip(cells, text, strict=True):
+            if not 0 <= cell < self.cells:
+                raise MalformedMoves(f"The character {character!r} stands for none of {self.cells} cells.")
+        return cells
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"parse_rules({self.text!r})"
+
+
+def no_cell(cell: int, rules: Rules) -> str:
+    """The sentence that refuses a cell beside the board."""
+    return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."

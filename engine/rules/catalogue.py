@@ -1,0 +1,55 @@
+"""Every set of rules by its text, and by a few letters where there is room for no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import InvalidRules
+from engine.rules.mnk import MISERE, mnk_rules
+from engine.rules.ultimate import ULTIMATE
+from engine.rules.vanishing import VANISHING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.rules.base import Rules
+
+NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
+"""Rules with a name of their own, by a letter that stands for it; both are stored or sent and never change."""
+
+
+def parse_rules(text: str) -> Rules:
+    """The rules of this name: `5x5x4` (columns, rows and marks in a row), the same with `-misere`, or `ultimate`.
+
+    The inverse of `Rules.text`; the same text gives the same object.
+
+    Raises:
+        InvalidRules: Nothing is played under this name.
+    """
+    for rules in NAMED.values():
+        if text == rules.text:
+            return rules
+    board, dash, variant = text.partition("-")
+    sides = board.split("x")
+    if len(sides) != len("mnk") or not all(side.isascii() and side.isdigit() and len(side) == 1 for side in sides):
+        raise InvalidRules(f"No rules are called {text!r}: a board is written like 5x5x4.")
+    if dash and variant != MISERE:
+        raise InvalidRules(f"No rules are called {text!r}: a board can only be followed by -{MISERE}.")
+    m, n, k = map(int, sides)
+    return mnk_rules(m, n, k, misere=bool(dash))
+
+
+def in_short(text: str) -> str:
+    """The text of rules in at most four characters: `554`, `333m`, `u`."""
+    for letter, rules in NAMED.items():
+        if text == rules.text:
+            return letter
+    return text.replace("x", "").replace(f"-{MISERE}", MISERE[0])
+
+
+def in_full(short: str) -> str:
+    """The text of rules that `in_short` has shortened."""
+    if short in NAMED:
+        return NAMED[short].text
+    board, misere, _ = short.partition(MISERE[0])
+    return "x".join(board) + (f"-{MISERE}" if misere else "")

@@ -1,0 +1,1 @@
+"""Searches and proofs: what a position is worth."""

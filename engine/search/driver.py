@@ -1,0 +1,192 @@
+"""What drives every search: its limits, its budget, and one ply more at a time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from engine.search.limits import Limits
+from engine.search.values import value_of_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.rules.base import Position, Rules
+    from engine.search.values import Value
+
+_NODES_BETWEEN_LOOKS = 64
+_ENDLESS = 100_000
+
+
+class Spent(Exception):
+    """The budget is spent; what the search knows by now stays known."""
+
+
+class Budget:
+    """Counts nodes and raises `Spent` at the end.
+
+    The clock and `stop` are looked at every 64 nodes, which take a few milliseconds at most. A budget of nodes
+    alone always ends at the same node, so that a search with it can be repeated.
+
+    Args:
+        limits: What may be spent from now on; without limit by default.
+    """
+
+    nodes: int
+    """The nodes spent so far. A search whose nodes are quick adds to it itself, after `look` where that is due."""
+    look_at: int
+    """At so many nodes it is time to look whether anything is left."""
+
+    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable value
+        self.nodes = 0
+        self.look_at = 0
+        self._limit, seconds, self._stop = limits
+        self._deadline = None if seconds is None else monotonic() + seconds
+
+    def spend(self) -> None:
+        """Spend one node.
+
+        Raises:
+            Spent: Nothing is left.
+        """
+        if self.nodes >= self.look_at:
+            self.look()
+        self.nodes += 1
+
+    def look(self) -> None:
+        """Look at the nodes, the clock and `stop`.
+
+        Raises:
+            Spent: Nothing is left.
+        """
+        if self.is_spent:
+            raise Spent
+        self.look_at = self.nodes + _NODES_BETWEEN_LOOKS
+        if self._limit is not None:
+            self.look_at = min(self.look_at, self._limit)
+
+    def share(self, part: float, *, nodes: int | None = None) -> Budget:
+        """A budget of its own over a part, from 0 to 1, of what is left, and at most so many nodes.
+
+        Where neither nodes nor seconds are limited, it is that part of 100,000 nodes, unless it is the whole.
+        Hand it back to `settle`.
+        """
+        left = None
+        if self._limit is not None:
+            left = int(part * max(0, self._limit - self.nodes))
+        elif self._deadline is None and part < 1:
+            left = int(part * _ENDLESS)
+        if left is not None:
+            nodes = left if nodes is None else min(nodes, left)
+        seconds = None if self._deadline is None else part * (self._deadline - monotonic())
+        return Budget(Limits(nodes, seconds, self._stop))
+
+    def settle(self, share: Budget) -> None:
+        """Count what a share has spent."""
+        self.nodes += share.nodes
+        self.look_at = self.nodes
+
+    def covers(self, nodes: int) -> bool:
+        """Whether so many nodes may be spent, as far as nodes are limited."""
+        return self._limit is None or self._limit - self.nodes >= nodes
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left."""
+        return (
+            (self._limit is not None and self.nodes >= self._limit)
+            or (self._deadline is not None and monotonic() >= self._deadline)
+            or (self._stop is not None and self._stop())
+        )
+
+
+def deepened(
+    rank: Callable[[list[int], int], float], cells: list[int], deepest: int, sure: float
+) -> tuple[float, int]:
+    """Search one ply deeper at a time, until the budget is spent or the result is sure.
+
+    Args:
+        rank: Searches to a depth and gives the score of the best cell, which it moves to the front of the cells
+            as soon as it is found. It raises `Spent` at the end of its budget.
+        cells: The cells to choose from; each depth sorts them for the next.
+        deepest: The depth that reaches the end of every game.
+        sure: What scores beyond this, for either side, is won.
+
+    Returns:
+        The score at the last depth that was completed, and that depth; 0 and 0 if there was none.
+    """
+    score, reached = 0.0, 0
+    for depth in range(1, deepest + 1):
+        try:
+            score = rank(cells, depth)
+        except Spent:
+            break
+        reached = depth
+        if abs(score) > sure:
+            break
+    return score, reached
+
+
+class Search(ABC):
+    """Chooses cells and values positions by some rules; what it finds out it remembers for later questions.
+
+    With limits in nodes alone its answers depend on the position, the seed and what it was asked before.
+
+    Args:
+        rules: What it plays.
+        limits: What each question may cost.
+        seed: Decides among equals.
+    """
+
+    nodes = 0
+    """How many positions it looked at for the last question."""
+
+    def __init__(self, rules: Rules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - as above
+        self.rules: Final = rules
+        self._limits = limits
+        self._seed = seed
+
+    def renew(self, limits: Limits, seed: int) -> None:
+        """Go on with other limits and another seed; what was found out stays known."""
+        self._limits, self._seed = limits, seed
+
+    def best(self, position: Position) -> int:
+        """The best cell of a position that is not over.
+
+        Raises:
+            TypeError: The position is of another game.
+        """
+        self._check(position)
+        budget = Budget(self._limits)
+        cell = self._best(position, budget, Random(self._seed))  # noqa: S311 - no secret
+        self.nodes = budget.nodes
+        return cell
+
+    def value(self, position: Position) -> Value:
+        """The value of a position for the side to move; the first cell of its line is the one to play.
+
+        Raises:
+            TypeError: The position is of another game.
+        """
+        self._check(position)
+        ended = value_of_outcome(position)
+        if ended is not None:
+            return ended
+        budget = Budget(self._limits)
+        value = self._value(position, budget, Random(self._seed))  # noqa: S311 - no secret
+        self.nodes = budget.nodes
+        return value
+
+    @abstractmethod
+    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
+        """The best cell of a position of this game that is not over."""
+
+    @abstractmethod
+    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:
+        """The value of such a position."""
+
+    def _check(self, position: Position) -> None:
+        if position.rules is not self.rules:
+            raise TypeError(f"This search plays {self.rules}, not {position.rules}.")

@@ -1,0 +1,193 @@
+"""The value of every position on three by three, usual or misère, and perfect play: one table for both.
+
+Among the cells that keep the game's value perfect play takes, where the game is won, the fastest wins; where it
+is drawn, those that win most often against a player who moves at random from there on while it plays on by
+this very rule; where it is lost, the longest defence, and among those the cells after which most replies
+let the win slip. (Counting how rarely a random player goes on to win picks the same cells in every
+position.) Ties stay.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from struct import Struct
+from typing import TYPE_CHECKING, Final
+
+from engine.errors import NoMoveToChoose
+from engine.players.strategy import Strategy
+from engine.rules.geometry import fills_one
+from engine.rules.mnk import CLASSIC, MnkPosition, MnkRules
+from engine.rules.symmetry import packed_images
+from engine.search.values import Result, Value, value_of_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.rules.base import Position, Rules
+    from engine.search.retrograde import Retrograde
+
+# The merit of a position is what moving into it is worth: for a drawn one the number of random games that
+# are won from there; a won one lies far above and a lost one far below, by plies to the end first.
+_WIN: Final = 1 << 20
+_PLY: Final = 16
+_DRAWN: Final = _WIN >> 1
+
+_unpack: Final = Struct("<8I").unpack
+"""The eight lanes of 32 bits that hold a position's, or a set of cells', images under the symmetries."""
+
+
+class Exact:
+    """The table of one game on 3 by 3, which is computed at once, in some 10 ms.
+
+    Args:
+        rules: The usual rules, or misère.
+    """
+
+    def __init__(self, rules: MnkRules) -> None:
+        analysis = _Retrograde(rules)
+        analysis.visit(0, rules.cells)
+        self.perfect: Final[Mapping[int, tuple[int, ...]]] = analysis.table
+        """What perfect play chooses among, in all positions that are not over, keyed by `x << 9 | o`."""
+        self._known = analysis.known
+
+    def value(self, position: Position) -> Value:
+        """The proven value, with the plies to the end and the cells that perfect play goes on by."""
+        if ended := value_of_outcome(position):
+            return ended
+        if not isinstance(position, MnkPosition):
+            raise TypeError(f"The table holds positions of 3 by 3, not of {position.rules}.")
+        key = position.x << 9 | position.o
+        merit, _ = self._known[key]
+        result = Result((merit < -_DRAWN) - (merit > _DRAWN))
+        line, turn = [], position.ply
+        while cells := self.perfect.get(key):
+            line.append(cells[0])
+            key |= 1 << cells[0] + 9 * (turn % 2 == 0)
+            turn += 1
+        return Value(result, (_WIN - abs(merit)) // _PLY if result else None, line=tuple(line))
+
+    def after_each(self, position: Position) -> dict[int, Value]:
+        """For every legal cell the value of playing it, for the side to move."""
+        return {cell: self.value(position.play(cell)).before(cell) for cell in position.legal_moves}
+
+    def keeping(self, position: Position) -> tuple[int, ...]:
+        """The cells that keep the result, whatever the plies."""
+        result = self.value(position).result
+        return tuple(cell for cell, value in self.after_each(position).items() if value.result is result)
+
+
+@cache
+def exact(rules: Rules) -> Exact | Retrograde | None:
+    """The table for these rules; None where the board is too big for one."""
+    if rules.cells > CLASSIC.cells:
+        return None
+    if isinstance(rules, MnkRules):
+        return Exact(rules)
+    from engine.search.retrograde import Retrograde  # noqa: PLC0415 - loaded when it is first played
+
+    return Retrograde()
+
+
+class Perfect(Strategy):
+    """Perfect play on 3 by 3. The first choice computes the table.
+
+    Args:
+        rules: The usual rules, or misère.
+    """
+
+    __slots__ = ("_cells", "_rules")
+
+    def __init__(self, rules: MnkRules) -> None:
+        super().__init__("perfect")
+        self._rules: Final = rules
+        self._cells: Mapping[int, tuple[int, ...]] = {}
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether these are its rules."""
+        return rules is self._rules
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The best cells, ascending.
+
+        Raises:
+            NoMoveToChoose: The game is over, or it is another.
+        """
+        if position.rules is self._rules and isinstance(position, MnkPosition):
+            return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
+        raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
+
+    def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
+        """The best cells, where the table is not there yet or has none because the game is over."""
+        super().candidates(position)
+        if isinstance(table := exact(self._rules), Exact):
+            self._cells = table.perfect
+        return self._cells[position.x << 9 | position.o]
+
+
+class _Retrograde:
+    """The analysis of one position in each symmetry class, which fills in the images of each.
+
+    It fills them in at once, because a table of all positions is read faster than one of the classes.
+    """
+
+    def __init__(self, rules: MnkRules) -> None:
+        geometry = rules.geometry
+        self.table: dict[int, tuple[int, ...]] = {}
+        self.known: dict[int, tuple[int, int]] = {}
+        """Of each position its merit, and the random games that the side to move wins from there."""
+        self._misere = rules.misere
+        packed = packed_images(geometry, 32)
+        # For O's and for X's plies: a cell's bit, the same in a key, the images of either, and its lines.
+        self._plies = [
+            [
+                (1 << cell, 1 << cell + shift, images << shift, images, geometry.lines_through[cell])
+                for cell, images in enumerate(packed)
+            ]
+            for shift in (0, 9)
+        ]
+        cells_of: list[tuple[int, ...]] = [()]
+        for cell in range(geometry.cells):
+            cells_of += [(*cells, cell) for cells in cells_of]
+        self._cells_of = cells_of.__getitem__
+        # In how many ways a random player can answer the table to the end, by the cells now empty.
+        self._games = [1, 1]
+        for empty in range(1, geometry.cells):
+            self._games.append(empty * self._games[-2])
+
+    def visit(self, keys: int, empty: int) -> tuple[int, int]:
+        """Fill in a position, given by the packed images of its key, and all that follow it."""
+        key = keys & 0x3FFFF
+        x, o = key >> 9, key & 0x1FF
+        own = x if empty & 1 else o
+        known = self.known
+        # Who completes a line wins; in misère the other side does, all the random games that would follow.
+        ended = (-_WIN, self._games[empty - 1]) if self._misere else (_WIN, 0)
+        best, best_cells, wins, winning = -2 * _WIN, 0, 0, 0
+        for bit, in_key, key_images, cell_images, masks in self._plies[empty & 1]:
+            if (x | o) & bit:
+                continue
+            child = known.get(key | in_key)
+            if child is None:
+                if fills_one(own | bit, masks):
+                    child = known[key | in_key] = ended
+                else:
+                    child = self.visit(keys | key_images, empty - 1) if empty > 1 else (0, 0)
+            merit, child_wins = child
+            if merit > best:
+                best, best_cells = merit, cell_images
+            elif merit == best:
+                best_cells |= cell_images
+            winning += merit > _DRAWN
+            wins += child_wins
+        if best > _DRAWN:
+            slips = empty - winning
+            result = _PLY - best + slips, self._games[empty]
+        elif best < -_DRAWN:
+            result = best % _PLY - best - _PLY, 0
+        else:
+            result = wins, best
+        images = _unpack(keys.to_bytes(32, "little"))
+        known.update(dict.fromkeys(images, result))
+        cells = map(self._cells_of, _unpack(best_cells.to_bytes(32, "little")))
+        self.table.update(zip(images, cells, strict=True))
+        return result

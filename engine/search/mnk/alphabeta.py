@@ -1,0 +1,252 @@
+"""Alpha-beta search where a line wins: what a position is worth, as far as one can see."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from engine.search.driver import Budget
+from engine.search.mnk.bounds import Scales, weight
+from engine.search.mnk.table import Table
+from engine.search.mnk.threats import Threats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.search.mnk.bits import Board
+    from engine.search.mnk.threats import Sequence
+
+    _Lines = tuple[tuple[int, ...], tuple[int, ...]]
+
+WIN = 1_000_000
+"""The worth of a position that is won; every ply to the end takes one off."""
+SURE = WIN - 1_000
+"""What is worth more is won."""
+
+_EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
+_SEQUENCE_POSITIONS = 12
+_LONGEST_SEQUENCE = 40
+_WIDTH = 12
+_CROWDED = 64
+_STEP = 4
+_TEMPO = 3, 2
+
+
+class AlphaBeta:
+    """Searches on one board. Its table is kept from search to search.
+
+    Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975); narrow windows for all cells but the
+    first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
+    """
+
+    def __init__(self, board: Board, entries: int) -> None:
+        self._board = board
+        self._half = 1 << board.k - 1
+        self._scales = Scales(board)
+        self._values = line_values(board.k)
+        # By both sides' marks: the depth, the kind of bound, the worth and the best cell.
+        self._table: Table[tuple[int, int], tuple[int, int, int, int]] = Table(entries)
+        self._threats = Threats(board)
+        self._budget = Budget()
+        self._ply = 0
+
+    def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
+        """The worth for the side to move; the best cell moves to the front, those that lose for sure to the end.
+
+        Where the budget ends early, the cells are sorted by what it sufficed for.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            cells: The cells to choose from, the most hopeful first.
+            depth: The plies to look ahead, at least 1.
+            budget: Pays for it.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        self._budget = budget
+        self._ply = 1
+        best = -WIN - 1
+        lost = []
+        try:
+            for cell in tuple(cells):
+                after = own | self._board.bits[cell]
+                score = best + 1
+                if best >= -WIN:
+                    score = -self._score(other, after, depth - 1, -best - 1, -best)
+                if score > best:
+                    score = -self._score(other, after, depth - 1, -WIN, -best)
+                if score > best:
+                    best = score
+                    cells.remove(cell)
+                    cells.insert(0, cell)
+                if score < -SURE:
+                    lost.append(cell)
+        finally:
+            cells[1:] = sorted(cells[1:], key=lost.__contains__)
+        return best
+
+    def order(
+        self,
+        own: int,
+        other: int,
+        mine: tuple[int, ...],
+        theirs: tuple[int, ...],
+        among: Iterable[int] | None = None,
+    ) -> list[int]:
+        """The empty cells that matter to either side, the heaviest first, equal ones as they come in `among`.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            mine: The starts of own's open lines by how many marks they miss.
+            theirs: The same of other's.
+            among: The cells to choose from; all by default.
+        """
+        board = self._board
+        empty = near = board.full ^ own ^ other
+        marks = own | other
+        if marks and board.cells > _CROWDED:
+            near &= marks << 1 | marks >> 1 | marks << 2 | marks >> 2
+        for some in (near, empty):
+            cells = [cell for cell in among or board.order if board.bits[cell] & some]
+            gains = self._scales.weigh(mine, cells)
+            blocks = self._scales.weigh(theirs, cells)
+            keys = [-3 * gain - 2 * block for gain, block in zip(gains, blocks, strict=True)]
+            found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
+            if found:
+                return found
+        urgent = mine[0] | theirs[0]  # lines that miss one mark weigh nothing on small boards
+        return [cell for cell in among or board.order if board.bits[cell] & empty and board.through[cell] & urgent]
+
+    def principal_variation(self, own: int, other: int, cell: int) -> tuple[int, ...]:
+        """Best play as far as the table knows it, after a cell that is played first."""
+        cells = [cell]
+        while len(cells) < self._board.cells:
+            own, other = other, own | self._board.bits[cells[-1]]
+            entry = self._table.get((own, other))
+            if entry is None:
+                break
+            cells.append(entry[3])
+        return tuple(cells)
+
+    def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
+        """The worth for the side to move, exact where it lies between alpha and beta, a bound elsewhere."""
+        self._budget.spend()
+        board, half = self._board, self._half
+        mine = board.missing(own, other, board.full)
+        if mine[0]:
+            return WIN - self._ply - 1
+        theirs = board.missing(other, own, board.full)
+        if theirs[0]:
+            gaps = board.spread(theirs[0]) & (board.full ^ own ^ other)
+            bits = board.bits[board.cell_at[gaps.bit_length()]]
+            if gaps & ~bits:
+                return self._ply + 2 - WIN
+            self._ply += 1
+            score = -self._score(other, own | bits, depth, -beta, -alpha)
+            self._ply -= 1
+            return score
+        # A side whose lines weigh too little cannot win: the worth is bounded by that of a draw.
+        high = 0 if weight(mine, half) < half else WIN
+        low = 0 if weight(theirs, half) < 2 * half else -WIN
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        if depth <= 0:
+            score = self._at_rest(own, other, mine, theirs)
+        else:
+            score = self._deepen(own, other, depth, (alpha, beta), (mine, theirs))
+        return min(high, max(low, score))
+
+    def _at_rest(self, own: int, other: int, mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
+        """The worth by threats and open lines alone, where nobody can complete a line at once."""
+        sequence = self._sequence(own, other, mine)
+        if sequence is not None:
+            return WIN - self._ply - sequence.plies
+        return evaluate(mine, theirs, self._values)
+
+    def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:
+        """A win by threats for the side to move, if one is soon found."""
+        if not mine[1]:
+            return None
+        return self._threats.find(own, other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, self._budget)
+
+    def _deepen(self, own: int, other: int, depth: int, window: tuple[int, int], lines: _Lines) -> int:
+        """The worth by looking further, where nobody can complete a line at once."""
+        alpha, beta = window
+        entry = self._table.get((own, other))
+        if entry is not None:
+            known, kind, score, first = entry
+            score = _nearer(score, -self._ply)
+            if (known >= depth or abs(score) > SURE) and (
+                kind == _EXACT or (score >= beta if kind == _AT_LEAST else score <= alpha)
+            ):
+                return score
+        else:
+            sequence = self._sequence(own, other, lines[0])
+            if sequence is not None:
+                self._table.put((own, other), (depth, _AT_LEAST, WIN - sequence.plies, sequence.cell))
+                return WIN - self._ply - sequence.plies
+        cells = self.order(own, other, *lines)[:_WIDTH]
+        if entry is not None:
+            cells = [first, *[cell for cell in cells if cell != first]]
+        best, cell = self._best(own, other, cells, depth, window)
+        kind = _AT_LEAST if best >= beta else _AT_MOST if best <= alpha else _EXACT
+        self._table.put((own, other), (depth, kind, _nearer(best, self._ply), cell))
+        return best
+
+    def _best(
+        self, own: int, other: int, cells: Iterable[int], depth: int, window: tuple[int, int]
+    ) -> tuple[int, int]:
+        """The highest worth after one of these cells, and the cell."""
+        alpha, beta = window
+        best, best_cell = -WIN - 1, -1
+        self._ply += 1
+        for cell in cells:
+            after = own | self._board.bits[cell]
+            if best_cell < 0:
+                score = -self._score(other, after, depth - 1, -beta, -alpha)
+            else:
+                score = -self._score(other, after, depth - 1, -alpha - 1, -alpha)
+                if alpha < score < beta:
+                    score = -self._score(other, after, depth - 1, -beta, -score)
+            if score > best:
+                best, best_cell = score, cell
+                if score >= beta:
+                    break
+                alpha = max(alpha, score)
+        self._ply -= 1
+        return best, best_cell
+
+
+def _nearer(score: int, plies: int) -> int:
+    """A worth seen from so many plies later: a win or a loss is that much nearer."""
+    if score > SURE:
+        return score + plies
+    return score - plies if score < -SURE else score
+
+
+def line_values(k: int) -> tuple[int, ...]:
+    """The worth of an open line by how many marks it misses, from one up: a quarter for each mark more."""
+    return tuple(max(1, _STEP ** (4 - missing)) for missing in range(k))
+
+
+def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, ...]) -> int:
+    """The worth for the side to move of a position that is not searched any further.
+
+    Its marks count half as much again, since it is its turn.
+
+    Args:
+        mine: The starts of its open lines by how many marks they miss, from one up.
+        theirs: The other side's.
+        values: See `line_values`.
+    """
+    own = other = 0
+    for starts, value in zip(mine, values, strict=True):
+        own += starts.bit_count() * value
+    for starts, value in zip(theirs, values, strict=True):
+        other += starts.bit_count() * value
+    return _TEMPO[0] * own - _TEMPO[1] * other

@@ -1,0 +1,300 @@
+"""Proofs: whether one side, the attacker, can force its win, and within how many plies.
+
+A search of two values, for all positions by the attacker's marks and the defender's: the draw and the
+defender's win are one. Asked for the two sides one after the other, it gives a position's value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.search.driver import Budget
+from engine.search.mnk.bounds import Scales, weight
+from engine.search.mnk.pairing import Pairings
+from engine.search.mnk.table import ENTRIES, Images, Table
+from engine.search.mnk.threats import Threats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine.search.mnk.bits import Board
+    from engine.search.mnk.threats import Sequence
+
+NEVER = -1
+"""The attacker cannot force a win at all."""
+UNKNOWN = 0
+"""The attacker cannot force a win within the plies asked for; later it may."""
+ENDLESS = 1 << 10
+"""More plies than any game has."""
+
+_NOTHING_KNOWN = (0, 0)
+_SEQUENCE_POSITIONS = 20
+MOST_PAIRED = 4
+"""No pairing was ever found for lines that weigh more than this, in halves of what Erdős and Selfridge ask for."""
+
+
+class Lines(NamedTuple):
+    """The lines that count in a position: their starts by how many marks they miss, from one up."""
+
+    mine: tuple[int, ...]
+    """The attacker's; fewer than all where only so many can be completed in time."""
+    theirs: tuple[int, ...]
+    """The defender's."""
+
+
+class Prover:
+    """Searches for the wins of one side on one board; its table keeps what it finds out.
+
+    Every answer is the plies to a win that is certain, or NEVER, or UNKNOWN. Subclasses know the rules: what is
+    seen at a glance (`attack_seen`, `defend_seen`), and which cells are worth a try (`attack_cells`,
+    `defend_cells`), the most hopeful first.
+    """
+
+    def __init__(self, board: Board, entries: int = ENTRIES) -> None:
+        self.board = board
+        self._images = Images(board)
+        # By position the most plies within which no win is possible, and the plies of a win; 0 is not known.
+        self._table: Table[bytes, tuple[int, int]] = Table(entries)
+        self._half = 1 << board.k - 1
+        self._scales = Scales(board)
+        self.budget = Budget()
+        """What pays for the question being asked."""
+        self._threats = Threats(board)
+        self._pairings = Pairings(board)
+
+    def attack(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """Whether the attacker, to move, can force a win within so many plies.
+
+        Args:
+            own: The bits of the attacker's marks.
+            other: The bits of the defender's marks.
+            plies: Counted from here; ENDLESS for any number.
+            budget: Pays for it.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        self.budget = budget
+        return self._attack(own, other, self._image(own, other), plies)
+
+    def defend(self, own: int, other: int, plies: int, budget: Budget) -> int:
+        """The same with the defender to move; `own` still are the attacker's marks."""
+        self.budget = budget
+        return self._defend(own, other, self._image(own, other), plies)
+
+    def attack_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
+        """With the attacker to move: an answer, the one cell that it has to play, or the lines that count."""
+        raise NotImplementedError
+
+    def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
+        """Likewise, given the lines: an answer, or the cells that may win."""
+        raise NotImplementedError
+
+    def defend_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
+        """With the defender to move: an answer, the one cell that it has to play, or the lines that count."""
+        raise NotImplementedError
+
+    def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
+        """Likewise, given the lines: an answer, or the cells that may hold."""
+        raise NotImplementedError
+
+    def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:  # noqa: ARG002 - a line that wins has one
+        """The bits of the cells with which the defender, to move, may escape, and the plies where it does not."""
+        return self.board.full, 0
+
+    def sequence(self, own: int, other: int, plies: int) -> Sequence | None:  # noqa: ARG002 - a line that wins has one
+        """A sequence of threats with which the attacker, to move, wins, if one is soon found."""
+        return None
+
+    def _attack(self, own: int, other: int, image: int, plies: int) -> int:
+        self.budget.spend()
+        seen = self.attack_seen(own, other, plies)
+        if isinstance(seen, int):
+            return seen
+        if isinstance(seen, list):
+            return self._try_all(own, other, image, seen, plies)
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            cells = self.attack_cells(own, other, plies, seen)
+            result = cells if isinstance(cells, int) else self._try_all(own, other, image, cells, plies)
+            if result == NEVER and len(seen.mine) < self.board.k:
+                result = UNKNOWN
+            self._learn(key, plies, result)
+        return result
+
+    def _defend(self, own: int, other: int, image: int, plies: int) -> int:
+        self.budget.spend()
+        seen = self.defend_seen(own, other, plies)
+        if isinstance(seen, int):
+            return seen
+        if isinstance(seen, list):
+            return self._refute(own, other, image, seen, plies)
+        key = self._images.key(image)
+        result = self._known(key, plies)
+        if result is None:
+            cells = self.defend_cells(own, other, plies, seen)
+            result = cells if isinstance(cells, int) else self._defend_all(own, other, image, cells, plies)
+            self._learn(key, plies, result)
+        return result
+
+    def _defend_all(self, own: int, other: int, image: int, cells: list[int], plies: int) -> int:
+        """What the defender's best cell gives: the first one mostly holds if any does."""
+        longest = self._refute(own, other, image, cells[:1], plies)
+        if longest <= 0:
+            return longest
+        zone, after_a_pass = self.zone(own, other, plies)
+        rest = [cell for cell in cells[1:] if self.board.bits[cell] & zone]
+        result = self._refute(own, other, image, rest, plies) if rest else longest
+        return result if result <= 0 else max(longest, result, after_a_pass)
+
+    def _image(self, own: int, other: int) -> int:
+        image = 0
+        for cell in self.board.cells_of(own):
+            image |= self._images.own[cell]
+        for cell in self.board.cells_of(other):
+            image |= self._images.other[cell]
+        return image
+
+    def _try_all(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
+        """The attacker's best answer among these cells."""
+        bits, images = self.board.bits, self._images.own
+        best = NEVER
+        for cell in cells:
+            result = self._defend(own | bits[cell], other, image | images[cell], plies - 1)
+            if result > 0:
+                return result + 1
+            if result == UNKNOWN:
+                best = UNKNOWN
+        return best
+
+    def _refute(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
+        """What the first of these cells that saves the defender gives, else the longest way to the win."""
+        bits, images = self.board.bits, self._images.other
+        longest = 0
+        for cell in cells:
+            result = self._attack(own, other | bits[cell], image | images[cell], plies - 1)
+            if result <= 0:
+                return result
+            longest = max(longest, result + 1)
+        return longest
+
+    def _known(self, key: bytes, plies: int) -> int | None:
+        """What the table says about a position."""
+        entry = self._table.get(key)
+        if entry is None:
+            return None
+        no, yes = entry
+        if 0 < yes <= plies:
+            return yes
+        if no == ENDLESS:
+            return NEVER
+        return UNKNOWN if no >= plies else None
+
+    def _learn(self, key: bytes, plies: int, result: int) -> None:
+        """Put a result for so many plies into the table."""
+        no, yes = self._table.get(key) or _NOTHING_KNOWN
+        if result > 0:
+            self._table.put(key, (no, result))
+        else:
+            self._table.put(key, (ENDLESS if result == NEVER else max(no, plies), yes))
+
+
+class LineProver(Prover):
+    """Where a line wins."""
+
+    def sequence(self, own: int, other: int, plies: int) -> Sequence | None:
+        """See `Prover`."""
+        return self._threats.find(own, other, plies, _SEQUENCE_POSITIONS, self.budget)
+
+    def attack_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
+        """See `Prover`."""
+        board, half = self.board, self._half
+        mine = board.missing(own, other, board.full)
+        if mine[0]:
+            return 1
+        if weight(mine, half) < half:
+            return NEVER
+        if plies < 3:  # noqa: PLR2004 - a ply, its answer, and the ply that completes a line
+            return UNKNOWN
+        theirs = board.missing(other, own, board.full)
+        if theirs[0]:
+            gaps = board.spread(theirs[0]) & (board.full ^ own ^ other)
+            cell = board.cell_at[gaps.bit_length()]
+            return NEVER if gaps & ~board.bits[cell] else [cell]
+        # Lines that miss more marks than the attacker has plies left do not count.
+        if plies < 2 * board.k - 1:
+            mine = mine[: (plies + 1) // 2]
+            if weight(mine, half) < half:
+                return UNKNOWN
+        return Lines(mine, theirs)
+
+    def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
+        """See `Prover`."""
+        board, half = self.board, self._half
+        mine, theirs = lines
+        total = weight(mine, half)
+        if total <= MOST_PAIRED * half and self._pairings.hold(own, other, mine):
+            return NEVER
+        if mine[1]:
+            sequence = self.sequence(own, other, plies)
+            if sequence is not None:
+                return sequence.plies
+        empty = board.full ^ own ^ other
+        cells = [cell for cell in board.order if board.bits[cell] & empty]
+        gains = self._scales.weigh(mine, cells)
+        # After a cell that adds less, the defender to move can hold everything.
+        needed = 2 * half - total
+        hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
+        blocks = self._scales.weigh(theirs, [cell for _, cell in hopeful])
+        found = sorted((-2 * gain - block, cell) for (gain, cell), block in zip(hopeful, blocks, strict=True))
+        return [cell for _, cell in found]
+
+    def defend_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
+        """See `Prover`."""
+        board, half = self.board, self._half
+        theirs = board.missing(other, own, board.full)
+        if theirs[0]:
+            return NEVER
+        mine = board.missing(own, other, board.full)
+        if mine[0]:
+            if plies < 2:  # noqa: PLR2004 - an answer and the ply that completes a line
+                return UNKNOWN
+            gaps = board.spread(mine[0]) & (board.full ^ own ^ other)
+            cell = board.cell_at[gaps.bit_length()]
+            return 2 if gaps & ~board.bits[cell] else [cell]
+        if weight(mine, half) < 2 * half:
+            return NEVER
+        if plies < 4:  # noqa: PLR2004 - two plies of each side
+            return UNKNOWN
+        if plies < 2 * board.k:
+            mine = mine[: plies // 2]
+            if weight(mine, half) < 2 * half:
+                return UNKNOWN
+        return Lines(mine, theirs)
+
+    def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:  # noqa: ARG002 - all
+        """See `Prover`."""
+        board, half = self.board, self._half
+        mine, theirs = lines
+        empty = board.full ^ own ^ other
+        cells = [cell for cell in board.order if board.bits[cell] & empty]
+        losses = self._scales.weigh(mine, cells)
+        if weight(mine, half) - max(losses) < half:
+            return NEVER if len(mine) == board.k else UNKNOWN
+        gains = self._scales.weigh(theirs, cells)
+        found = sorted((-3 * loss - 2 * gain, cell) for loss, gain, cell in zip(losses, gains, cells, strict=True))
+        return [cell for _, cell in found]
+
+    def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
+        """See `Prover`.
+
+        If the attacker wins by a sequence of threats after a pass, it does so after any cell that the sequence
+        does not need and on which the defender's answers to it make no threat of their own.
+        """
+        board = self.board
+        sequence = self.sequence(own, other, plies - 1)
+        if sequence is None:
+            return board.full, 0
+        one, two, *_ = board.missing(other | sequence.answers, own, board.full)
+        return sequence.cells | board.spread(one | two), sequence.plies + 1

@@ -1,0 +1,333 @@
+"""The best cell that a budget can find: the book, proofs where they are quick, alpha-beta search elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from engine.search.driver import Spent, deepened
+from engine.search.mnk.alphabeta import SURE, AlphaBeta
+from engine.search.mnk.book import known
+from engine.search.mnk.misere import MisereAlphaBeta
+from engine.search.mnk.proof import ENDLESS, NEVER
+from engine.search.mnk.solve import DRAW, Solver, Verdict
+from engine.search.mnk.table import ENTRIES
+from engine.search.mnk.threats import Threats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from engine.search.driver import Budget
+    from engine.search.mnk.bits import Board
+
+T = TypeVar("T")
+
+_LARGEST_PROVEN = 64
+"""Boards of more cells are played without proofs, but for sequences of threats."""
+_SOON_PROVEN = 36
+"""Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
+_PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.65, 0.45
+_SEQUENCE_SHARE = 0.2
+_SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
+_NODES_DRAWN = 2_000
+"""Where a draw is proven, the search needs no more to sort the cells that keep it."""
+_JUDGED_SHARE = 0.7
+_SEQUENCE_POSITIONS = 3_000
+_LONGEST_SEQUENCE = 60
+_NODES_TO_REMEMBER = 20
+"""So many nodes tell whether a cell is known to keep a draw."""
+_PART_OF_A_REFUTATION = 0.5
+"""The part of what is left that a proof that a cell loses may take."""
+_NODES_OF_THE_BOOK = 10_000
+"""Searches that may spend so many nodes know the book; levels that are to play less well find their own cells.
+Where the book knows who wins, so many are spent on how soon."""
+
+
+class Choice(NamedTuple):
+    """What a search has found."""
+
+    cell: int
+    """The cell to play."""
+    verdict: Verdict | None
+    """The position's value, if it is proven; for a win without its distance, where a longer one came first."""
+    variation: tuple[int, ...]
+    """The principal variation: best play from here as far as it was seen, this cell first."""
+    nodes: int
+    """The nodes spent."""
+    depth: int = 0
+    """The plies that were looked ahead after every cell that was not answered by a proof."""
+    score: float = 0
+    """What alpha-beta search made of it at that depth; see `engine.search.mnk.alphabeta`."""
+
+
+class Searcher:
+    """Chooses cells on one board; what it finds out it remembers for the plies to come.
+
+    Args:
+        board: The board.
+        misere: Whether a line loses.
+        entries: The entries of each of its tables; see `engine.search.mnk.table`.
+        knows_book: Whether it plays by `engine.search.mnk.book` where that knows a position.
+    """
+
+    def __init__(
+        self, board: Board, *, misere: bool = False, entries: int = ENTRIES, knows_book: bool = True
+    ) -> None:
+        self.board = board
+        self.misere = misere
+        self._knows_book = knows_book
+        self.solver = Solver(board, misere=misere, entries=entries)
+        self.alpha_beta = (MisereAlphaBeta if misere else AlphaBeta)(board, entries)
+        self.threats = None if misere else Threats(board)
+
+    def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
+        """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            budget: What may be spent. One of nodes alone always leads to the same choice of a new searcher.
+            rng: Chooses among cells that look alike; without it that is the first.
+        """
+        if self._knows_book and budget.covers(_NODES_OF_THE_BOOK):
+            found = known(self.board, own, other, misere=self.misere)
+            if found is not None and found.value >= 0:
+                cell = found.cells[0] if rng is None else rng.choice(found.cells)
+                return Choice(cell, Verdict(found.value), (cell,), 0)
+        return _Decision(self, own, other, budget, rng).choice()
+
+    def judge(self, own: int, other: int, budget: Budget) -> Choice:
+        """What a position that is not over is worth; `best` spends what is left on the choice, this does not.
+
+        The variation is empty where the value is proven, but not which cell keeps it.
+
+        Args:
+            own: The bits of the marks of the side to move.
+            other: The bits of the other side's marks.
+            budget: What may be spent.
+        """
+        found = known(self.board, own, other, misere=self.misere) if self._knows_book else None
+        if found is None:
+            return _Decision(self, own, other, budget, None).judgement()
+        verdict = Verdict(found.value)
+        if verdict != DRAW:
+            share = budget.share(1, nodes=_NODES_OF_THE_BOOK)
+            choice = _Decision(self, own, other, share, None).judgement()
+            budget.settle(share)
+            if choice.verdict is not None:
+                return choice
+        return Choice(found.cells[0], verdict, found.cells[:1], budget.nodes)
+
+
+class _Decision:
+    """One choice in the making."""
+
+    def __init__(self, searcher: Searcher, own: int, other: int, budget: Budget, rng: Random | None) -> None:
+        board = searcher.board
+        self._searcher = searcher
+        self._solver = searcher.solver
+        self._board = board
+        self._own, self._other = own, other
+        self._budget = budget
+        self._verdict: Verdict | None = None
+        self._depth, self._score = 0, 0.0
+        self._empty = board.full ^ own ^ other
+        self._mine = board.missing(own, other, board.full)
+        self._theirs = board.missing(other, own, board.full)
+        among = list(board.order)
+        if rng is not None:
+            rng.shuffle(among)
+        self._cells = searcher.alpha_beta.order(own, other, self._mine, self._theirs, among)
+
+    def choice(self) -> Choice:
+        """Decide."""
+        cell = self._end()
+        if cell is None:
+            cell = self._proven()
+        if cell is None:
+            self._rank(_SEARCH_SHARE if self._board.cells <= _LARGEST_PROVEN else _SEARCH_SHARE_BEYOND)
+            cell = self._sound()
+        return self._choice(cell)
+
+    def judgement(self) -> Choice:
+        """Prove the value, or look as deep as the rest of the budget allows."""
+        share = self._budget.share(_JUDGED_SHARE)
+        self._verdict = self._solver.value(self._own, self._other, share)
+        self._budget.settle(share)
+        if self._verdict is None:
+            self._rank(_SEARCH_SHARE)
+            return self._choice(self._cells[0])
+        try:
+            kept = self._end() if self._is_end else self._kept(self._verdict)
+        except Spent:
+            kept = None
+        if kept is None:
+            cells = self._cells or self._board.cells_of(self._empty)
+            return Choice(cells[0], self._verdict, (), self._budget.nodes)
+        return Choice(kept, self._verdict, (kept,), self._budget.nodes)
+
+    def _choice(self, cell: int) -> Choice:
+        variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
+        return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth, self._score)
+
+    @property
+    def _is_end(self) -> bool:
+        """Whether the next ply, or the answer to it, ends the game or cannot matter."""
+        if self._searcher.threats is None:
+            return len(self._cells) < 2  # noqa: PLR2004 - the only cell on which no line is completed
+        return bool(self._mine[0] or self._theirs[0] or not self._cells)
+
+    def _end(self) -> int | None:
+        """The cell to play at such an end."""
+        if not self._is_end:
+            return None
+        board = self._board
+        if self._searcher.threats is None:
+            if self._cells:
+                return self._cells[0]
+            self._verdict = Verdict(-1, 1)
+        elif self._mine[0]:
+            self._verdict = Verdict(1, 1)
+            return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
+        elif self._theirs[0]:
+            cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
+            if len(cells) > 1:
+                self._verdict = Verdict(-1, 2)
+            return cells[0]
+        else:
+            self._verdict = DRAW
+        return board.cells_of(self._empty)[0]
+
+    def _proven(self) -> int | None:
+        """A cell that wins, or the longest defence, where that is proven."""
+        if self._board.cells <= _LARGEST_PROVEN:
+            share = self._budget.share(_PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND)
+            self._verdict = self._solver.value(self._own, self._other, share, with_plies=False)
+            self._budget.settle(share)
+        if self._verdict is None:
+            return self._sequence()
+        try:
+            return None if self._verdict == DRAW else self._kept(self._verdict)
+        except Spent:
+            return None
+
+    def _kept(self, verdict: Verdict) -> int | None:
+        """A cell that keeps a proven value, if the budget suffices to find it.
+
+        Raises:
+            Spent: It does not.
+        """
+        if verdict.value > 0:
+            return self._winner(verdict)
+        return self._longest(verdict) if verdict.value < 0 else self._safe()
+
+    def _winner(self, verdict: Verdict) -> int | None:
+        """The first cell that wins as fast as the verdict says; any that wins, if it does not say."""
+        if verdict.plies is None:
+            cell = self._solver.winning_cell(self._own, self._other)
+            if cell is not None:
+                return cell
+        plies = ENDLESS if verdict.plies is None else verdict.plies - 1
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            if self._solver.can_lose(self._other, after, plies, self._budget) > 0:
+                return cell
+        return None
+
+    def _longest(self, verdict: Verdict) -> int | None:
+        """The cell after which other needs as long as the verdict says, and has fewest cells that win so fast."""
+        if verdict.plies is None:
+            return None
+        best, fewest = None, self._board.cells
+        for cell in self._cells:
+            after = self._own | self._board.bits[cell]
+            try:
+                if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
+                    best = cell if best is None else best
+                    wins = self._wins_of_other(after, verdict.plies - 2)
+                    if wins < fewest:
+                        best, fewest = cell, wins
+            except Spent:
+                break
+        return best
+
+    def _wins_of_other(self, own: int, plies: int) -> int:
+        """How many cells win for other, to move, that many plies later."""
+        bits, empty = self._board.bits, self._board.full ^ own ^ self._other
+        cells = self._board.cells_of(empty)
+        return sum(self._solver.can_lose(own, self._other | bits[cell], plies, self._budget) > 0 for cell in cells)
+
+    def _safe(self) -> int | None:
+        """The first cell after which other is proven not to win."""
+        return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
+
+    def _answer(self, cell: int, budget: Budget) -> int:
+        """What a search to the end says of other's chances to win after a cell.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        return self._solver.can_win(self._other, self._own | self._board.bits[cell], ENDLESS, budget)
+
+    def _sound(self) -> int:
+        """The first cell that is known to hold; where there is none, the first that is not known to lose."""
+        if self._board.cells > _LARGEST_PROVEN:
+            return self._cells[0]
+        # If it was proven that other cannot win, at least one cell is known.
+        remembered = [self._asked(cell, self._answer, 1, _NODES_TO_REMEMBER) for cell in self._cells]
+        safe = {cell for cell, answer in zip(self._cells, remembered, strict=True) if answer == NEVER}
+        for cell in self._cells:
+            if cell in safe:
+                return cell
+            refuted = self._asked(cell, self._refuted, _PART_OF_A_REFUTATION)
+            if refuted is False or (refuted is None and not safe):
+                return cell
+        return self._cells[0]
+
+    def _refuted(self, cell: int, budget: Budget) -> bool:
+        """Whether other wins after a cell.
+
+        Raises:
+            Spent: The budget does not suffice.
+        """
+        return self._solver.wins(self._other, self._own | self._board.bits[cell], budget)
+
+    def _asked(
+        self, cell: int, ask: Callable[[int, Budget], T], part: float, nodes: int | None = None
+    ) -> T | None:
+        """The answer to a question about a cell; None where its share of the budget does not suffice."""
+        share = self._budget.share(part, nodes=nodes)
+        try:
+            return ask(cell, share)
+        except Spent:
+            return None
+        finally:
+            self._budget.settle(share)
+
+    def _sequence(self) -> int | None:
+        """The first cell of a sequence of threats that wins."""
+        threats = self._searcher.threats
+        if threats is None:
+            return None
+        share = self._budget.share(_SEQUENCE_SHARE)
+        try:
+            found = threats.find(self._own, self._other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, share)
+        except Spent:
+            found = None
+        self._budget.settle(share)
+        if found is None:
+            return None
+        self._verdict = Verdict(1)
+        return found.cell
+
+    def _rank(self, part: float) -> None:
+        """Sort the cells by what alpha-beta search makes of them with a part of what is left."""
+        share = self._budget.share(part, nodes=_NODES_DRAWN if self._verdict == DRAW else None)
+        alpha_beta = self._searcher.alpha_beta
+        self._score, self._depth = deepened(
+            lambda cells, depth: alpha_beta.rank(self._own, self._other, cells, depth, share),
+            self._cells,
+            self._solver.empty_cells(self._own, self._other),
+            SURE,
+        )
+        self._budget.settle(share)

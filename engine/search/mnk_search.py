@@ -1,0 +1,66 @@
+"""A search for boards of m columns and n rows, usual or misère, by what `engine.search.mnk` finds.
+
+A value is a proof where the budget suffices for one; elsewhere it is what alpha-beta search makes of the position.
+"""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import TYPE_CHECKING, Final
+
+from engine.search.driver import Search
+from engine.search.limits import Limits
+from engine.search.mnk.alphabeta import SURE
+from engine.search.mnk.bits import board
+from engine.search.mnk.search import Searcher
+from engine.search.values import Result, Value
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.rules.base import Position
+    from engine.rules.mnk import MnkRules
+    from engine.search.driver import Budget
+
+_SCALE: Final = 1 / 600
+"""Turns a worth into an estimate: tanh of so many times the worth; an open line that misses two counts 48."""
+
+
+class MnkSearch(Search):
+    """Chooses cells on one board and values its positions."""
+
+    def __init__(self, rules: MnkRules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+        super().__init__(rules, limits, seed)
+        geometry = rules.geometry
+        self._searcher = Searcher(board(geometry.m, geometry.n, geometry.k), misere=rules.misere)
+
+    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
+        return self._searcher.best(*self._sides(position), budget, rng).cell
+
+    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:  # noqa: ARG002 - ties have one value
+        choice = self._searcher.judge(*self._sides(position), budget)
+        if choice.verdict is None:
+            estimate = tanh(_SCALE * max(-SURE, min(SURE, choice.score)))
+            return Value(None, estimate=estimate, depth=choice.depth, line=choice.variation)
+        line = choice.variation if choice.verdict.value == 0 else self._line(position, budget)
+        return Value(Result(choice.verdict.value), choice.verdict.plies, line=line)
+
+    def _line(self, position: Position, budget: Budget) -> tuple[int, ...]:
+        """Best play from here where one side wins, as far as the budget proves it."""
+        line = []
+        while position.outcome is None:
+            choice = self._searcher.judge(*self._sides(position), budget)
+            if choice.verdict is None or not choice.variation:
+                break
+            line.append(choice.cell)
+            position = position.play(choice.cell)
+        return tuple(line)
+
+    def _sides(self, position: Position) -> tuple[int, int]:
+        """The bits of the side to move and of the other one."""
+        on, turn = self._searcher.board, position.turn
+        marks = [position.mark_at(cell) for cell in range(on.cells)]
+        own, other = (
+            on.marks(cell for cell, mark in enumerate(marks) if mark is each) for each in (turn, turn.other)
+        )
+        return own, other

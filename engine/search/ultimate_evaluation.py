@@ -1,0 +1,117 @@
+"""What a position of ultimate looks to be worth.
+
+Each little board is taken by itself: how likely either side wins it, by the lines still open to it. A line of
+three boards is worth the product of its boards' chances, and a position the sum over own lines less that over
+other's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.ultimate_marks import ALL, HAS_LINE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_LINE_CHANCES: Final = (0.04, 0.10, 0.30)
+"""How likely a line without other's marks is completed, by the own marks on it."""
+_ORDER: Final = (4, 0, 2, 6, 8, 1, 3, 5, 7)
+"""The cells, those on most lines first."""
+
+
+class _Chances(dict[int, tuple[float, float]]):
+    """By the marks on a little board, `own << 9 | other`, how likely own and other win it; filled when asked."""
+
+    def __missing__(self, key: int) -> tuple[float, float]:
+        own, other = key >> 9, key & ALL
+        if HAS_LINE[own] or HAS_LINE[other]:
+            found = float(HAS_LINE[own]), float(HAS_LINE[other])
+        else:
+            found = _chance(own, other), _chance(other, own)
+        self[key] = found
+        return found
+
+
+CHANCES: Final = _Chances()
+"""How likely own and other win a little board, for `own << 9 | other`."""
+
+
+def _chance(own: int, other: int) -> float:
+    """How likely one of the open lines is completed, as if they did not touch each other."""
+    misses = 1.0
+    for mask in THREE_BY_THREE.masks:
+        if not other & mask:
+            misses *= 1 - _LINE_CHANCES[(own & mask).bit_count()]
+    return 1 - misses
+
+
+class Ply(NamedTuple):
+    """A ply on a little board."""
+
+    place: int
+    """The cell, from 0 to 8, which is also the board that other is sent to."""
+    after: int
+    """Own marks on the board after it."""
+    own: float
+    """How likely own wins the board after it."""
+    other: float
+    """How likely other does."""
+    is_won: bool
+    """Whether it wins the board."""
+    is_finished: bool
+    """Whether it finishes the board."""
+
+
+class _Plies(dict[int, tuple[Ply, ...]]):
+    """By the marks on a little board, `own << 9 | other`, own's plies there, best first; filled when asked."""
+
+    def __missing__(self, key: int) -> tuple[Ply, ...]:
+        own, other = key >> 9, key & ALL
+        plies = []
+        for place in _ORDER:
+            after = own | 1 << place
+            if not (own | other) >> place & 1:
+                won = HAS_LINE[after]
+                plies.append(Ply(place, after, *CHANCES[after << 9 | other], won, won or after | other == ALL))
+        plies.sort(key=lambda ply: ply.other - ply.own)
+        found = self[key] = tuple(plies)
+        return found
+
+
+class _Wins(dict[int, tuple[Ply, ...]]):
+    """Those of the plies that win the board."""
+
+    def __missing__(self, key: int) -> tuple[Ply, ...]:
+        found = self[key] = tuple([ply for ply in PLIES[key] if ply.is_won])
+        return found
+
+
+PLIES: Final = _Plies()
+"""Own's plies on a little board, for `own << 9 | other`, those first that improve its chances most."""
+WINS: Final = _Wins()
+"""Those of them that win the board."""
+
+WEIGHTS: Final[tuple[Callable[[Sequence[float]], float], ...]] = (
+    lambda v: v[1] * v[2] + v[3] * v[6] + v[4] * v[8],
+    lambda v: v[0] * v[2] + v[4] * v[7],
+    lambda v: v[0] * v[1] + v[5] * v[8] + v[4] * v[6],
+    lambda v: v[0] * v[6] + v[4] * v[5],
+    lambda v: v[0] * v[8] + v[2] * v[6] + v[1] * v[7] + v[3] * v[5],
+    lambda v: v[2] * v[8] + v[3] * v[4],
+    lambda v: v[0] * v[3] + v[7] * v[8] + v[2] * v[4],
+    lambda v: v[6] * v[8] + v[1] * v[4],
+    lambda v: v[6] * v[7] + v[2] * v[5] + v[0] * v[4],
+)
+"""For each board, how much it matters to a side with these chances on all nine: the lines through it, each worth
+the product of its other boards. Spelt out, because a search asks for little else."""
+
+
+def evaluation(own: Sequence[float], other: Sequence[float]) -> float:
+    """A position's worth to own, given either side's chances on the nine boards: between -8 and 8."""
+    return _lines(own) - _lines(other)
+
+
+def _lines(chances: Sequence[float]) -> float:
+    return sum(chances[a] * chances[b] * chances[c] for a, b, c in THREE_BY_THREE.lines)

@@ -1,0 +1,71 @@
+"""A search for ultimate: one ply deeper at a time within a budget, by `engine.search.ultimate_alphabeta`."""
+
+from __future__ import annotations
+
+from math import tanh
+from typing import TYPE_CHECKING, Final
+
+from engine.rules.marks import Mark
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from engine.search.driver import Search, deepened
+from engine.search.limits import Limits
+from engine.search.mnk.table import ENTRIES, Table
+from engine.search.ultimate_alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta
+from engine.search.values import Result, Value
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from engine.rules.base import Position, Rules
+    from engine.search.driver import Budget
+    from engine.search.ultimate_alphabeta import Entry, Key
+
+_SCALE: Final = 2.0
+"""Turns a score into an estimate: tanh of so many times the score."""
+_ENTRIES: Final = 3 * ENTRIES
+"""The entries of each table."""
+
+
+class UltimateSearch(Search):
+    """Chooses cells in ultimate and values its positions."""
+
+    def __init__(self, rules: Rules = ULTIMATE, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
+        super().__init__(rules, limits, seed)
+        # For best cells and for values: what is found out for a choice alone may overlook the quickest way.
+        self._tables: tuple[Table[Key, Entry], ...] = Table(_ENTRIES), Table(_ENTRIES)
+
+    def _best(self, position: Position, budget: Budget, rng: Random) -> int:
+        return self._found(position, budget, rng, exactly=False).line[0]
+
+    def _value(self, position: Position, budget: Budget, rng: Random) -> Value:
+        return self._found(position, budget, rng, exactly=True)
+
+    def _found(self, position: Position, budget: Budget, rng: Random, *, exactly: bool) -> Value:
+        """What a search finds, which reports the plies to the end exactly, or else any win that it remembers."""
+        if not isinstance(position, UltimatePosition):
+            raise TypeError(f"This search plays ultimate, not {position.rules}.")
+        table = self._tables[exactly]
+        alpha_beta = AlphaBeta(position, table, budget, exactly=exactly)
+        cells = list(position.legal_moves)
+        rng.shuffle(cells)
+        left = alpha_beta.room(position.finished)
+        score, reached = deepened(alpha_beta.search, cells, left, PROVEN)
+        line = _line(position, cells[0], reached, table)
+        if abs(score) > PROVEN:
+            return Value(Result.WIN if score > 0 else Result.LOSS, round(WON - abs(score)), line=line)
+        if reached == left:
+            return Value(Result.DRAW, line=line)
+        return Value(None, estimate=tanh(_SCALE * score), depth=reached, line=line)
+
+
+def _line(position: UltimatePosition, cell: int, depth: int, table: Table[Key, Entry]) -> tuple[int, ...]:
+    """The cells that the table holds best from here on."""
+    line = []
+    while True:
+        line.append(cell)
+        position = position.play(cell)
+        own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
+        entry = table.get((own, other, ANY_BOARD if position.board is None else position.board))
+        if position.is_over or entry is None or len(line) >= depth:
+            return tuple(line)
+        cell = entry[3]

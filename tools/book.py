@@ -1,0 +1,138 @@
+"""Proves each position of the engine's book, or adds those that a short search plays wrongly.
+
+python -m tools.book                    proves that each cell keeps the value of its position
+python -m tools.book 6x6x4 2            adds the positions of two marks in which a short search does not
+"""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from engine import Limits, parse_rules
+from engine.rules.base import CELLS
+from engine.rules.mnk import MnkRules
+from engine.rules.symmetry import symmetries
+from engine.search.driver import Budget
+from engine.search.mnk.bits import board
+from engine.search.mnk.book import PAGE, VALUES, known, word
+from engine.search.mnk.search import Searcher
+from engine.search.mnk.solve import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NODES_OF_A_SEARCH: Final = 12_000
+"""What a search may spend that should know the book: less than it has in 0.3 s."""
+NODES_OF_A_PROOF: Final = 1_000_000
+ENTRIES: Final = 300_000
+"""Proofs of one board's entries share much, so that their tables are large."""
+NAMES: Final = {number: name for name, number in VALUES.items()}
+WIDTH: Final = 108
+
+
+class Page:
+    """What the book has, or might have, of one board."""
+
+    def __init__(self, text: str) -> None:
+        rules = parse_rules(text)
+        if not isinstance(rules, MnkRules):
+            raise SystemExit(f"There is no book of {text}.")
+        geometry = rules.geometry
+        self.rules: Final = rules
+        self._board: Final = board(geometry.m, geometry.n, geometry.k)
+        self._images: Final = symmetries(geometry.m, geometry.n)
+        self._solver: Final = Solver(self._board, misere=rules.misere, entries=ENTRIES)
+
+    def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """The cells of the side that began and of the other side, one for all symmetric positions."""
+        cells = range(self.rules.cells)
+        for first in combinations(cells, (plies + 1) // 2):
+            for second in combinations([cell for cell in cells if cell not in first], plies // 2):
+                own = sorted(first), sorted(second)
+                if all(
+                    own <= (sorted(image[cell] for cell in first), sorted(image[cell] for cell in second))
+                    for image in self._images
+                ):
+                    yield first, second
+
+    def is_right(self, entry: str, value: int) -> bool | None:
+        """Whether a word's position has this value, and its cell keeps it; None if the proof takes too long."""
+        *marks, cell = [CELLS.index(character) for character in entry]
+        half = (len(marks) + 1) // 2
+        own, other = self._sides(marks[:half], marks[half:])
+        proven = self._values(self._solver, own, other, cell)
+        return None if proven is None else proven == (value, value)
+
+    def missing(self, plies: int) -> Iterator[tuple[int, str]]:
+        """The value and the word of positions in which a short search gives away what a long one proves."""
+        for first, second in self.positions(plies):
+            own, other = self._sides(first, second)
+            if known(self._board, own, other, misere=self.rules.misere) is not None:
+                continue
+            searcher = Searcher(self._board, misere=self.rules.misere)
+            choice = searcher.best(own, other, Budget(Limits(NODES_OF_A_SEARCH)))
+            if choice.verdict is not None:
+                continue
+            before, after = self._values(searcher.solver, own, other, choice.cell) or (0, 0)
+            if after < before:
+                better = searcher.best(own, other, Budget(Limits(NODES_OF_A_PROOF))).cell
+                if self._values(searcher.solver, own, other, better) == (before, before):
+                    yield before, word(first, second, better)
+
+    def _sides(self, first: list[int] | tuple[int, ...], second: list[int] | tuple[int, ...]) -> tuple[int, int]:
+        """The bits of the side to move and of the other one."""
+        own, other = self._board.marks(first), self._board.marks(second)
+        return (own, other) if len(first) == len(second) else (other, own)
+
+    def _values(self, solver: Solver, own: int, other: int, cell: int) -> tuple[int, int] | None:
+        """What a position is worth, and what is left of that after a cell; None if a proof takes too long."""
+        values = [
+            solver.value(*sides, Budget(Limits(NODES_OF_A_PROOF)), with_plies=False)
+            for sides in ((own, other), (other, own | self._board.bits[cell]))
+        ]
+        before, after = values
+        return None if before is None or after is None else (before.value, -after.value)
+
+
+def main(arguments: list[str]) -> int:
+    """Prove the book, or add to it.
+
+    Returns:
+        The exit status: 1 if an entry is wrong.
+    """
+    book: dict[tuple[str, str], list[str]] = {}
+    for line in PAGE.read_text(encoding="ascii").splitlines():
+        text, value, *words = line.split()
+        book.setdefault((text, value), []).extend(words)
+    if arguments:
+        text, plies = arguments
+        for number, each in Page(text).missing(int(plies)):
+            book.setdefault((text, NAMES[number]), []).append(each)
+            sys.stdout.write(f"{text} {NAMES[number]} {each}\n")
+        PAGE.write_text("".join(_written(*key, words) for key, words in sorted(book.items())), encoding="ascii")
+        return 0
+    wrong = unproven = 0
+    for (text, value), words in book.items():
+        page = Page(text)
+        for each in words:
+            is_right = page.is_right(each, VALUES[value])
+            wrong, unproven = wrong + (is_right is False), unproven + (is_right is None)
+            if not is_right:
+                sys.stdout.write(f"{text} {value} {each}: {'wrong' if is_right is False else 'not proven'}\n")
+    sys.stdout.write(f"{sum(map(len, book.values()))} positions, {wrong} wrong, {unproven} not proven.\n")
+    return int(wrong > 0)
+
+
+def _written(text: str, value: str, words: list[str]) -> str:
+    """The lines of one board and value, by the number of marks."""
+    by_plies = [sorted(each for each in words if len(each) == size) for size in sorted(set(map(len, words)))]
+    return "".join(
+        f"{text} {value} {line}\n" for each in by_plies for line in textwrap.wrap(" ".join(each), WIDTH)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
