@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import DBAPIError
 
-from storage import derived, restored
 from storage.audit import corrupt_games
 from storage.backup import back_up
-from storage.database import connect, parse_url
+from storage.database import connect, vacuum
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
-from storage.forgotten import Journal
 from storage.migrate import HEAD, PROGRESS, migrate
+from storage.privacy import restored
+from storage.privacy.forgotten import Journal
+from storage.results import derived
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
 
@@ -32,17 +33,20 @@ def main() -> int:
     commands.add_parser("migrate", help="bring the database to the newest schema")
     commands.add_parser("check", help="replay every game and name those that cannot be read")
     commands.add_parser("rebuild", help="make statistics and ratings anew, best while the bot is stopped")
+    commands.add_parser("vacuum", help="leave nothing of what was deleted in the files; the bot waits for it")
     commands.add_parser("forgotten", help="forget again who was, after a backup was restored; a start does so too")
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()
     try:
         settings = DatabaseSettings.read()
-        url = parse_url(settings.database_url)
+        url = settings.database
         if arguments.command == "check":
             return _check(url)
         if arguments.command == "rebuild":
             return _rebuild(url)
+        if arguments.command == "vacuum":
+            return _vacuum(url)
         if arguments.command == "forgotten":
             return _forget_again(url, Journal(settings.forgotten_path()))
         if arguments.command == "backup":
@@ -83,6 +87,12 @@ def _rebuild(url: URL) -> int:
             await store.close()
 
     asyncio.run(work())
+    return 0
+
+
+def _vacuum(url: URL) -> int:
+    vacuum(url)
+    _say("The database was rewritten: nothing is left in it of what was deleted.")
     return 0
 
 

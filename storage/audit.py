@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import func, literal, select
 
 from storage.errors import CorruptGame
-from storage.games import GAME_COLUMNS, game_of
+from storage.games.games import GAME_COLUMNS, game_of
 from storage.schema import BOARDS, GAMES
 
 if TYPE_CHECKING:

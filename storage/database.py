@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -17,6 +18,8 @@ from urllib.parse import quote
 from sqlalchemy import URL, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.pool import QueuePool
+
+from storage.errors import StorageUnavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -70,7 +73,7 @@ def parse_url(text: str) -> URL:
     return url
 
 
-def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
+def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool = True) -> Engine:
     """An engine on the database.
 
     Args:
@@ -78,12 +81,14 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
         connections: The most that are open at a time.
         create: Make a SQLite file, and its folder, that is missing. Whoever works with games does not: an empty
             file in the place of one that has vanished would only hide the loss.
+        writes: Whether transactions may write. On SQLite those that may not wait for nobody who does.
 
     Raises:
         OSError: if that folder cannot be made.
     """
     if url.get_backend_name() != "sqlite":
-        return _connect_postgresql(url, connections=connections, timeouts=not create)
+        engine = _connect_postgresql(url, connections=connections, timeouts=not create)
+        return engine if writes else engine.execution_options(postgresql_readonly=True)
     path = Path(url.database or "")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,26 +107,62 @@ def connect(url: URL, *, connections: int = 1, create: bool = True) -> Engine:
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _refuse_vanished)
-    event.listen(engine, "begin", _begin_immediate)
+    if writes:
+        event.listen(engine, "begin", _begin_immediate)
+    else:
+        event.listen(engine, "connect", _only_read)
+        event.listen(engine, "begin", _begin)
     return engine
 
 
-def empty_log(url: URL) -> bool:
+SMALL: Final = 16 * 2**20
+"""A SQLite file of up to so many bytes is rewritten in less than half a second, also on a slow machine."""
+
+
+def empty_log(url: URL, *, gaps: bool = False) -> bool:
     """Write a SQLite database's write-ahead log into the file and cut it to nothing; True once that is done.
 
     The log holds pages as they were before something was deleted (sqlite.org, "Write-Ahead Logging"). False if
     somebody still reads an older state; on PostgreSQL there is nothing to do.
+
+    Args:
+        url: The database.
+        gaps: Rewrite a small file first. What is deleted is overwritten, but where SQLite moves entries from one
+            page to another, as in an index, it may leave a copy in a gap.
     """
     if url.get_backend_name() != "sqlite":
         return True
-    address = f"file:{quote(str(Path(url.database or '')))}?mode=rw"
-    connection = sqlite3.connect(address, timeout=BUSY_SECONDS, uri=True)
+    path = Path(url.database or "")
+    connection = sqlite3.connect(f"file:{quote(str(path))}?mode=rw", timeout=BUSY_SECONDS, uri=True)
     try:
         connection.execute("PRAGMA secure_delete=ON").close()
+        if gaps and path.stat().st_size <= SMALL:
+            connection.execute("PRAGMA temp_store=MEMORY").close()
+            connection.execute("VACUUM").close()
         busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:
         connection.close()
     return not busy
+
+
+def vacuum(url: URL) -> None:
+    """Rewrite a whole database, so that nothing is left of what was deleted; others wait until it is done.
+
+    Raises:
+        StorageUnavailable: if a SQLite file is in use for long, or the disk has no room for a second one.
+    """
+    if url.get_backend_name() == "sqlite":
+        try:
+            with closing(sqlite3.connect(f"file:{quote(str(url.database))}?mode=rw", uri=True)) as connection:
+                connection.execute("VACUUM").close()
+            empty_log(url)
+        except sqlite3.Error as error:
+            raise StorageUnavailable(str(error)) from error
+        return
+    engine = connect(url)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as server:
+        server.exec_driver_sql("VACUUM FULL")
+    engine.dispose()
 
 
 def _leave_out_detail(context: ExceptionContext) -> None:
@@ -180,3 +221,13 @@ def _refuse_vanished(connection: Connection) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _only_read(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA query_only=ON")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")

@@ -14,6 +14,13 @@ class StorageUnavailable(StorageError):
     """The database is locked, full, unreachable or overloaded; nothing was written and a later try may work."""
 
 
+class OtherRelease(StorageUnavailable):
+    """Another release has upgraded the database while this process ran, which must end: the other one goes on."""
+
+    def __init__(self, schema: str) -> None:
+        super().__init__(f"another release has brought it to schema {schema}")
+
+
 class GameNotFound(StorageError):
     """No game has this id."""
 

@@ -1,7 +1,7 @@
 """The indexes of the tables, for migrations and their tests: nobody else needs to know of them.
 
 They stand apart because a condition for PostgreSQL loads all that SQLAlchemy knows of that database, which a start
-on SQLite need not wait for (docs/start.md).
+on SQLite need not wait for.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
-from storage.queue import WAITING
+from storage.results.standings import EVERYBODY
 from storage.schema import (
     BOARDS,
     CHATS,
     GAMES,
+    MATCHMAKING,
     MEETINGS,
     MESSAGES,
     OUTBOX,
     PEOPLE,
     PLAYERS,
+    RATINGS,
     RESULTS,
-    STANDINGS,
     WEEKS,
 )
 
@@ -32,7 +33,8 @@ def _where(condition: str) -> dict[str, Any]:
 
 
 INDEXES = (
-    Index("uq_games_token", GAMES.c.token, unique=True),
+    Index("uq_games_link", GAMES.c.link, unique=True),
+    Index("uq_games_inline_offer", GAMES.c.inline_person, GAMES.c.inline_offer, unique=True),
     Index("ix_games_due", GAMES.c.due_at, **_where("termination IS NULL")),
     *(
         Index(f"ix_games_running_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where("termination IS NULL"))
@@ -43,7 +45,7 @@ INDEXES = (
             f"ix_games_finished_{mark}",
             GAMES.c[f"{mark}_seat"],
             GAMES.c.id,
-            **_where("winner IS NOT NULL OR termination = 'full board'"),
+            **_where("termination IS NOT NULL"),
         )
         for mark in "xo"
     ),
@@ -55,7 +57,7 @@ INDEXES = (
     Index("ix_games_chat_id", GAMES.c.chat_id, GAMES.c.id),
     *(
         Index(f"ix_games_{name}", GAMES.c[name], **_where(f"{name} IS NOT NULL"))
-        for name in ("host", "rival_id", "next_game")
+        for name in ("host", "rival_id", "ended_by", "next_game")
     ),
     Index("ix_messages_game_id", MESSAGES.c.game_id),
     Index("ix_weeks_person", WEEKS.c.person),
@@ -66,12 +68,31 @@ INDEXES = (
     Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
     Index("uq_boards_inline_message_id", BOARDS.c.inline_message_id, unique=True),
+    # Reviews that somebody has opened on a board that several see; there are few.
+    Index("ix_boards_reviewer", BOARDS.c.reviewer, **_where("reviewer IS NOT NULL")),
     Index("ix_boards_message", BOARDS.c.chat_id, BOARDS.c.message_id),
     # The sweep looks for boards that Telegram is not known to show; there are only ever a few.
-    Index("ix_boards_lagging", BOARDS.c.look_at, **_where("shown < wanted")),
+    Index("ix_boards_lagging", BOARDS.c.look_at, BOARDS.c.chat_id, **_where("shown < wanted")),
     Index("ix_outbox_look_at", OUTBOX.c.look_at),
     Index("ix_outbox_chat_id", OUTBOX.c.chat_id),
-    Index("ix_people_username", PEOPLE.c.username, **_where("username IS NOT NULL")),
+    *(
+        Index(f"ix_outbox_{name}", OUTBOX.c[name], **_where(f"{name} IS NOT NULL"))
+        for name in ("person", "subject")
+    ),
+    # The same picture or file is made once at a time.
+    Index(
+        "uq_outbox_picture",
+        *(OUTBOX.c[name] for name in ("kind", "chat_id", "game_id")),
+        unique=True,
+        **_where("kind IN ('animation', 'still')"),
+    ),
+    Index(
+        "uq_outbox_subject",
+        *(OUTBOX.c[name] for name in ("kind", "chat_id", "subject", "family", "here")),
+        unique=True,
+        **_where("subject IS NOT NULL"),
+    ),
+    Index("uq_people_username", PEOPLE.c.username, unique=True),
     Index(
         "ix_people_hidden",
         PEOPLE.c.id,
@@ -79,12 +100,16 @@ INDEXES = (
         postgresql_where=text("hidden IS TRUE"),
     ),
     Index("ix_players_chat_id", PLAYERS.c.chat_id, PLAYERS.c.person),
-    # A person's results from the newest; what is not counted yet; and a day's games between people.
+    # A person's results from the newest; what is not counted yet; and the games that may be rated.
     Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
     Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
-    Index("ix_results_people", RESULTS.c.ended_at, **_where("opponent <> 0")),
-    # Who waits in the queue waits once.
-    Index("uq_games_waiting", GAMES.c.x_seat, unique=True, **_where(WAITING)),
+    Index("uq_results_number", RESULTS.c.number, RESULTS.c.mark, unique=True, **_where("number IS NOT NULL")),
+    # Whoever waits for an opponent waits once.
+    Index("uq_matchmaking_person", MATCHMAKING.c.person, unique=True, **_where("ended IS NULL")),
+    Index("ix_matchmaking_person", MATCHMAKING.c.person),
+    Index("uq_matchmaking_update_id", MATCHMAKING.c.update_id, unique=True),
+    Index("ix_matchmaking_due_at", MATCHMAKING.c.due_at, **_where("ended IS NULL")),
+    Index("ix_boards_wait_id", BOARDS.c.wait_id, **_where("wait_id IS NOT NULL")),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),
@@ -92,7 +117,9 @@ INDEXES = (
     # The lists are read from the end.
     Index("ix_weeks_wins", *(WEEKS.c[name] for name in ("week", "chat_id", "family", "wins", "person"))),
     Index(
-        "ix_standings_rating", *(STANDINGS.c[name] for name in ("family", "hidden", "settled", "rating", "person"))
+        "ix_ratings_everybody",
+        *(RATINGS.c[name] for name in ("family", "settled", "rating", "person")),
+        **_where(EVERYBODY),
     ),
-    Index("ix_standings_settled", STANDINGS.c.settled_until, **_where("settled = 1")),
+    Index("ix_ratings_settled", RATINGS.c.settled_until, **_where("settled = 1")),
 )

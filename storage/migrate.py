@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from storage.database import connect
@@ -20,6 +20,8 @@ from storage.errors import StorageUnavailable
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+    from sqlalchemy.pool import ConnectionPoolEntry
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +51,8 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
     """
     deadline = time.monotonic() + patience
     engine = connect(url)
+    if url.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _leave_references_alone)
     try:
         while True:
             try:
@@ -70,6 +74,14 @@ def revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _leave_references_alone(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Let a table be made again to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes").
+
+    A transaction cannot change this any more.
+    """
+    connection.cursor().execute("PRAGMA foreign_keys=OFF")
 
 
 def _upgrade(connection: Connection) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, insert, select, update
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection
+
+
+LONGEST_SECONDS: Final = 305
+"""No pause is shared for longer at a time: one that is has been written by a clock that was set back since."""
 
 
 def note(connection: Connection, chat: str, until: int) -> None:
@@ -26,6 +30,7 @@ def note(connection: Connection, chat: str, until: int) -> None:
 def current(connection: Connection, now: int) -> Mapping[str, int]:
     """The chats that are closed now, each with until when; what is over is forgotten."""
     found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
-    if any(until <= now for until in found.values()):
-        connection.execute(delete(PAUSES).where(PAUSES.c.until <= now))
-    return {chat: until for chat, until in found.items() if until > now}
+    if any(not now < until <= now + LONGEST_SECONDS for until in found.values()):
+        over = (PAUSES.c.until <= now) | (PAUSES.c.until > now + LONGEST_SECONDS)
+        connection.execute(delete(PAUSES).where(over))
+    return {chat: until for chat, until in found.items() if now < until <= now + LONGEST_SECONDS}

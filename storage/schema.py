@@ -1,4 +1,7 @@
-"""The tables. Those of results stand in `storage.result_tables`, and are here too: `METADATA` is whole.
+"""The tables. Those of results stand in `storage.results.result_tables`, and are here too: `METADATA` is whole.
+
+Where ids outlive their rows, in the buttons of old messages, no id is ever given a second time: PostgreSQL always
+counts on, and SQLite does with `sqlite_autoincrement`.
 
 They are plain tables: the ORM's mappings would double the time of a start and halve the speed of a transaction
 (docs/architecture.md).
@@ -14,21 +17,37 @@ from sqlalchemy import (
     Integer,
     String,
     Table,
-    Text,
     UniqueConstraint,
     true,
 )
 
-from storage.columns import LANGUAGE, LEVEL, LOOK, METADATA, NAME, ROW_ID, RULES, SEEN, always, flag, key, maybe
-from storage.result_tables import PAIRS, PLAYERS, PROGRESS, RATINGS, RESULTS, STANDINGS, TALLIES, WEEKS
+from storage.columns import (
+    FAMILY,
+    FIGURE,
+    LANGUAGE,
+    LEVEL,
+    LOOK,
+    MARK,
+    METADATA,
+    NAME,
+    ROW_ID,
+    RULES,
+    SEEN,
+    WORD,
+    always,
+    flag,
+    key,
+    maybe,
+)
+from storage.results.result_tables import PAIRS, PLAYERS, PROGRESS, RATING_DAYS, RATINGS, RESULTS, TALLIES, WEEKS
 
 __all__ = [
     "BOARDS",
     "CHATS",
     "ERASURES",
-    "EXPORTS",
     "FORGOTTEN",
     "GAMES",
+    "MATCHMAKING",
     "MEETINGS",
     "MESSAGES",
     "METADATA",
@@ -39,10 +58,9 @@ __all__ = [
     "PLAYERS",
     "PROGRESS",
     "RATINGS",
+    "RATING_DAYS",
     "REPLAYS",
     "RESULTS",
-    "SHARES",
-    "STANDINGS",
     "TALLIES",
     "WEEKS",
 ]
@@ -76,8 +94,9 @@ PEOPLE = Table(
     flag("hidden"),
     always("seen_at", BigInteger, default="0"),
 )
-"""A person who plays, as last seen; whether others may ask them for a takeback, whether they want notices, and
-whether they keep their results to themselves. The username is in small letters."""
+"""A person who plays, as last seen, and on which day (its first second); whether others may ask them for a
+takeback, whether they want notices, and whether they keep their results to themselves. The username is in small
+letters."""
 
 GAMES = Table(
     "games",
@@ -85,31 +104,41 @@ GAMES = Table(
     Column("id", ROW_ID, primary_key=True),
     maybe("chat_id", BigInteger, ForeignKey("chats.id", onupdate="CASCADE")),
     always("rules", RULES, default="''"),
+    always("kind", WORD, default="'pair'"),
     # Seats.
     maybe("x_seat", BigInteger),
     maybe("o_seat", BigInteger),
-    maybe("x_name", NAME),
-    maybe("o_name", NAME),
     maybe("x_level", LEVEL),
     maybe("o_level", LEVEL),
     maybe("rival_id", BigInteger),
-    maybe("rival_name", NAME),
-    maybe("token", String(32)),
     maybe("host", BigInteger),
     maybe("watched", Integer),
+    # Where it comes from.
+    maybe("link", String(32)),
+    maybe("inline_person", BigInteger),
+    maybe("inline_offer", String(32)),
     # Play.
+    always("time_limits", WORD, default="'usual'"),
     always("moves", String(81), default="''"),
-    maybe("offer", String(32)),
+    maybe("offer", WORD),
+    maybe("offered_by", MARK),
+    maybe("declined", WORD),
+    maybe("declined_by", MARK),
     always("takebacks", Integer, default="0"),
     # End.
     maybe("termination", String(16)),
     maybe("winner", String(1)),
-    maybe("ended_by", NAME),
+    maybe("ended_by", BigInteger),
     # Series.
     always("x_wins", Integer, default="0"),
     always("o_wins", Integer, default="0"),
     always("draws", Integer, default="0"),
     maybe("next_game", ROW_ID, ForeignKey("games.id")),
+    # Ratings, as they are shown.
+    maybe("x_rating", FIGURE),
+    maybe("o_rating", FIGURE),
+    maybe("x_rated", FIGURE),
+    maybe("o_rated", FIGURE),
     # Times.
     always("created_at", BigInteger),
     always("changed_at", BigInteger),
@@ -121,14 +150,16 @@ GAMES = Table(
     always("seen_updates", SEEN, default="''"),
     always("version", Integer),
     UniqueConstraint("update_id", name="uq_games_update_id"),
+    sqlite_autoincrement=True,
 )
-"""A game; `storage.game.Game` is the value that the rest of the program works with."""
+"""A game; `storage.games.game.Game` is the value that the rest of the program works with."""
 
 BOARDS = Table(
     "boards",
     METADATA,
     Column("id", ROW_ID, primary_key=True),
-    always("game_id", ROW_ID, ForeignKey("games.id")),
+    maybe("game_id", ROW_ID, ForeignKey("games.id")),
+    maybe("wait_id", ROW_ID, ForeignKey("matchmaking.id")),
     maybe("chat_id", BigInteger),
     maybe("thread_id", BigInteger),
     maybe("message_id", BigInteger),
@@ -138,7 +169,16 @@ BOARDS = Table(
     maybe("look", LOOK),
     flag("as_text"),
     flag("silent"),
-    maybe("page", String(16)),
+    # What it shows of its game, where that is not all of it.
+    maybe("region", Integer),
+    flag("choosing"),
+    maybe("opened_version", Integer),
+    maybe("review", WORD),
+    maybe("review_ply", Integer),
+    maybe("review_cell", Integer),
+    maybe("reviewer", BigInteger),
+    flag("aside"),
+    # How far it is shown.
     maybe("replaces", ROW_ID),
     flag("leaving"),
     always("wanted", Integer),
@@ -147,22 +187,48 @@ BOARDS = Table(
     always("claims", Integer),
     always("acted_at", BigInteger, default="0"),
     flag("called"),
+    sqlite_autoincrement=True,
 )
-"""A board of a game; `storage.board.Board` is its value."""
+"""A message that shows a game, or somebody's wait for one; `storage.games.board.Board` is its value."""
+
+MATCHMAKING = Table(
+    "matchmaking",
+    METADATA,
+    Column("id", ROW_ID, primary_key=True),
+    always("person", BigInteger),
+    always("rules", RULES),
+    flag("any_rules"),
+    maybe("told", Integer),
+    always("since", BigInteger),
+    always("due_at", BigInteger),
+    always("changed_at", BigInteger),
+    flag("asked"),
+    maybe("ended", WORD),
+    maybe("update_id", BigInteger),
+    sqlite_autoincrement=True,
+)
+"""Who waits for an opponent, with which terms; the message that shows it is a board. `storage.people.wait.Wait` is
+its value."""
 
 OUTBOX = Table(
     "outbox",
     METADATA,
     Column("id", ROW_ID, primary_key=True),
     always("kind", String(16)),
-    always("game_id", ROW_ID, ForeignKey("games.id")),
-    always("ply", Integer),
+    maybe("game_id", ROW_ID, ForeignKey("games.id")),
+    maybe("ply", Integer),
     always("chat_id", BigInteger),
     maybe("thread_id", BigInteger),
     maybe("language", LANGUAGE),
     always("look_at", BigInteger),
+    maybe("person", BigInteger),
+    maybe("subject", BigInteger),
+    always("family", FAMILY, default="''"),
+    flag("here"),
+    flag("said"),
+    sqlite_autoincrement=True,
 )
-"""What must be said apart from boards; `storage.outbox.Notice` is its value."""
+"""What must be said apart from boards; `storage.games.outbox.Notice` is its value."""
 
 PAUSES = Table(
     "pauses",
@@ -186,25 +252,11 @@ REPLAYS = Table(
     METADATA,
     Column("game_id", BigInteger, primary_key=True, autoincrement=False),
     Column("form", String(9), primary_key=True),
-    Column("look", LOOK, primary_key=True),
-    Column("language", LANGUAGE, primary_key=True),
-    always("digest", String(16)),
+    Column("theme", LOOK, primary_key=True),
     always("file_id", String(255)),
 )
-"""Pictures of finished games that Telegram keeps (`storage.replays`). They show the names of who
-played; the digest is of all that they show."""
-
-SHARES = Table(
-    "shares",
-    METADATA,
-    Column("game_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("chat_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("form", String(9), primary_key=True),
-    always("shared_at", BigInteger),
-    maybe("update_id", BigInteger),
-)
-"""In which chats a picture of a game was sent within the last hour, so that many taps send one; and for which
-update, until it is there: who brings that again takes the claim over."""
+"""Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
+deletes them by a migration."""
 
 MEETINGS = Table(
     "meetings",
@@ -217,7 +269,7 @@ MEETINGS = Table(
     always("opponent_since", BigInteger),
     always("met_at", BigInteger),
 )
-"""Who was paired in the queue lately, for which game, and since when each had waited; `storage.queue.Meeting`."""
+"""Who was paired lately, for which game, and since when each had waited: `storage.people.matchmaking.Meeting`."""
 
 ERASURES = Table(
     "erasures",
@@ -226,20 +278,10 @@ ERASURES = Table(
     always("stage", String(8)),
     always("at", BigInteger),
     always("alias", BigInteger),
-    always("names", Text),
     always("cursor", BigInteger),
 )
-"""Who is being forgotten, or was asked whether they want it (`storage.erasure`); since when; who stands in their
-place; how they were called, as JSON, or digests of that; and how far it is."""
-
-EXPORTS = Table(
-    "exports",
-    METADATA,
-    key("person"),
-    always("until", BigInteger),
-    maybe("update_id", BigInteger),
-)
-"""Whose export is being made, until when nobody else makes one for them, and for which update, likewise."""
+"""Who is being forgotten, or was asked whether they want it (`storage.privacy.erasure`); since when; the pseudonym
+that takes their place; and how far it is."""
 
 FORGOTTEN = Table(
     "forgotten",
@@ -247,4 +289,4 @@ FORGOTTEN = Table(
     Column("digest", String(32), primary_key=True),
     always("at", BigInteger),
 )
-"""Who was forgotten and when, by a salted digest of their id (`storage.forgotten`)."""
+"""Who was forgotten and when, by a salted digest of their id (`storage.privacy.forgotten`)."""

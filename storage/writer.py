@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from storage.errors import ConcurrentChange, LockedRow, StorageUnavailable
+from storage.errors import ConcurrentChange, LockedRow, OtherRelease, StorageUnavailable
+from storage.migrate import HEAD, revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,6 +55,9 @@ LOCKED: Final = "55P03"
 UNUSABLE: Final = frozenset({"25006", "25P03"})
 """PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
 transaction in which this process was frozen for so long that the server has cut it off."""
+
+OF_A_SCHEMA: Final = ("no such", "has no column")
+"""What SQLite says where a table or a column is missing, with the same kind of error as of a locked file."""
 
 LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
 """A job that runs alone may wait a little longer than the connection's setting says (`storage.database`), but not
@@ -108,6 +112,8 @@ class Writer:
         """Jobs that met a locked row, with when they try again, soonest first."""
         self._loop = asyncio.get_running_loop()
         self._failing = False
+        self.outdated = asyncio.Event()
+        """Set once another release has upgraded the database."""
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="storage", daemon=True)
         self._thread.start()
@@ -227,7 +233,10 @@ class Writer:
         while True:
             try:
                 results = self._commit(jobs)
-            except StorageUnavailable as error:
+            except (StorageUnavailable, DBAPIError) as error:
+                self._refuse_other_schema(error)
+                if not isinstance(error, StorageUnavailable):
+                    raise
                 self._engine.dispose()  # what refuses writes may do so for as long as the connection lives
                 if time.monotonic() + pause < deadline and not self._closing.wait(pause):
                     pause *= 2
@@ -240,6 +249,22 @@ class Writer:
                 self._failing = False
                 log.warning("The database can be used again")
             return results
+
+    def _refuse_other_schema(self, error: Exception) -> None:
+        """Say so where a statement fails because the database is of another release now.
+
+        A SQLite file that is locked or damaged is not asked: that takes seconds, in which nothing else is tried.
+        """
+        if isinstance(error, StorageUnavailable) and not any(sign in str(error) for sign in OF_A_SCHEMA):
+            return
+        try:
+            with self._engine.begin() as connection:
+                found = revision(connection)
+        except (DBAPIError, PoolTimeout):
+            return
+        if found not in (None, HEAD):
+            self._loop.call_soon_threadsafe(self.outdated.set)
+            raise OtherRelease(found) from error
 
     def _commit(self, jobs: Sequence[Job]) -> Sequence[Any]:
         results: list[Any] = [None] * len(jobs)

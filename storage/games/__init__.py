@@ -1,0 +1,1 @@
+"""Games, their boards, and what is said about them."""

@@ -1,0 +1,162 @@
+"""The record of one board, as a value: the message, or the wish for one, that shows a game to somebody.
+
+A board follows its game by versions. Whoever is to show a state first stores it as the board's next `wanted`
+version and so owns it; `shown` is the newest version that Telegram is known to show (docs/delivery.md, "The
+protocol of a board").
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+NEVER: Final = 2**62
+"""When the sweep looks at a board that is unreachable: its chat takes nothing from the bot. It lags again once
+the bot is let back in, or somebody acts there."""
+
+
+class Place(NamedTuple):
+    """Where a new board goes, and for whom."""
+
+    chat_id: int | None = None
+    """None for a message of inline mode."""
+    thread_id: int | None = None
+    """The forum topic in that chat."""
+    inline_message_id: str | None = None
+    viewer: int | None = None
+    """The person for whose eyes alone it is; None where several see it."""
+    language: str | None = None
+    """The language of its text, an IETF tag as Telegram sends it."""
+
+
+class Attention(NamedTuple):
+    """What a change of a game means for who looks at one of its boards."""
+
+    acted_at: int
+    called: bool
+    """Both as the board shall have them."""
+    to: Place | None = None
+    """Where the board comes as a new message, if it is out of sight."""
+    person: int | None = None
+    """The person whom that calls, unless they want no notices; None where they have asked for it themselves."""
+
+
+class ReviewMode(StrEnum):
+    """What somebody does in a review."""
+
+    LOOK = "look"
+    """Steps through the game."""
+    TRY = "try"
+    """Looks for a better cell than the one that was played."""
+    MISSED = "missed"
+    """Has tried one that is no better, and goes on looking."""
+    FOUND = "found"
+    """Has found one."""
+    ANSWER = "answer"
+    """Has asked to be shown one."""
+
+
+class Page(NamedTuple):
+    """What a board shows of its game, as its columns hold it; left out, all of the game."""
+
+    region: int | None = None
+    """The part of a big board whose cells are shown."""
+    choosing: bool = False
+    """Whether it shows the rules that can be chosen."""
+    opened_version: int | None = None
+    """The game's version when the region or the choice was opened; whatever changes the game closes them."""
+    review: ReviewMode | None = None
+    review_ply: int | None = None
+    """So many plies of the game are on the board."""
+    review_cell: int | None = None
+    """The cell that was tried, or is shown."""
+    reviewer: int | None = None
+    """The person who looks back on a board that several see; None where it is for one person's eyes anyway."""
+
+
+WHOLE: Final = Page()
+
+
+class Board(NamedTuple):
+    """One board of a game. What is left out is as on a new board."""
+
+    id: int
+    game_id: int | None
+    """The game that it shows; None where that is a wait."""
+    chat_id: int | None
+    """The chat that shows it; None for a message of inline mode."""
+    thread_id: int | None = None
+    wait_id: int | None = None
+    """The wait for an opponent that it shows; None where that is a game."""
+    message_id: int | None = None
+    """The message that is the board; None until Telegram has confirmed it."""
+    inline_message_id: str | None = None
+    viewer: int | None = None
+    """The person for whose eyes alone it is; None where several see it."""
+    language: str | None = None
+    """The language of its text, an IETF tag as Telegram sends it."""
+    look: str | None = None
+    """How its marks look, as the chat had chosen when it was made; None for the usual look."""
+    as_text: bool = False
+    """Whether it is drawn in text, for who cannot use buttons well."""
+    silent: bool = False
+    """Whether the computer keeps to itself why it moves as it does, as the chat had chosen when it was made."""
+    region: int | None = None
+    """This one and the next six are its `Page`."""
+    choosing: bool = False
+    opened_version: int | None = None
+    review: ReviewMode | None = None
+    review_ply: int | None = None
+    review_cell: int | None = None
+    reviewer: int | None = None
+    aside: bool = False
+    """Whether it is there for one person's review alone, beside the boards that the game was played on."""
+    replaces: int | None = None
+    """The board that goes once this one has its message: the game moves down to it."""
+    leaving: bool = False
+    """Whether another board has taken its place, and its message is to be taken away."""
+    wanted: int = 1
+    """The newest version, 1 for a new board; counts the game's changes and whatever else is to be shown anew."""
+    shown: int = 0
+    """The newest version that Telegram is known to show; 0 before the first."""
+    look_at: int = 0
+    """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
+    claims: int = 0
+    """How often the sweep has taken it up since it was last changed."""
+    acted_at: int = 0
+    """When it came, or somebody whose answer was awaited last acted: its viewer, where it has one; seconds since
+    1970."""
+    called: bool = False
+    """Whether it came to call somebody who has not acted since: until then nothing calls them again."""
+
+    @property
+    def is_lagging(self) -> bool:
+        """Whether Telegram is not known to show the newest version."""
+        return self.shown < self.wanted
+
+    @property
+    def is_unreachable(self) -> bool:
+        """Whether nothing is tried until its chat takes something again."""
+        return self.is_lagging and self.look_at == NEVER
+
+    @property
+    def page(self) -> Page:
+        """What it shows of its game."""
+        return Page(
+            self.region,
+            self.choosing,
+            self.opened_version,
+            self.review,
+            self.review_ply,
+            self.review_cell,
+            self.reviewer,
+        )
+
+    def showing(self, page: Page) -> Board:
+        """The board as it is once it shows that page."""
+        return self._replace(**page._asdict())
+
+    @property
+    def place(self) -> Place:
+        """Where it is, as another board of the same kind would be put there."""
+        return Place(self.chat_id, self.thread_id, self.inline_message_id, self.viewer, self.language)

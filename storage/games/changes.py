@@ -1,0 +1,169 @@
+"""Changes of games: what one transaction does to many of them, each decided by a pure function.
+
+One SELECT loads all that are to be changed. Each wish is decided in order upon what the ones before have made of
+its game, and what has changed is written by one UPDATE a table, however many there are. Games that follow others
+are stored together too: once somebody wishes to change a game that one of them follows, or at the end.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from storage.errors import CorruptGame, GameNotFound
+from storage.games import boards, games, outbox, versions
+from storage.games.record import Changed, Record
+from storage.people import people
+from storage.results import results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.games.board import Board
+    from storage.games.game import Game
+    from storage.games.record import Decision
+    from storage.people.person import Person
+
+
+class Wish(NamedTuple):
+    """The wish to change one game."""
+
+    game_id: int
+    decide: Callable[[Record], Decision[Any]]
+    update_id: int | None = None
+    by: Person | None = None
+    """The person who wishes it, who is remembered as they are now if it changes the game."""
+
+
+class _Passing(NamedTuple):
+    """A decision that begins the game that follows, which is yet to be stored."""
+
+    position: int
+    """Of its wish among all."""
+    record: Record
+    decision: Decision[Any]
+    following: Game
+    update_id: int | None
+
+
+def change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Changed[Any] | Exception]:
+    """Change games as wished; the results, or why not, are in the order of the wishes."""
+    changes = _Changes(connection, wishes)
+    for position, wish in enumerate(wishes):
+        changes.decide(position, wish)
+    return changes.save()
+
+
+class _Changes:
+    """The games that a transaction changes: as they were loaded, and as they have become."""
+
+    def __init__(self, connection: Connection, wishes: Sequence[Wish]) -> None:
+        """Load the games."""
+        self._connection = connection
+        self._now = int(time.time())
+        asking = [wish.by.id for wish in wishes if wish.by is not None]
+        self._loaded, self._known = games.load_with_people(connection, [wish.game_id for wish in wishes], asking)
+        self._current = dict(self._loaded)
+        self._came: dict[int, Board] = {}
+        """Boards that were stored in this transaction, as they were stored."""
+        self._passing: dict[int, _Passing] = {}
+        """By the game that they follow, those that are yet to be stored."""
+        self._acted: dict[int, Person] = {}
+        """Those who changed a game, as they are now."""
+        self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(wishes)
+
+    def decide(self, position: int, wish: Wish) -> None:
+        """Let a wish have what effect it has on its game."""
+        if wish.game_id in self._passing:
+            self._pass_on()
+        self._done[position] = self._decided(position, wish)
+
+    def _decided(self, position: int, wish: Wish) -> Changed[Any] | Exception:
+        game_id, decide, update_id, by = wish
+        record = self._current.get(game_id)
+        if record is None or isinstance(record, CorruptGame):
+            return record or GameNotFound(game_id)
+        if record.game.has_seen(update_id):
+            return Changed(record, self._before(game_id), None)
+        try:
+            decision = decide(record)
+        except Exception as error:  # noqa: BLE001 - a pure function's error is its caller's alone
+            return error
+        if decision.game is record.game:
+            return Changed(record, self._before(game_id), decision.result)
+        if by is not None:
+            self._acted[by.id] = by
+        if decision.following is not None:
+            self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
+            return Changed(record, self._before(game_id), decision.result)  # until it is passed on
+        return self._become(record, decision, update_id, None)
+
+    def _become(
+        self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
+    ) -> Changed[Any]:
+        """Let a game become its next version, with all its boards."""
+        game = games.next_version(decision.game, self._now, update_id)
+        if following is not None:
+            game = game._replace(next_game=following.game.id)
+        attention = decision.attention
+        new = Record(
+            game, tuple([versions.raised(board, self._now, attention.get(board.id)) for board in record.boards])
+        )
+        if attention:
+            came = boards.come(self._connection, new, attention)
+            self._came |= {board.id: board for board in came}
+            new = Record(game, (*new.boards, *came))
+        self._current[game.id] = new
+        notices = tuple([outbox.add(self._connection, notice) for notice in decision.notices])
+        return Changed(new, self._before(game.id), decision.result, following, notices)
+
+    def _pass_on(self) -> None:
+        """Store the games that follow others, all together."""
+        waiting = list(self._passing.values())
+        self._passing.clear()
+        passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])
+        for each, (staying, following) in zip(waiting, passed, strict=True):
+            self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
+
+    def _before(self, game_id: int) -> Mapping[int, Board]:
+        """By id the boards of a game as they were loaded."""
+        loaded = self._loaded[game_id]
+        return {} if isinstance(loaded, CorruptGame) else {board.id: board for board in loaded.boards}
+
+    def save(self) -> Sequence[Changed[Any] | Exception]:
+        """Write what has changed; what became of each wish."""
+        if self._passing:
+            self._pass_on()
+        ended: list[Game] = []
+        changes: list[tuple[Game, Game]] = []
+        raises: list[tuple[Board, Board]] = []
+        for game_id, record in self._current.items():
+            old = self._loaded[game_id]
+            if record is old or isinstance(record, CorruptGame) or isinstance(old, CorruptGame):
+                continue
+            changes.append((record.game, old.game))
+            if record.game.termination is not None and old.game.termination is None:
+                ended.append(record.game)
+            before = self._before(game_id)
+            for board in record.boards:
+                stored = before.get(board.id) or self._came[board.id]
+                if board is not stored:
+                    raises.append((board, stored))
+        if changes:
+            games.save_many(self._connection, changes)
+            versions.raise_many(self._connection, raises)
+        if self._acted:  # after the games: this may merge whom they name
+            people.see_many(self._connection, self._acted.values(), self._known)
+        for game in results.add(self._connection, ended, self._now) if ended else ():
+            self._rate(game)
+        return self._done
+
+    def _rate(self, rated: Game) -> None:
+        """Let whoever has changed a game, or looks at it now that it is over, see what it made of the ratings."""
+        shown = {name: getattr(rated, name) for name in results.RATINGS_SHOWN}
+        for position, done in enumerate(self._done):
+            if isinstance(done, Changed) and done.record.game.id == rated.id and done.record.game.is_over:
+                record = done.record._replace(game=done.record.game._replace(**shown))
+                self._done[position] = done._replace(record=record)

@@ -1,0 +1,238 @@
+"""The SQL of games: every function works in the open transaction of the connection that it is given.
+
+On the way of a tap stand `load_many` and `save_many`: one SELECT, and an UPDATE a table, however many taps share
+the transaction (docs/architecture.md has what other ways cost).
+"""
+
+from __future__ import annotations
+
+import time
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, insert, select, update
+
+from engine import Mark
+from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
+from storage.games import seen_updates
+from storage.games.board import Board
+from storage.games.game import Game, GameKind, Limits, Offer, Termination
+from storage.games.record import Record
+from storage.people import people
+from storage.people.people import NOBODY, Known
+from storage.schema import BOARDS, GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from enum import StrEnum
+
+    from sqlalchemy import Connection, Update
+
+REPEATED_SECONDS: Final = 2 * 24 * 3600
+"""For how long an update may be delivered again: Telegram keeps it for 24 hours."""
+
+NAMES: Final = tuple(name for name in Game._fields if name != "names")
+BOARD_NAMES: Final = Board._fields
+OF_PEOPLE: Final = ("x_seat", "o_seat", "host", "rival_id", "ended_by", "inline_person")
+"""The columns of a game that name people."""
+
+GAME_COLUMNS: Final = tuple(GAMES.c[name] for name in NAMES)
+BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in BOARD_NAMES)
+
+OF_A_MOVE: Final = frozenset(
+    {
+        "moves",
+        "offer",
+        "offered_by",
+        "declined",
+        "declined_by",
+        "termination",
+        "winner",
+        "moved_at",
+        "due_at",
+        "reminded",
+        "seen_updates",
+        "version",
+        "changed_at",
+    }
+)
+"""The columns that play touches; the others change seldom, and then all are written."""
+
+FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
+"""The columns that no change of a game touches."""
+
+SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)
+REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
+
+# Statements are built once: building one costs more than running it.
+WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
+RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
+SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
+INSERT: Final = insert(GAMES).returning(GAMES.c.id, sort_by_parameter_order=True)
+OF_UPDATE: Final = RECORDS.where(GAMES.c.update_id == bindparam("update_id"))
+
+_SAVED_AS: Final = ("key", "expected", *(f"new_{name}" for name in SAVED))
+_REST_AS: Final = tuple(f"new_{name}" for name in REST)
+_saved = attrgetter(*SAVED)
+_rest = attrgetter(*REST)
+_WIDTH: Final = len(NAMES)
+_PEOPLE: Final = tuple(map(NAMES.index, OF_PEOPLE))
+_MEANINGS: Final[Sequence[tuple[int, Mapping[str, StrEnum]]]] = tuple(
+    (NAMES.index(name), {str(word): word for word in words})
+    for name, words in (
+        ("kind", GameKind),
+        ("time_limits", Limits),
+        ("offer", Offer),
+        ("offered_by", Mark),
+        ("declined", Offer),
+        ("declined_by", Mark),
+        ("termination", Termination),
+        ("winner", Mark),
+    )
+)
+"""By the place of a column the values that its words stand for."""
+
+
+def _saving(names: tuple[str, ...]) -> Update:
+    """Saves these columns of a game that still has the version that it was loaded with."""
+    return (
+        update(GAMES)
+        .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
+        .values({name: bindparam(f"new_{name}") for name in names})
+    )
+
+
+SAVE: Final = _saving(SAVED)
+SAVE_ALL: Final = _saving(SAVED + REST)
+
+
+def added(value: Game | Board) -> dict[str, Any]:
+    """A new game or board as it is to be stored: its id comes from the database."""
+    row = value._asdict()
+    del row["id"]
+    row.pop("names", None)
+    return row
+
+
+def game_of(values: Sequence[Any], known: Mapping[int, Known] = NOBODY) -> Game:
+    """The game of a row of `GAME_COLUMNS`, with the names of those who are known."""
+    names = {values[column]: known[values[column]].name for column in _PEOPLE if values[column] in known}
+    row = [*values, names]
+    for column, meanings in _MEANINGS:
+        if row[column] is not None:
+            row[column] = meanings[row[column]]
+    return Game._make(row)
+
+
+def games_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> Sequence[Game]:
+    """The games of rows of `GAME_COLUMNS`."""
+    rows = list(rows)
+    known = people.known(connection, _people_in(rows))
+    return [game_of(row, known) for row in rows]
+
+
+def records_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
+    """The records of rows of a game and one of its boards each, by the game's id, in the order of the rows."""
+    rows = list(rows)
+    return _records(rows, people.known(connection, _people_in(rows)))
+
+
+def _people_in(rows: Iterable[Sequence[Any]]) -> set[int | None]:
+    return {row[column] for row in rows for column in _PEOPLE}
+
+
+def _records(rows: Iterable[Sequence[Any]], known: Mapping[int, Known]) -> dict[int, Record]:
+    records: dict[int, Record] = {}
+    for row in rows:
+        board = (Board._make(row[_WIDTH:]),) if row[_WIDTH] is not None else ()
+        found = records.get(row[0])
+        if found is None:
+            records[row[0]] = Record(game_of(row[:_WIDTH], known), board)
+        else:
+            boards = sorted(found.boards + board, key=attrgetter("id"))
+            records[row[0]] = Record(found.game, tuple(boards))
+    return records
+
+
+def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record | CorruptGame]:
+    """Load games by id; those that do not exist are missing, those that do not replay are their error."""
+    return load_with_people(connection, ids, ())[0]
+
+
+def load_with_people(
+    connection: Connection, ids: Iterable[int], others: Iterable[int]
+) -> tuple[Mapping[int, Record | CorruptGame], Mapping[int, Known]]:
+    """Load games as `load_many` does, and the rows of everybody in them, and of others: one look-up for all."""
+    rows = connection.execute(SELECT_MANY, {"ids": list(set(ids))}).all()
+    known = people.known(connection, {*_people_in(rows), *others})
+    records: dict[int, Record | CorruptGame] = {}
+    for game_id, record in _records(rows, known).items():
+        try:
+            record.game.check()
+        except CorruptGame as error:
+            records[game_id] = error
+        else:
+            records[game_id] = record
+    return records, known
+
+
+def load(connection: Connection, game_id: int) -> Record:
+    """Load one game.
+
+    Raises:
+        GameNotFound: if there is none with this id.
+        CorruptGame: if it contradicts itself.
+    """
+    record = load_many(connection, [game_id]).get(game_id)
+    if record is None:
+        raise GameNotFound(game_id)
+    if isinstance(record, CorruptGame):
+        raise record
+    return record
+
+
+def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
+    """A changed game as it is to be saved: its next version, with the update that asked for it."""
+    seen = seen_updates.add(game.seen_updates, update_id)
+    return game._replace(version=game.version + 1, changed_at=now, seen_updates=seen)
+
+
+def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> None:
+    """Write changed games, each beside the game that it was when it was loaded.
+
+    Raises:
+        ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
+    """
+    played: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    for game, loaded in sorted(changes, key=lambda pair: pair[0].id):  # one order, so no deadlocks
+        row = dict(zip(_SAVED_AS, (game.id, loaded.version, *_saved(game)), strict=True))
+        rest = _rest(game)
+        if rest == _rest(loaded):
+            played.append(row)
+        else:
+            others.append(row | dict(zip(_REST_AS, rest, strict=True)))
+    for save, rows in ((SAVE, played), (SAVE_ALL, others)):
+        if rows and connection.execute(save, rows).rowcount != len(rows):
+            raise ConcurrentChange("a game was changed between its reading and its writing")
+
+
+def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
+    """Store new games; the results carry their ids."""
+    new = list(new)
+    ids = connection.execute(INSERT, [added(game) for game in new]).scalars()
+    return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
+
+
+def of_update(connection: Connection, update_id: int) -> Record | None:
+    """The game that a Telegram update has already made, if it has.
+
+    After an idle week the numbers of updates begin anew anywhere (Bot API, Update), so an old game with the same
+    number is another update's, and gives the number up.
+    """
+    for game_id, record in records_of(connection, connection.execute(OF_UPDATE, {"update_id": update_id})).items():
+        if record.game.created_at >= time.time() - REPEATED_SECONDS:
+            record.game.check()
+            return record
+        connection.execute(update(GAMES).where(GAMES.c.id == game_id).values(update_id=None))
+    return None

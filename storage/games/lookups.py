@@ -1,0 +1,180 @@
+"""Finding games: by message, by link, by who plays in a chat, by deadline. Each query has an index of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import select, union_all, update
+
+from storage.games.game import DRAWN, Game, GameKind
+from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
+from storage.games.record import Record
+from storage.schema import BOARDS, GAMES, MESSAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sqlalchemy import ColumnElement, Connection, Select
+
+AHEAD_SECONDS: Final = 60
+"""Clocks of several machines part by no more than this."""
+MOST: Final = 20
+"""The most games that a list names."""
+
+
+def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
+    """The game that a message belongs to: a board of it, one that it has left, or what was said about it."""
+    here = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
+    said = (MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
+    for column, conditions in ((BOARDS.c.game_id, here), (MESSAGES.c.game_id, said)):
+        game_id = connection.execute(select(column).where(*conditions).limit(1)).scalar()
+        if game_id is not None:
+            return _sound(connection, game_id)
+    return None
+
+
+def by_link(connection: Connection, link: str) -> Record | None:
+    """The challenge, or the game that it became, that a link leads to."""
+    game_id = connection.execute(select(GAMES.c.id).where(GAMES.c.link == link)).scalar()
+    return None if game_id is None else _sound(connection, game_id)
+
+
+def by_inline_offer(connection: Connection, person: int, offer: str) -> Record | None:
+    """The game that a person's offer of inline mode has begun."""
+    same = (GAMES.c.inline_person == person, GAMES.c.inline_offer == offer)
+    game_id = connection.execute(select(GAMES.c.id).where(*same)).scalar()
+    return None if game_id is None else _sound(connection, game_id)
+
+
+def board_on(connection: Connection, chat_id: int, message_id: int) -> int | None:
+    """The board that a message is, by its id."""
+    same = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
+    return connection.execute(select(BOARDS.c.id).where(*same).limit(1)).scalar()
+
+
+def by_inline_message(connection: Connection, inline_message_id: str) -> Record | None:
+    """The game whose board a message sent by inline mode is."""
+    shown = select(BOARDS.c.game_id).where(BOARDS.c.inline_message_id == inline_message_id)
+    game_id = connection.execute(shown).scalar()
+    return None if game_id is None else _sound(connection, game_id)
+
+
+def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
+    """A person's running games that a chat shows, newest first, at most `MOST`; no open challenges."""
+    seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id).exists()
+    own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)
+    newest = RECORDS.where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc())
+    return list(records_of(connection, connection.execute(newest)).values())[:MOST]
+
+
+def newest(connection: Connection, chat_id: int) -> Sequence[Record]:
+    """The games of the newest boards in a chat, newest first, at most `MOST`; challenges and ended games too."""
+    of_games = (BOARDS.c.game_id.is_not(None), BOARDS.c.leaving.is_(False))
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, *of_games)
+    coming = here.where(BOARDS.c.message_id.is_(None)).limit(MOST)
+    shown = here.where(BOARDS.c.message_id.is_not(None)).order_by(BOARDS.c.message_id.desc()).limit(MOST)
+    found = dict.fromkeys(row.game_id for part in (coming, shown) for row in connection.execute(part))
+    records = load_many(connection, found)
+    sound = (records.get(game_id) for game_id in found)
+    return [record for record in sound if isinstance(record, Record)][:MOST]
+
+
+def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
+    """How many challenges of a person wait in a chat for somebody to take them."""
+    challenge = GAMES.c.kind == GameKind.CHALLENGE
+    here = GAMES.c.termination.is_(None) & challenge & (GAMES.c.chat_id == chat_id)
+    return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+
+
+def open_games(connection: Connection, chat_id: int, person: int) -> int:
+    """How many games that somebody plays go on in a chat, `MOST` at the most."""
+    seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
+    here = GAMES.c.termination.is_(None) & seated & (GAMES.c.chat_id == chat_id)
+    return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+
+
+def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
+    """The challenges that wait for a person in their private chat, at most `MOST`."""
+    here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
+    empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
+    waiting = (GAMES.c.id.in_(here), GAMES.c.termination.is_(None), empty, GAMES.c.rival_id == person)
+    found = select(*GAME_COLUMNS).where(*waiting).order_by(GAMES.c.id.desc()).limit(MOST)
+    return games_of(connection, connection.execute(found))
+
+
+def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
+    """A person's last finished games, newest first."""
+    played = GAMES.c.termination.is_not(None) & (GAMES.c.winner.is_not(None) | GAMES.c.termination.in_(DRAWN))
+    own = _of_seats(GAMES.c.id, person, played, limit)
+    newest = select(*GAME_COLUMNS).where(GAMES.c.id.in_(own)).order_by(GAMES.c.id.desc()).limit(limit)
+    return games_of(connection, connection.execute(newest))
+
+
+def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
+    """People's running games and challenges whose deadline must be looked at, longest due first."""
+    theirs = (GAMES.c.termination.is_(None), GAMES.c.host.is_(None), GAMES.c.due_at <= now)
+    late = select(*GAME_COLUMNS).where(*theirs)
+    return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
+
+
+def bring_forward(connection: Connection, now: int) -> None:
+    """Look now at the running games in which somebody is said to have moved in the time to come.
+
+    The clock has been set back since, and what was to happen in a moment is far off.
+    """
+    running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + AHEAD_SECONDS)
+    connection.execute(update(GAMES).where(*running).values(due_at=now))
+
+
+def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
+    """Games that the computer plays against itself in which it is to move by then, longest due first.
+
+    All that go on have a time near now, so a time soon finds all of them.
+    """
+    going_on = (GAMES.c.termination.is_(None), GAMES.c.host.is_not(None), GAMES.c.due_at <= by)
+    found = select(*GAME_COLUMNS).where(*going_on)
+    return [game_of(tuple(row)) for row in connection.execute(found.order_by(GAMES.c.due_at).limit(limit))]
+
+
+def put_off_watched(connection: Connection, game: Game, seconds: int) -> bool:
+    """Keep a game that the computer plays against itself from the clocks for so much longer, at its pace.
+
+    False if somebody else has changed it or put it off.
+    """
+    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
+    later = {"due_at": GAMES.c.due_at + seconds, "moved_at": GAMES.c.moved_at + seconds}
+    return connection.execute(update(GAMES).where(same).values(later)).rowcount == 1
+
+
+def postpone(connection: Connection, game: Game, due_at: int | None) -> bool:
+    """Look at a game's deadline later; None is never. False if somebody else has changed it or put it off."""
+    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
+    return connection.execute(update(GAMES).where(same).values(due_at=due_at)).rowcount == 1
+
+
+def put_off(connection: Connection, ids: Collection[int], due_at: int) -> None:
+    """Look at the deadlines of these games no sooner than then, where they are to be looked at earlier."""
+    soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < due_at)
+    connection.execute(update(GAMES).where(soon).values(due_at=due_at))
+
+
+def hand_over(connection: Connection, ids: Collection[int], due_at: int) -> None:
+    """Look at the deadlines of these games then at the latest."""
+    later = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at > due_at)
+    connection.execute(update(GAMES).where(later).values(due_at=due_at))
+
+
+def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
+    """The newest games of a person, found by either seat's index."""
+    halves = [
+        select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()
+        for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
+    ]
+    both = union_all(*(select(*half.c) for half in halves)).subquery()
+    return select(*both.c)
+
+
+def _sound(connection: Connection, game_id: int) -> Record | None:
+    record = load_many(connection, [game_id]).get(game_id)
+    return record if isinstance(record, Record) else None

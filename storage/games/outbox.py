@@ -1,0 +1,138 @@
+"""What must be said apart from boards: stored with the decision to say it, and deleted once it is said.
+
+That is reminders, and whatever takes a while to make: pictures, charts and exports. If a process is killed in
+between, the next one says it; one that Telegram took just before the kill comes twice. Whatever is pointless by
+then (somebody has moved) is dropped by the process that comes to it.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import fields, replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import delete, func, insert, select, update
+
+from storage.games.board_messages import remember
+from storage.games.notice import Kind, Notice
+from storage.games.versions import GRACE_SECONDS
+from storage.privacy import forgotten
+from storage.schema import OUTBOX
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+
+AHEAD_SECONDS: Final = 1000
+"""Nobody puts a notice off for longer: the clock has been set back since that was written."""
+MOST_ASKED: Final = 3
+"""The most pictures and files that one person waits for."""
+
+NAMES: Final = tuple(field.name for field in fields(Notice))
+COLUMNS: Final = tuple(OUTBOX.c[name] for name in NAMES)
+SAME: Final = ("game_id", "subject", "family", "here")
+"""Of things of a kind that people ask for in a chat, those that agree in these columns are the same."""
+
+
+class Asked(Enum):
+    """What became of something that somebody asked for."""
+
+    STORED = auto()
+    """It is to be made now."""
+    UNDER_WAY = auto()
+    """The same is being made already."""
+    SENT = auto()
+    """The same was sent a moment ago."""
+    TOO_MANY = auto()
+    """The person waits for as much as one may."""
+
+
+def add(connection: Connection, notice: Notice) -> Notice:
+    """Store something to be said; this process has it to itself for a while."""
+    held = replace(notice, look_at=int(time.time()) + GRACE_SECONDS)
+    (notice_id,) = connection.execute(insert(OUTBOX).values(_values(held)).returning(OUTBOX.c.id)).one()
+    return replace(held, id=notice_id)
+
+
+def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
+    """Likewise for something that a person asks for, unless the same is there, or they wait for enough."""
+    now = int(time.time())
+    same = [OUTBOX.c.chat_id == notice.chat_id, OUTBOX.c.kind == notice.kind]
+    same += [OUTBOX.c[name].is_not_distinct_from(getattr(notice, name)) for name in SAME]
+    connection.execute(delete(OUTBOX).where(*same, OUTBOX.c.said, OUTBOX.c.look_at <= now))
+    found = connection.execute(select(OUTBOX.c.said).where(*same)).scalar()
+    if found is None:
+        theirs = select(func.count()).where(OUTBOX.c.person == notice.person, ~OUTBOX.c.said)
+        if connection.execute(theirs).scalar_one() >= MOST_ASKED:
+            return Asked.TOO_MANY, notice
+        held = replace(notice, look_at=now + GRACE_SECONDS)
+        stored = insert_of(connection)(OUTBOX).values(_values(held)).on_conflict_do_nothing()
+        if (row := connection.execute(stored.returning(OUTBOX.c.id)).first()) is not None:
+            return Asked.STORED, replace(held, id=row.id)
+    return (Asked.SENT if found else Asked.UNDER_WAY), notice
+
+
+def is_wanted(connection: Connection, notice: Notice) -> bool:
+    """Whether something is still to be said: nobody else has said it, and its person was not forgotten."""
+    waits = select(OUTBOX.c.id).where(OUTBOX.c.id == notice.id, ~OUTBOX.c.said)
+    return connection.execute(waits).first() is not None
+
+
+def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
+    """Take up what nobody has said, or waits to say, longest waiting first."""
+    ahead = OUTBOX.c.look_at > now + AHEAD_SECONDS
+    waiting = select(OUTBOX.c.id).order_by(OUTBOX.c.look_at).limit(1)
+    if not any(connection.execute(waiting.where(time_)).first() for time_ in (OUTBOX.c.look_at <= now, ahead)):
+        return []
+    connection.execute(update(OUTBOX).where(ahead).values(look_at=now))
+    connection.execute(delete(OUTBOX).where(OUTBOX.c.look_at <= now, OUTBOX.c.said))
+    due = (
+        select(OUTBOX.c.id)
+        .where(OUTBOX.c.look_at <= now)
+        .order_by(OUTBOX.c.look_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    claimed = (
+        update(OUTBOX)
+        .where(OUTBOX.c.id.in_(due), OUTBOX.c.look_at <= now)
+        .values(look_at=now + GRACE_SECONDS)
+        .returning(*COLUMNS)
+    )
+    return [_notice(row) for row in connection.execute(claimed)]
+
+
+def hold(connection: Connection, ids: Sequence[int], until: int) -> None:
+    """Keep everybody off notices, by id, until a time: they wait in this process, or for another try."""
+    if ids:
+        connection.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids), ~OUTBOX.c.said).values(look_at=until))
+
+
+def done(connection: Connection, notice: Notice, message_id: int | None = None, keep: int = 0) -> None:
+    """Delete what was said, or has become pointless; the message that said it is known as the game's.
+
+    With `keep`, the same cannot be asked for again for so many seconds. Of somebody who was forgotten and only
+    looks on, nothing is kept.
+    """
+    this = OUTBOX.c.id == notice.id
+    is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
+    if keep and not is_gone:
+        kept = update(OUTBOX).where(this, ~OUTBOX.c.said).values(said=True, look_at=int(time.time()) + keep)
+        was_there = connection.execute(kept).rowcount
+    else:
+        was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
+    if was_there and message_id is not None and notice.game_id is not None and not is_gone:
+        remember(connection, notice.chat_id, message_id, notice.game_id)
+
+
+def _values(notice: Notice) -> dict[str, object]:
+    return {name: getattr(notice, name) for name in NAMES if name != "id"}
+
+
+def _notice(row: Sequence[object]) -> Notice:
+    values = dict(zip(NAMES, row, strict=True))
+    return Notice(**{**values, "kind": Kind(str(values["kind"]))})  # type: ignore[arg-type] # the columns are the fields

@@ -1,0 +1,51 @@
+"""The SQL of shared games: which picture of one Telegram keeps already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import delete, select
+
+from storage.schema import REPLAYS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sqlalchemy import ColumnElement, Connection
+
+
+class Key(NamedTuple):
+    """What a picture of a finished game depends on."""
+
+    game_id: int
+    form: str
+    """`animation` or `still`."""
+    theme: str
+    """How its marks look."""
+
+
+def find(connection: Connection, key: Key) -> str | None:
+    """The `file_id` of a picture, if Telegram keeps it."""
+    return connection.execute(select(REPLAYS.c.file_id).where(*_is(key))).scalar()
+
+
+def keep(connection: Connection, key: Key, file_id: str) -> None:
+    """Remember a picture that was sent; the newest one counts."""
+    statement = insert_of(connection)(REPLAYS).values(**key._asdict(), file_id=file_id)
+    newest = {"file_id": statement.excluded.file_id}
+    connection.execute(statement.on_conflict_do_update(index_elements=list(Key._fields), set_=newest))
+
+
+def lose(connection: Connection, key: Key, file_id: str) -> None:
+    """Forget a picture that Telegram does not keep any more, unless another has come in its place."""
+    connection.execute(delete(REPLAYS).where(*_is(key), REPLAYS.c.file_id == file_id))
+
+
+def forget(connection: Connection, game_ids: Collection[int]) -> None:
+    """Forget all pictures of these games."""
+    connection.execute(delete(REPLAYS).where(REPLAYS.c.game_id.in_(game_ids)))
+
+
+def _is(key: Key) -> list[ColumnElement[bool]]:
+    return [REPLAYS.c[name] == value for name, value in key._asdict().items()]

@@ -1,0 +1,268 @@
+"""The protocol of a board, as SQL: versions are stored, confirmed by compare-and-set, held, and claimed.
+
+docs/delivery.md tells the rules ("The protocol of a board"), and `bot.delivery.ownership` has the decisions of the
+process that calls these functions.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import bindparam, case, select, update
+
+from storage.errors import ConcurrentChange, CorruptGame
+from storage.games.board import NEVER, Board
+from storage.games.games import BOARD_COLUMNS, load_many
+from storage.people.waits import load_many as load_waits
+from storage.schema import BOARDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.games.board import Attention
+    from storage.games.record import Record
+    from storage.people.wait import Waiting
+
+
+GRACE_SECONDS: Final = 5
+"""For how long the process that has stored a version has the board to itself, before any sweep may show it."""
+
+UNDER_WAY_SECONDS: Final = 28
+"""The longest that an edit can be under way: the 20 s for which its answer is waited for, and the 8 s for which
+Telegram sleeps through a flood wait."""
+
+AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
+"""After a claim the sweep comes again so much later, when the edit that it led to has landed, or never will: it
+began at the end of its grace at the latest."""
+
+AHEAD_SECONDS: Final = 60
+"""Nobody puts a look at a board further off than this: the clock has been set back since that was written."""
+
+NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
+
+RAISE: Final = (
+    update(BOARDS)
+    .where(*NEWEST_IS_THIS)
+    .values(
+        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called")} | {"claims": 0}
+    )
+)
+
+CONFIRM: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown=bindparam("version"))
+
+HOLD: Final = (
+    update(BOARDS)
+    .where(*NEWEST_IS_THIS)
+    .values(look_at=case((BOARDS.c.claims > 0, bindparam("after_claim")), else_=bindparam("after_change")))
+)
+
+NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id, BOARDS.c.wait_id).where(
+    BOARDS.c.id.in_(bindparam("ids", expanding=True))
+)
+
+
+class Shown(NamedTuple):
+    """A version of a board that a call has brought to Telegram, and that nobody contests, or is overdue."""
+
+    board_id: int
+    version: int
+    is_overdue: bool = False
+    """Whether the call ended after the hold on the board, so that it may have overwritten a newer version."""
+
+
+def is_overwritten(version: int, *, wanted: int, shown: int) -> bool:
+    """Whether an overdue call for a version leaves in doubt what a board shows, as the row has it (rule 3)."""
+    return version < wanted or version <= shown
+
+
+def raised(board: Board, now: int, attention: Attention | None = None) -> Board:
+    """A board as it is to be stored when there is something newer to show, and what that means for who looks."""
+    if attention is None:
+        return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
+    return board._replace(
+        wanted=board.wanted + 1,
+        look_at=now + GRACE_SECONDS,
+        claims=0,
+        acted_at=attention.acted_at,
+        called=attention.called,
+    )
+
+
+def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
+    """Write the newer versions of boards, each with the board as it was when it was loaded.
+
+    Raises:
+        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+    """
+    rows = [
+        {
+            "key": board.id,
+            "version": loaded.wanted,
+            "new_wanted": board.wanted,
+            "new_look_at": board.look_at,
+            "new_acted_at": board.acted_at,
+            "new_called": board.called,
+        }
+        for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
+    ]
+    if rows and connection.execute(RAISE, rows).rowcount != len(rows):
+        raise ConcurrentChange("a board was raised between its reading and its writing")
+
+
+class Raised(NamedTuple):
+    """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
+
+    record: Record | Waiting
+    board: Board
+    before: Board | None
+    """None for a new board."""
+
+
+def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Raised | None:
+    """Store the next version of a board, with the content as it is, so that it may be shown (rule 1).
+
+    With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
+    faster, or the game cannot be read.
+    """
+    found = connection.execute(NEWEST, {"ids": [board_id]}).one_or_none()
+    if found is None or wanted not in {None, found.wanted}:
+        return None
+    record = _shown_by(connection, {board_id: (found.game_id, found.wait_id)}).get(board_id)
+    if record is None or isinstance(record, CorruptGame):
+        return None
+    board = next((board for board in record.boards if board.id == board_id), None)
+    if board is None or wanted not in {None, board.wanted}:
+        return None
+    after = raised(board, int(time.time()))
+    raise_many(connection, [(after, board)])
+    return Raised(record, after, board)
+
+
+def raise_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Raised]:
+    """Store the next version of all boards of a record where they are, and give back those to be shown.
+
+    Raises:
+        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+    """
+    going = {board.replaces for board in record.boards}
+    staying = [(raised(board, now), board) for board in record.boards if not board.leaving]
+    raise_many(connection, staying)
+    return [Raised(record, anew, board) for anew, board in staying if board.id not in going]
+
+
+def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
+    """The boards, by id, whose newest version still is the one that is given here."""
+    if not versions:
+        return ()
+    found = connection.execute(NEWEST, {"ids": list(versions)}).all()
+    return [board_id for board_id, wanted, *_ in found if versions[board_id] == wanted]
+
+
+def confirm(connection: Connection, calls: Sequence[Shown]) -> Sequence[Shown]:
+    """Confirm versions by compare-and-set, and mark the boards of overdue calls.
+
+    An overdue call may have landed after another process's newer version. Its board lags again, as a version that
+    nobody owns: whoever owns the one that is stored would else confirm it, and undo the mark. Those
+    whose rows another transaction holds now are given back.
+    """
+    newest = _unchanged(connection, {call.board_id: call.version for call in calls if not call.is_overdue})
+    # A row is locked only where there is something to write: the other processes' taps would wait for it.
+    ids = {*newest, *(call.board_id for call in calls if call.is_overdue)}
+    if not ids:
+        return []
+    columns = (BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.shown)
+    free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
+    rows = {row.id: row for row in connection.execute(free)}
+    confirmed = [
+        {"key": call.board_id, "version": call.version}
+        for call in calls
+        if not call.is_overdue and call.board_id in rows and rows[call.board_id].wanted == call.version
+    ]
+    if confirmed:
+        connection.execute(CONFIRM, confirmed)
+    overdue = [call for call in calls if call.is_overdue]
+    doubtful = [
+        call.board_id
+        for call in overdue
+        if (row := rows.get(call.board_id)) is not None
+        and is_overwritten(call.version, wanted=row.wanted, shown=row.shown)
+    ]
+    if doubtful:
+        lag = update(BOARDS).where(BOARDS.c.id.in_(doubtful))
+        connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
+    return [call for call in overdue if call.board_id not in rows]
+
+
+def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
+    """Keep the sweep off boards whose newest version waits in a process; those are given back that still are so.
+
+    `waiting` has the version that waits, by the id of the board. After a claim the sweep is kept off for longer:
+    the next one must find no edit under way, neither of this process nor of those before it.
+    """
+    if not waiting:
+        return ()
+    times = {"after_change": now + GRACE_SECONDS, "after_claim": now + AGAIN_SECONDS}
+    rows = [{"key": board_id, "version": version, **times} for board_id, version in sorted(waiting.items())]
+    connection.execute(HOLD, rows)
+    return _unchanged(connection, waiting)
+
+
+def lag_again(connection: Connection, chat_id: int) -> None:
+    """Let the boards of a chat that were unreachable lag again: the sweep comes to them next."""
+    lost = (BOARDS.c.chat_id == chat_id, BOARDS.c.look_at == NEVER, BOARDS.c.shown < BOARDS.c.wanted)
+    connection.execute(update(BOARDS).where(*lost).values(look_at=int(time.time()), claims=0))
+
+
+def claim_lagging(
+    connection: Connection, *, now: int, limit: int
+) -> tuple[Sequence[tuple[Board, Record | Waiting]], Sequence[tuple[Board, CorruptGame]]]:
+    """Take up boards that Telegram is not known to show, longest waiting first, each as its next version.
+
+    Writing the time of the next attempt into the row is the claim: of several sweeping processes, one
+    gets each board. The second result are boards of games that cannot be read.
+    """
+    ahead = BOARDS.c.look_at.between(now + AHEAD_SECONDS, NEVER - 1)
+    lagging = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted).order_by(BOARDS.c.look_at).limit(1)
+    if not any(connection.execute(lagging.where(time_)).first() for time_ in (BOARDS.c.look_at <= now, ahead)):
+        return [], []
+    connection.execute(update(BOARDS).where(BOARDS.c.shown < BOARDS.c.wanted, ahead).values(look_at=now))
+    due = (
+        select(BOARDS.c.id)
+        .where(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at <= now)
+        .order_by(BOARDS.c.look_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    claimed = (
+        update(BOARDS)
+        .where(BOARDS.c.id.in_(due), BOARDS.c.look_at <= now)
+        .values(wanted=BOARDS.c.wanted + 1, look_at=now + AGAIN_SECONDS, claims=BOARDS.c.claims + 1)
+        .returning(*BOARD_COLUMNS)
+    )
+    boards = [Board._make(row) for row in connection.execute(claimed)]
+    records = _shown_by(connection, {board.id: (board.game_id, board.wait_id) for board in boards})
+    sound: list[tuple[Board, Record | Waiting]] = []
+    broken: list[tuple[Board, CorruptGame]] = []
+    for board in boards:
+        record = records[board.id]
+        if isinstance(record, CorruptGame):
+            broken.append((board, record))
+        else:
+            sound.append((board, record))
+    return sound, broken
+
+
+def _shown_by(
+    connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
+) -> Mapping[int, Record | Waiting | CorruptGame]:
+    """By board what it shows, where that is there: the game or the wait with this id."""
+    records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
+    ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
+    waits = load_waits(connection, ids) if ids else {}
+    found = {
+        board: records.get(game_id or 0) or waits.get(wait_id or 0) for board, (game_id, wait_id) in shown.items()
+    }
+    return {board_id: record for board_id, record in found.items() if record is not None}

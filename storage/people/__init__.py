@@ -1,0 +1,1 @@
+"""People, chats, and what they have chosen."""

@@ -1,0 +1,197 @@
+"""The SQL of choices: what was chosen in a chat, and by a person."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import Table, bindparam, delete, or_, select, update
+
+from storage.games import seen_updates
+from storage.people import people
+from storage.results import tallies
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy import Connection
+
+    from storage.people.person import Person
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A chat's choices for new games; None stands for the default."""
+
+    id: int
+    level: str | None = None
+    first: str | None = None
+    seen_updates: str = ""
+    look: str | None = None
+    """How marks look on its boards."""
+    as_text: bool = False
+    """Whether its boards are drawn in text."""
+    language: str | None = None
+    """What its boards speak, whatever Telegram says; in a private chat it is its person's language everywhere."""
+    rules: str | None = None
+    """What is played in new games, in the words of the engine."""
+    silent: bool = False
+    """Whether the computer keeps to itself why it moves as it does."""
+
+
+CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "silent")
+"""What is chosen in a chat."""
+
+COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
+LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
+LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
+
+
+def load(connection: Connection, chat_id: int) -> Chat:
+    """A chat's choices; those of an unknown chat are all unmade."""
+    row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
+    return Chat(chat_id) if row is None else Chat(*row)
+
+
+def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
+    """The choices of chats, by id; those of which nothing is known are missing."""
+    rows = connection.execute(LOAD_MANY, {"ids": list(ids)})
+    return {row[0]: Chat(*row) for row in rows}
+
+
+def choose(
+    connection: Connection,
+    chat_id: int,
+    choices: Mapping[str, str | bool | None],
+    update_id: int | None = None,
+) -> Chat:
+    """Save a chat's choices, by the fields of `Chat`; those not named stay, and none named just makes it known.
+
+    An update of Telegram (`update_id`) chooses what is its turn (`takes_turn`).
+    """
+    if update_id is not None:
+        choices = {
+            name: value for name, value in choices.items() if takes_turn(connection, chat_id, name, update_id)
+        }
+    _upsert(connection, CHATS, {"id": chat_id, **choices})
+    return load(connection, chat_id)
+
+
+def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) -> bool:
+    """Note that an update of Telegram makes a choice in a chat; False if it has before, or a newer one has.
+
+    An update comes again where its process was killed, and another may have dealt with what was said after it.
+    """
+    _upsert(connection, CHATS, {"id": chat_id})
+    hold(connection, chat_id)
+    seen = load(connection, chat_id).seen_updates
+    if seen_updates.is_late(seen, update_id, name):
+        return False
+    noted = seen_updates.add(seen, update_id, name)
+    connection.execute(update(CHATS).where(CHATS.c.id == chat_id).values(seen_updates=noted))
+    return True
+
+
+def hold(connection: Connection, chat_id: int) -> None:
+    """Let nobody else hold a chat that is known before this transaction ends."""
+    connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
+
+
+def migrate(connection: Connection, *, old: int, new: int) -> None:
+    """Move a chat, its games and its boards to another id: a group became a supergroup.
+
+    The messages of the old chat cannot be edited under the new id, so the boards of running games are sent anew
+    there; what has ended is not. Telegram tells a migration twice; the second time there is nothing left to move.
+    """
+    if old == new:
+        return
+    if (choices := load_many(connection, [old]).get(old)) is not None:
+        made = {name: getattr(choices, name) for name in CHOICES}
+        choose(connection, new, {name: choice for name, choice in made.items() if choice})
+    connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
+    tallies.migrate(connection, old=old, new=new)
+    connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
+    connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
+    moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
+    superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
+    connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
+    running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
+    here = update(BOARDS).where(BOARDS.c.chat_id == old)
+    anew = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()), "claims": 0}
+    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **anew))
+    connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
+    connection.execute(delete(CHATS).where(CHATS.c.id == old))
+
+
+def leave(connection: Connection, chat_id: int, now: int) -> None:
+    """Note that the bot left a group, which is forgotten after a while (`storage.privacy.retention`)."""
+    connection.execute(update(CHATS).where(CHATS.c.id == chat_id, CHATS.c.left_at.is_(None)).values(left_at=now))
+
+
+def come_back(connection: Connection, chat_id: int) -> None:
+    """Note that the bot is in a group again."""
+    connection.execute(
+        update(CHATS).where(CHATS.c.id == chat_id, CHATS.c.left_at.is_not(None)).values(left_at=None)
+    )
+
+
+def allows_takebacks(connection: Connection, person_id: int) -> bool:
+    """Whether others may ask a person for a takeback; they may unless told otherwise."""
+    allowed = connection.execute(select(PEOPLE.c.takebacks).where(PEOPLE.c.id == person_id)).scalar()
+    return allowed is not False
+
+
+def allow_takebacks(connection: Connection, person: Person, *, allowed: bool) -> None:
+    """Remember whether others may ask a person for a takeback."""
+    people.see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(takebacks=allowed))
+
+
+def notices_of(connection: Connection, person_id: int) -> bool | None:
+    """Whether a person wants notices: True everywhere, False nowhere, None (not asked) in their own chat alone."""
+    return connection.execute(select(PEOPLE.c.notices).where(PEOPLE.c.id == person_id)).scalar()
+
+
+def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> bool:
+    """Whether a person wants to be called by a new message when others wait for them."""
+    wish = notices_of(connection, person_id)
+    return wish is True if in_group else wish is not False
+
+
+def want_notices(connection: Connection, person: Person, *, wanted: bool) -> None:
+    """Remember whether a person wants notices."""
+    people.see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(notices=wanted))
+
+
+def is_hidden(connection: Connection, person_id: int) -> bool:
+    """Whether a person keeps their results to themselves."""
+    return connection.execute(select(PEOPLE.c.hidden).where(PEOPLE.c.id == person_id)).scalar() is True
+
+
+def languages(connection: Connection, person_id: int | None = None) -> Mapping[int, str]:
+    """The languages that people have chosen, of one or of all who have, by their ids."""
+    chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None), CHATS.c.id > 0)
+    if person_id is not None:
+        chosen = chosen.where(CHATS.c.id == person_id)
+    return {row.id: row.language for row in connection.execute(chosen)}
+
+
+def language_of(connection: Connection, person_id: int) -> str | None:
+    """What a person has chosen to be spoken to in, else what they were last seen to speak."""
+    if chosen := languages(connection, person_id).get(person_id):
+        return chosen
+    known = people.find(connection, person_id)
+    return None if known is None else known.language
+
+
+def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
+    statement = insert_of(connection)(table).values(values)
+    changes = {name: statement.excluded[name] for name in values if name != "id"}
+    if changes:
+        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changes))
+    else:
+        connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))

@@ -1,0 +1,197 @@
+"""The SQL of matchmaking: who waits for an opponent, who was paired with whom, and how long that took.
+
+A wait has boards, as a game does. Pairing makes the game's boards of them; a wait that ends otherwise stays until
+its end is shown. An index lets each person wait once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import delete, insert, or_, select, update
+
+from storage.games import boards, versions
+from storage.games.board import WHOLE
+from storage.games.game import Limits
+from storage.games.games import insert_many
+from storage.games.record import Record
+from storage.people.wait import Wait, Waiting
+from storage.people.waits import COLUMNS, load_many
+from storage.privacy.erasure import UNDER_WAY
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MATCHMAKING, MEETINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from sqlalchemy import ColumnElement, Connection
+
+    from storage.games.board import Board, Page, Place
+    from storage.games.game import Game
+    from storage.games.versions import Raised
+
+KEPT_SECONDS: Final = 7 * 24 * 3600
+"""For so long meetings are remembered."""
+AHEAD_SECONDS: Final = 60
+"""Clocks of several machines part by no more than this."""
+
+WAITS: Final = MATCHMAKING.c.ended.is_(None)
+
+
+class Meeting(NamedTuple):
+    """Two who were paired; in the order of the table's columns."""
+
+    game_id: int
+    person: int
+    opponent: int
+    rules: str
+    person_since: int
+    """Since when the one had waited, and the other; seconds since 1970, as is when they were paired."""
+    opponent_since: int
+    met_at: int
+
+
+class Found(NamedTuple):
+    """Where somebody is whom matchmaking knows."""
+
+    waiting: Waiting | None
+    """Their wait."""
+    playing: Sequence[int]
+    """The running games with those whom they have met, newest first."""
+
+
+def find(connection: Connection, person: int) -> Found:
+    """Where somebody is, who is kept there until the transaction ends: nobody else lets them wait or wait again.
+
+    Without that they could be let wait twice, or while they play, where another process has just paired them.
+    """
+    own = select(CHATS.c.id).where(CHATS.c.id == person)
+    connection.execute(own.with_for_update(key_share=True))
+    return Found(waiting_of(connection, person), playing_of(connection, person))
+
+
+def waiting_of(connection: Connection, person: int) -> Waiting | None:
+    """Somebody's wait, which nobody else changes until the transaction ends."""
+    own = select(MATCHMAKING.c.id).where(WAITS, MATCHMAKING.c.person == person).with_for_update()
+    return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
+
+
+def playing_of(connection: Connection, person: int) -> Sequence[int]:
+    """The running games of a person with those whom they have met, newest first."""
+    found: list[int] = []
+    for seat in (GAMES.c.x_seat, GAMES.c.o_seat):
+        met = (seat == person, GAMES.c.termination.is_(None), GAMES.c.time_limits == Limits.STRANGERS)
+        found += connection.execute(select(GAMES.c.id).where(*met)).scalars()
+    return sorted(found, reverse=True)
+
+
+def of_update(connection: Connection, update_id: int) -> Waiting | None:
+    """The wait that a Telegram update has already begun, if it has."""
+    own = select(MATCHMAKING.c.id).where(MATCHMAKING.c.update_id == update_id)
+    return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
+
+
+def ready(connection: Connection, limit: int) -> Sequence[Wait]:
+    """Those who wait and were not asked whether they are there, longest waiting first.
+
+    Not those who are being forgotten: whoever met them would be left by them immediately.
+    """
+    goes = select(ERASURES.c.person).where(
+        ERASURES.c.person == MATCHMAKING.c.person, ERASURES.c.stage.in_(UNDER_WAY)
+    )
+    there = select(*COLUMNS).where(WAITS, MATCHMAKING.c.asked.is_(False), ~goes.exists())
+    return [Wait._make(row) for row in connection.execute(there.order_by(MATCHMAKING.c.since).limit(limit))]
+
+
+def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Waiting]:
+    """Those of these waits that go on, and that nobody else is about to change; they are kept so."""
+    same = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id.in_(ids), WAITS).order_by(MATCHMAKING.c.id)
+    return load_many(connection, connection.execute(same.with_for_update(skip_locked=True)).scalars())
+
+
+def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
+    """Those who have waited for so long that something is due, longest due first."""
+    late = select(*COLUMNS).where(WAITS, MATCHMAKING.c.due_at <= now).order_by(MATCHMAKING.c.due_at).limit(limit)
+    return [Wait._make(row) for row in connection.execute(late)]
+
+
+def bring_forward(connection: Connection, now: int) -> None:
+    """Look now at those who are said to have come in the time to come: the clock has been set back since."""
+    ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + AHEAD_SECONDS)
+    connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
+
+
+def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> Waiting:
+    """Store a new wait with a new board in each of these places."""
+    values = wait._asdict()
+    del values["id"]
+    new_id = connection.execute(insert(MATCHMAKING).values(values).returning(MATCHMAKING.c.id)).scalar_one()
+    return Waiting(
+        wait._replace(id=new_id), tuple(boards.put(connection, None, place, wait_id=new_id) for place in places)
+    )
+
+
+def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WHOLE) -> Sequence[Raised]:
+    """Store a changed wait, and the next versions of its boards, which are given back.
+
+    Raises:
+        ConcurrentChange: if somebody has raised one of the boards meanwhile; nothing may then be committed.
+    """
+    values = wait._asdict()
+    del values["id"]
+    connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(values))
+    connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
+    shown = Waiting(wait, tuple(board.showing(page) for board in waiting.boards))
+    return versions.raise_all(connection, shown, wait.changed_at)
+
+
+def pair(connection: Connection, one: Waiting, other: Waiting, game: Game) -> Record:
+    """Store the game of two who have waited, and make boards of it of those that have shown their waits."""
+    (game,) = insert_many(connection, [game])
+    ids = [one.wait.id, other.wait.id]
+    values = {"game_id": game.id, "wait_id": None, **WHOLE._asdict()}
+    connection.execute(update(BOARDS).where(BOARDS.c.wait_id.in_(ids)).values(values))
+    connection.execute(delete(MATCHMAKING).where(MATCHMAKING.c.id.in_(ids)))
+    return Record(game, tuple(board._replace(**values) for board in (*one.boards, *other.boards)))
+
+
+def give_back(connection: Connection, given: Collection[Board], waiting: Waiting) -> Waiting:
+    """Let boards of a game show a wait again."""
+    values = {"game_id": None, "wait_id": waiting.wait.id, **WHOLE._asdict()}
+    connection.execute(update(BOARDS).where(BOARDS.c.id.in_([board.id for board in given])).values(values))
+    return Waiting(waiting.wait, (*waiting.boards, *(board._replace(**values) for board in given)))
+
+
+def note(connection: Connection, meeting: Meeting) -> None:
+    """Remember that two were paired; what is older than need be is forgotten."""
+    # A game's number may have been another's, which is there no more.
+    connection.execute(delete(MEETINGS).where(MEETINGS.c.game_id == meeting.game_id))
+    connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < meeting.met_at - KEPT_SECONDS))
+    connection.execute(insert(MEETINGS).values(meeting._asdict()))
+
+
+def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
+    """How the two of a game met, while that is remembered."""
+    columns = (MEETINGS.c[name] for name in Meeting._fields)
+    row = connection.execute(select(*columns).where(MEETINGS.c.game_id == game_id)).one_or_none()
+    return None if row is None else Meeting._make(row)
+
+
+def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:
+    """By person those with whom they were paired since then."""
+    late = select(MEETINGS.c.person, MEETINGS.c.opponent).where(
+        MEETINGS.c.met_at >= since, or_(MEETINGS.c.person.in_(people), MEETINGS.c.opponent.in_(people))
+    )
+    met: dict[int, set[int]] = {}
+    for one, other in connection.execute(late):
+        met.setdefault(one, set()).add(other)
+        met.setdefault(other, set()).add(one)
+    return {person: frozenset(others) for person, others in met.items()}
+
+
+def waits(connection: Connection, rules: str | None, since: int, limit: int) -> Sequence[int]:
+    """For how many seconds the last people had waited who were paired since then, by these rules or by any."""
+    these: list[ColumnElement[bool]] = [] if rules is None else [MEETINGS.c.rules == rules]
+    late = select(MEETINGS.c.person_since, MEETINGS.c.opponent_since, MEETINGS.c.met_at)
+    newest = late.where(MEETINGS.c.met_at >= since, *these).order_by(MEETINGS.c.met_at.desc()).limit(limit)
+    rows = connection.execute(newest).all()
+    return [row.met_at - began for row in rows for began in (row.person_since, row.opponent_since)]

@@ -1,0 +1,133 @@
+"""The SQL of people: one row has a person's name and username, and games have their ids alone.
+
+A row is written when its person begins, accepts or plays something, and only where it differs; when they were last
+seen is kept by the day, so an active person costs one write a day. Somebody who is challenged by a username that
+nobody has used here has a row with an id of its own, until a person with that username acts.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import bindparam, delete, select, update
+
+from storage.games.game import LEFT, UNMET
+from storage.people.person import Person
+from storage.schema import GAMES, PEOPLE
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy import ColumnElement, Connection
+
+
+class Known(NamedTuple):
+    """What a row says of a person."""
+
+    id: int
+    name: str
+    username: str | None
+    language: str | None
+    seen_at: int
+
+
+NOBODY: Final[Mapping[int, Known]] = MappingProxyType({})
+
+DAY: Final = 24 * 3600
+
+KNOWN: Final = select(*(PEOPLE.c[name] for name in Known._fields)).where(
+    PEOPLE.c.id.in_(bindparam("ids", expanding=True))
+)
+
+
+def known(connection: Connection, ids: Iterable[int | None]) -> dict[int, Known]:
+    """The rows of people, by id; those of whom nothing is known are missing."""
+    wanted = {person for person in ids if person and person > LEFT}
+    rows = connection.execute(KNOWN, {"ids": list(wanted)}) if wanted else ()
+    return {row[0]: Known._make(row) for row in rows}
+
+
+def find(connection: Connection, person_id: int) -> Person | None:
+    """A person as they were last seen, if they were."""
+    row = known(connection, [person_id]).get(person_id)
+    return None if row is None else Person(row.id, row.name, row.username, row.language)
+
+
+def find_username(connection: Connection, username: str) -> int | None:
+    """The person who was last seen under a username, which is given without its @."""
+    named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower(), PEOPLE.c.id > 0)
+    return connection.execute(named).scalar()
+
+
+def see(connection: Connection, person: Person) -> None:
+    """Remember a person as they are now."""
+    see_many(connection, [person], known(connection, [person.id]))
+
+
+def notice(connection: Connection, person: Person) -> None:
+    """Remember what a person is called now if they are known; somebody who only looks on is not stored."""
+    rows = known(connection, [person.id])
+    if rows:
+        see_many(connection, [person], rows)
+
+
+def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int, Known]) -> None:
+    """Remember people as they are now, where that differs from their rows."""
+    today = _today()
+    for person in sorted(people, key=lambda each: each.id):  # one order, so no deadlocks
+        username = person.username and person.username.lower()
+        row = rows.get(person.id)
+        new = Known(person.id, person.name, username, person.language, today)
+        if row == new:
+            continue
+        if username is not None and (row is None or row.username != username):
+            take_username(connection, person.id, username)
+        values = new._asdict()
+        statement = insert_of(connection)(PEOPLE).values(values)
+        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
+
+
+def take_username(connection: Connection, person: int, username: str) -> None:
+    """Give a username to the one person who has it now; challenges to that username then name them."""
+    merge(connection, PEOPLE.c.username == username, person)
+    lost = (PEOPLE.c.username == username) & (PEOPLE.c.id != person)
+    connection.execute(update(PEOPLE).where(lost).values(username=None))
+
+
+def merge(connection: Connection, condition: ColumnElement[bool], person: int) -> None:
+    """Let a person take the place of the rows of people known by a name alone that meet a condition."""
+    unmet = delete(PEOPLE).where(PEOPLE.c.id <= UNMET, condition).returning(PEOPLE.c.id)
+    if ids := connection.execute(unmet).scalars().all():
+        challenges = update(GAMES).where(GAMES.c.rival_id.in_(ids))
+        connection.execute(challenges.values(rival_id=person, version=GAMES.c.version + 1))
+
+
+def called(connection: Connection, name: str) -> Person:
+    """The person who has a username (given with its @); a row is made for one that nobody has used here."""
+    username = name.removeprefix("@").lower()
+    row = {"id": UNMET - secrets.randbits(50), "name": name, "username": username, "seen_at": _today()}
+    statement = insert_of(connection)(PEOPLE).values(row)
+    # Nothing changes of a row that is there, but it is locked and given back.
+    same = statement.on_conflict_do_update(index_elements=["username"], set_={"username": username})
+    found = connection.execute(same.returning(PEOPLE.c.id, PEOPLE.c.name)).one()
+    return Person(found.id, found.name, username)
+
+
+def introduce(connection: Connection, person: Person) -> None:
+    """Make a row for a person who is challenged, if there is none; it has their name until they act."""
+    row = {"id": person.id, "name": person.name, "seen_at": _today()}
+    connection.execute(insert_of(connection)(PEOPLE).values(row).on_conflict_do_nothing(index_elements=["id"]))
+
+
+def drop_unmet(connection: Connection) -> None:
+    """Forget those known by a name alone whom no game names any more."""
+    named = select(GAMES.c.id).where(GAMES.c.rival_id == PEOPLE.c.id).exists()
+    connection.execute(delete(PEOPLE).where(PEOPLE.c.id <= UNMET, ~named))
+
+
+def _today() -> int:
+    return int(time.time()) // DAY * DAY

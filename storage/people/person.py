@@ -1,0 +1,16 @@
+"""A person as Telegram tells of them: the value that handlers, games and the table of people share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Person(NamedTuple):
+    """A person: their Telegram id, and what they are called."""
+
+    id: int
+    name: str
+    username: str | None = None
+    """As Telegram writes it, without its @."""
+    language: str | None = None
+    """An IETF tag as Telegram sends it."""

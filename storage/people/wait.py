@@ -1,0 +1,57 @@
+"""Somebody who waits for an opponent, as a value, with the boards that show it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from storage.games.board import Board
+
+
+class WaitEnd(StrEnum):
+    """Why somebody waits no more who was not paired."""
+
+    LEFT = "left"
+    UNANSWERED = "unanswered"
+    """They were asked whether they are still there, and did not answer in time."""
+
+
+class Wait(NamedTuple):
+    """Somebody's wait for an opponent, in the order of the table's columns. Times are seconds since 1970."""
+
+    id: int
+    person: int
+    rules: str
+    """What they want to play."""
+    any_rules: bool
+    """Whether anything will do; `rules` are then played with another to whom all are equal."""
+    told: int | None
+    """For how many seconds others have had to wait, as the person is told; None where that is not known."""
+    since: int
+    """Since when they wait, which is their place."""
+    due_at: int
+    """When they are asked whether they are still there, or have not answered that."""
+    changed_at: int
+    asked: bool = False
+    """Whether they were asked that, and have not answered yet."""
+    ended: WaitEnd | None = None
+    update_id: int | None = None
+    """The Telegram update that asked for it, so that a second delivery finds it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the person waits no more."""
+        return self.ended is not None
+
+
+class Waiting(NamedTuple):
+    """A wait with its boards, oldest board first."""
+
+    wait: Wait
+    boards: tuple[Board, ...]
+
+    @property
+    def subject(self) -> Wait:
+        """What the boards show."""
+        return self.wait

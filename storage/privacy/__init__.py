@@ -1,0 +1,1 @@
+"""What is personal: exports, erasure, retention."""

@@ -1,0 +1,179 @@
+"""The list of who was forgotten: it outlives the restore of a backup that still knows them.
+
+A restored backup has neither the erasure nor the row that tells of it. So the list stands in a file beside the
+database as well, which no backup of the database brings back to an older state: what is in the file and not in the
+database was undone by a restore, and is done again (`undone`). In both an id stands as a digest with a salt that
+is this database's own. Whoever has the list and tries all ids can tell who is in it: it is kept like the database.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from errno import ENOSPC
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import String, cast, select
+
+from storage.privacy.personal import HELD, Kind
+from storage.schema import FORGOTTEN, METADATA, PROGRESS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+SALT: Final = "salt"
+"""The progress under whose name the salt of the digests stands, a number of 62 bits."""
+
+LINE: Final = re.compile(r"([0-9]{1,12}) ([0-9a-f]{16}) ([0-9a-f]{32})")
+
+
+class Entry(NamedTuple):
+    """That somebody was forgotten."""
+
+    at: int
+    """Seconds since 1970."""
+    salt: int
+    digest: str
+
+    def __str__(self) -> str:
+        """As a line of the file."""
+        return f"{self.at} {self.salt:016x} {self.digest}"
+
+
+class Journal:
+    """The list in a file; several processes may add to it at once."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the list here; the file comes into being with its first line."""
+        self.path = path
+
+    def read(self) -> Sequence[Entry]:
+        """All entries; lines that are none are passed over.
+
+        Raises:
+            OSError: if there is a file that cannot be read.
+        """
+        try:
+            lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
+        except FileNotFoundError:
+            return ()
+        found = (LINE.fullmatch(line) for line in lines)
+        return [Entry(int(line[1]), int(line[2], 16), line[3]) for line in found if line]
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Add entries; they are on the disk when this returns.
+
+        Raises:
+            OSError: if that is not possible.
+        """
+        text = "".join(f"{entry}\n" for entry in entries)
+        if not text:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        with open(file, "ab", buffering=0) as appended:  # noqa: PTH123 - a descriptor, for the mode of a new file
+            # On a line of its own, also where a full disk has cut the last one short.
+            written = appended.write(f"\n{text}".encode())
+            os.fsync(file)
+        if written != len(text) + 1:
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+
+def salt_of(connection: Connection, prefer: int | None = None) -> int:
+    """The salt of this database; made now if there is none, or the one that its list has used before."""
+    known = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
+    salt = connection.execute(known).scalar()
+    if salt is None:
+        made = prefer if prefer is not None else secrets.randbits(62)
+        statement = insert_of(connection)(PROGRESS).values(name=SALT, value=made)
+        connection.execute(statement.on_conflict_do_nothing(index_elements=["name"]))
+        salt = connection.execute(known).scalar_one()
+    return int(salt)
+
+
+def digest_of(person: int, salt: int) -> str:
+    """What stands for somebody in the list."""
+    return blake2b(str(person).encode(), key=salt.to_bytes(8), digest_size=16).hexdigest()
+
+
+def entry_of(connection: Connection, person: int, at: int) -> Entry:
+    """The entry of somebody who is forgotten now."""
+    salt = salt_of(connection)
+    return Entry(at, salt, digest_of(person, salt))
+
+
+def note(connection: Connection, entry: Entry) -> None:
+    """Let an entry stand in the database's own list."""
+    statement = insert_of(connection)(FORGOTTEN).values(digest=entry.digest, at=entry.at)
+    newer = statement.on_conflict_do_update(
+        index_elements=["digest"], set_={"at": statement.excluded.at}, where=FORGOTTEN.c.at < statement.excluded.at
+    )
+    connection.execute(newer)
+
+
+def since(connection: Connection, person: int) -> int | None:
+    """When somebody was forgotten last; None if they never were."""
+    digest = digest_of(person, salt_of(connection))
+    return connection.execute(select(FORGOTTEN.c.at).where(FORGOTTEN.c.digest == digest)).scalar()
+
+
+def is_forgotten(connection: Connection, person: int) -> bool:
+    """Whether somebody was ever forgotten; they may have begun something since."""
+    return since(connection, person) is not None
+
+
+def is_gone(connection: Connection, person: int) -> bool:
+    """Whether somebody was forgotten and has begun nothing since."""
+    people = METADATA.tables["people"]
+    known = connection.execute(select(people.c.id).where(people.c.id == person)).first()
+    return known is None and is_forgotten(connection, person)
+
+
+def entries(connection: Connection) -> Sequence[Entry]:
+    """The database's own list."""
+    salt = salt_of(connection)
+    return [Entry(row.at, salt, row.digest) for row in connection.execute(select(FORGOTTEN))]
+
+
+def undone(connection: Connection, listed: Sequence[Entry]) -> dict[int, int]:
+    """Who stands in the list of the file, and is in the database as if nothing had happened; with when it was.
+
+    Nobody is looked for where the database's own list has all of them, as after an ordinary start.
+    """
+    salt = salt_of(connection, listed[-1].salt if listed else None)
+    own = {entry.digest: entry.at for entry in entries(connection)}
+    missing = {
+        (entry.salt, entry.digest): entry.at
+        for entry in sorted(listed)
+        if entry.salt != salt or own.get(entry.digest, -1) < entry.at
+    }
+    found: dict[int, int] = {}
+    salts = {entry_salt for entry_salt, _ in missing}
+    for person in people(connection) if missing else ():
+        times = [missing.get((other, digest_of(person, other)), -1) for other in salts]
+        if (at := max(times)) > own.get(digest_of(person, salt), -1):
+            found[person] = at
+    return found
+
+
+def people(connection: Connection) -> Collection[int]:
+    """Everybody whose id stands anywhere in the database."""
+    found: set[int] = set()
+    for name, columns in HELD.items():
+        for column, kind in columns.items():
+            if kind in (Kind.PERSON, Kind.CHAT):
+                found.update(_ids(connection, METADATA.tables[name].c[column]))
+    return found
+
+
+def _ids(connection: Connection, column: Any) -> Iterable[int]:  # noqa: ANN401 - a column of any type
+    distinct = select(column).distinct() if not isinstance(column.type, String) else select(cast(column, String))
+    for value in connection.execute(distinct).scalars():
+        if value is not None and str(value).isdecimal() and int(value) > 0:
+            yield int(value)

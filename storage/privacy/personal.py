@@ -1,0 +1,129 @@
+"""Where people stand in the database: the one list that forgetting, exporting and their tests go by.
+
+Each column of each table is either here, or among those that tell of nobody. A test walks through all tables, so
+that a column which somebody adds is missed by neither.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import literal_column, or_
+
+from storage.schema import METADATA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy import ColumnElement, Table
+
+
+class Kind(StrEnum):
+    """What a column tells of a person."""
+
+    PERSON = "person"
+    """Their Telegram id; 0 is the computer or nobody, and below 0 is who was forgotten."""
+    CHAT = "chat"
+    """A chat: the id of a private one is its person's, that of a group is below 0."""
+    NAME = "name"
+    """How they are called, or their username."""
+    LINK = "link"
+    """What a link carried, which leads whoever has it into a game."""
+
+
+_P, _C, _N = Kind.PERSON, Kind.CHAT, Kind.NAME
+
+HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
+    "people": {"id": _P, "name": _N, "username": _N},
+    "chats": {"id": _C},
+    "games": {
+        "chat_id": _C,
+        "x_seat": _P,
+        "o_seat": _P,
+        "rival_id": _P,
+        "host": _P,
+        "ended_by": _P,
+        "link": Kind.LINK,
+        "inline_person": _P,
+    },
+    "boards": {"chat_id": _C, "viewer": _P, "reviewer": _P},
+    "messages": {"chat_id": _C},
+    "outbox": {"chat_id": _C, "person": _P, "subject": _P},
+    "results": {"person": _P, "opponent": _P, "chat_id": _C},
+    "tallies": {"person": _P, "chat_id": _C},
+    "players": {"person": _P, "chat_id": _C},
+    "weeks": {"person": _P, "chat_id": _C},
+    "ratings": {"person": _P},
+    "rating_days": {"person": _P},
+    "pairs": {"person": _P, "opponent": _P},
+    "matchmaking": {"person": _P},
+    "meetings": {"person": _P, "opponent": _P},
+    "pauses": {"chat": _C},
+    "erasures": {"person": _P},
+}
+"""By table the columns that tell of people, with what they tell."""
+
+IMPERSONAL: Final[Mapping[str, str]] = {
+    "people": "language takebacks notices hidden seen_at",
+    "chats": "level first look as_text language rules silent seen_updates left_at",
+    "games": "id rules kind inline_offer time_limits x_level o_level moves offer offered_by declined declined_by"
+    " takebacks termination winner x_wins o_wins draws next_game x_rating o_rating x_rated o_rated created_at"
+    " changed_at moved_at due_at reminded update_id seen_updates version watched",
+    "boards": "id game_id wait_id thread_id message_id inline_message_id language look as_text silent region"
+    " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown look_at claims"
+    " acted_at called",
+    "messages": "message_id game_id",
+    "replays": "game_id form theme file_id",
+    "outbox": "id kind game_id ply thread_id language look_at family here said",
+    "results": "game_id level rules mark outcome termination plies opening ended_at number counted",
+    "tallies": "family against wins draws losses",
+    "players": "streak longest",
+    "weeks": "week family wins",
+    "ratings": "family rating deviation volatility day games opponents settled settled_until",
+    "rating_days": "family day rating",
+    "pairs": "family day games",
+    "matchmaking": "id rules any_rules told since due_at changed_at asked ended update_id",
+    "meetings": "game_id rules person_since opponent_since met_at",
+    "pauses": "until",
+    "erasures": "stage at alias cursor",
+    "progress": "name value",
+    "forgotten": "digest at",
+}
+"""The columns that tell of nobody, once those above are gone."""
+
+FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "people": ("id",),
+    "chats": ("id",),
+    "games": ("x_seat", "o_seat", "host", "rival_id", "ended_by", "chat_id"),
+    "boards": ("chat_id",),
+    "messages": ("chat_id",),
+    "outbox": ("chat_id", "person", "subject"),
+    "meetings": ("person", "opponent"),
+    "pauses": ("chat",),
+    "weeks": ("person",),
+    "matchmaking": ("person",),
+    **dict.fromkeys(("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures"), ("person",)),
+}
+"""By table the columns by which a row is found to be somebody's."""
+
+
+def theirs(table: Table, person: int, column: str | None = None) -> ColumnElement[bool]:
+    """The condition that a row is somebody's, by one of the columns that tell so or by any; each has an index."""
+    columns = FIRST_OF[table.name] if column is None else (column,)
+    return or_(*(_by(table, name, person) for name in columns))
+
+
+def _by(table: Table, name: str, person: int) -> ColumnElement[bool]:
+    column: ColumnElement[Any] = table.c[name]
+    if table.name == "pauses":
+        return column == str(person)
+    own = column == person
+    if name in ("x_seat", "o_seat"):  # in letters, for an index of the seats of people alone
+        return own & (column > literal_column("0"))
+    return own
+
+
+def tables() -> Mapping[str, Table]:
+    """All tables that tell of people, by name."""
+    return {name: METADATA.tables[name] for name in HELD}

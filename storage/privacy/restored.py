@@ -1,0 +1,42 @@
+"""After a backup was restored: who was forgotten since it was made is forgotten again, by the list beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from storage.errors import ConcurrentChange
+from storage.privacy import erasure, forgotten
+
+if TYPE_CHECKING:
+    from storage.privacy.forgotten import Journal
+    from storage.store import Store
+
+PAUSE_SECONDS: Final = 0.02
+"""Before a step is tried again that another process did."""
+
+
+async def forget_again(store: Store, journal: Journal) -> int:
+    """Forget again whom the list has and the database knows; how many there were.
+
+    Raises:
+        StorageError: if the database cannot be used.
+        OSError: if the list cannot be read.
+    """
+    listed = await asyncio.to_thread(journal.read)
+    if not listed:
+        return 0
+    found = await store.run(partial(forgotten.undone, listed=listed))
+    for person, at in found.items():
+        await store.run(partial(erasure.begin_again, person=person, at=at))
+    while found:
+        try:
+            if await store.run(erasure.step) is None:
+                break
+        except ConcurrentChange:
+            await asyncio.sleep(PAUSE_SECONDS)  # another process does the same
+    left = await store.run(erasure.traces)
+    if left and await store.empty_log(gaps=left == erasure.Traces.GAPS):
+        await store.run(erasure.note_emptied)
+    return len(found)

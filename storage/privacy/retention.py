@@ -1,0 +1,180 @@
+"""What is kept for a time only: finished games, people who play no more, groups that have removed the bot.
+
+Each function does one portion, in a short transaction, and finds it by an index. What a game has added to results,
+ratings and lists stays when the game goes; who is not heard of for as long is forgotten altogether.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from sqlalchemy import delete, exists, or_, select, update
+
+from engine.rules.families import FAMILIES
+from storage.games.game import ASKED, Termination
+from storage.people import chats, people
+from storage.privacy import erasure
+from storage.privacy.personal import theirs
+from storage.results.weeks import week_of
+from storage.schema import (
+    BOARDS,
+    CHATS,
+    ERASURES,
+    GAMES,
+    MESSAGES,
+    OUTBOX,
+    PAUSES,
+    PEOPLE,
+    PLAYERS,
+    RESULTS,
+    TALLIES,
+    WEEKS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+PORTION: Final = 40
+SURELY_SECONDS: Final = 3600
+"""A game that was begun so long after the bot had left a group was begun by somebody there."""
+
+
+class Place(NamedTuple):
+    """How far a pass through a table is."""
+
+    time: int
+    key: int
+
+
+START: Final = Place(-1, 0)
+
+
+def drop_games(connection: Connection, after: int, before: int) -> int | None:
+    """Delete finished games that did not change since `before`; the id up to which it is done, None at the end.
+
+    Games are begun in the order of their ids, so whatever follows one that was begun later stays too.
+    """
+    columns = (GAMES.c.id, GAMES.c.created_at, GAMES.c.changed_at, GAMES.c.termination)
+    some = select(*columns).where(GAMES.c.id > after).order_by(GAMES.c.id).limit(PORTION)
+    rows = connection.execute(some).all()
+    old = [row for row in rows if row.created_at < before]
+    ended = [row.id for row in old if row.termination is not None and row.changed_at < before]
+    erasure.delete_games(connection, ended)
+    if ended:
+        erasure.note_traces(connection, erasure.Traces.LOG)
+    return rows[-1].id if rows and len(old) == PORTION else None
+
+
+def drop_people(connection: Connection, after: Place, before: int, now: int) -> Place | None:
+    """Let those be forgotten of whom nothing was heard since `before`; how far it is done, None at the end.
+
+    When somebody was seen is known by the day, so their time is over at the end of that day.
+    """
+    seen, before = PEOPLE.c.seen_at, before // people.DAY * people.DAY
+    further = or_(seen > after.time, (seen == after.time) & (PEOPLE.c.id > after.key))
+    # Those known by a username alone, whose ids are below 0, go with their games (`people.drop_unmet`).
+    some = select(PEOPLE.c.id, seen).where(seen >= after.time, seen < before, further, PEOPLE.c.id > 0)
+    rows = connection.execute(some.order_by(seen, PEOPLE.c.id).limit(PORTION)).all()
+    for row in rows:
+        if not _plays(connection, row.id, before) and erasure.stage_of(connection, row.id) is None:
+            erasure.begin_quietly(connection, row.id, now)
+    return Place(rows[-1].seen_at, rows[-1].id) if len(rows) == PORTION else None
+
+
+def _plays(connection: Connection, person: int, before: int) -> bool:
+    """Whether somebody has played since, whether it counted or not, or plays a game."""
+    lately = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
+    if connection.execute(lately).first() is not None:
+        return True
+    for seat in ("x_seat", "o_seat"):
+        lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
+        if connection.execute(select(GAMES.c.id).where(theirs(GAMES, person, seat), lively).limit(1)).first():
+            return True
+    return False
+
+
+def left_groups(connection: Connection, before: int) -> Sequence[int]:
+    """Some groups in which the bot is not since then."""
+    gone = select(CHATS.c.id).where(CHATS.c.left_at.is_not(None), CHATS.c.left_at < before, CHATS.c.id < 0)
+    return connection.execute(gone.order_by(CHATS.c.left_at).limit(PORTION)).scalars().all()
+
+
+def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> bool:
+    """Forget a group, portion by portion; True if there is more. Who has played there keeps games and results.
+
+    Nothing is done where the bot has come back; a game that was begun there since may be all that tells so.
+    """
+    left_at = connection.execute(select(CHATS.c.left_at).where(CHATS.c.id == chat_id)).scalar()
+    if left_at is None or left_at >= before:
+        return False
+    if (_newest_game(connection, chat_id) or 0) > left_at + SURELY_SECONDS:
+        chats.come_back(connection, chat_id)
+        return False
+    return _drop_group(connection, chat_id, now)
+
+
+def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
+    ids = connection.execute(select(GAMES.c.id).where(GAMES.c.chat_id == chat_id).limit(PORTION)).scalars().all()
+    if ids:
+        _leave_group(connection, ids, now)
+        return True
+    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id).limit(PORTION)
+    if people := connection.execute(here).scalars().all():
+        _leave_lists(connection, chat_id, people)
+        return True
+    for table in (MESSAGES, BOARDS, OUTBOX):
+        connection.execute(delete(table).where(table.c.chat_id == chat_id))
+    weeks = range(week_of(now) - 3, week_of(now) + 2)
+    lists = WEEKS.c.week.in_(weeks) & WEEKS.c.family.in_(("", *FAMILIES))
+    connection.execute(delete(WEEKS).where(lists, WEEKS.c.chat_id == chat_id))
+    connection.execute(delete(PAUSES).where(PAUSES.c.chat == str(chat_id)))
+    connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
+    erasure.note_traces(connection, erasure.Traces.LOG)
+    return False
+
+
+def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
+    """Take games out of a group that nobody can see there any more; what goes on there ends without a result."""
+    games = update(GAMES).where(GAMES.c.id.in_(ids))
+    end = {
+        "termination": Termination.EXPIRED,
+        **dict.fromkeys(ASKED),
+        "changed_at": now,
+        "version": GAMES.c.version + 1,
+    }
+    connection.execute(games.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(ASKED)))
+    connection.execute(games.values(chat_id=None))
+    connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
+    for table in (BOARDS, MESSAGES, OUTBOX):
+        connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))
+
+
+def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) -> None:
+    """Take what was counted of people out of a group, and their results, whose games may be there no more."""
+    theirs_here = select(RESULTS.c.game_id).where(RESULTS.c.person.in_(people), RESULTS.c.chat_id == chat_id)
+    here = RESULTS.c.game_id.in_(theirs_here) & (RESULTS.c.chat_id == chat_id)
+    connection.execute(update(RESULTS).where(here).values(chat_id=None))
+    for table in (TALLIES, PLAYERS):
+        connection.execute(delete(table).where(table.c.person.in_(people), table.c.chat_id == chat_id))
+
+
+def _newest_game(connection: Connection, chat_id: int) -> int | None:
+    """When the newest game of a group was begun."""
+    newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
+    return connection.execute(newest).scalar()
+
+
+def start_clock(connection: Connection, after: int, now: int) -> int | None:
+    """Let the time of people begin of whom only a private chat is known; how far it is, None at the end."""
+    known = exists().where(PEOPLE.c.id == CHATS.c.id)
+    asked = exists().where(ERASURES.c.person == CHATS.c.id)
+    some = select(CHATS.c.id).where(CHATS.c.id > max(after, 0), ~known, ~asked).order_by(CHATS.c.id).limit(PORTION)
+    ids = connection.execute(some).scalars().all()
+    if ids:
+        connection.execute(
+            PEOPLE.insert(),
+            [{"id": chat_id, "name": "", "seen_at": now // people.DAY * people.DAY} for chat_id in ids],
+        )
+    return ids[-1] if len(ids) == PORTION else None

@@ -1,0 +1,1 @@
+"""Results, and the statistics, ratings and lists made of them."""

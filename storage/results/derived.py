@@ -1,0 +1,98 @@
+"""Background work on results: tallies, and ratings of games that ended while the ratings were not current.
+
+It goes on in small transactions, so that no tap waits for long. Each of them notes how far it has come, so
+whoever is killed, the next one goes on from there. `rebuild` throws everything away that is made of results, and
+lets it be made again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from storage.results import ratings, results, tallies
+from storage.results.result import DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+
+    from storage.store import Store
+
+PORTION: Final = 50
+"""Games that one transaction rates while people play."""
+REBUILT_PORTION: Final = 500
+"""Results that one transaction counts, or games that it rates, when a host rebuilds everything."""
+SAID: Final = 50_000
+"""A host is told how far it is at about so many results or games."""
+PAUSE_SECONDS: Final = 0.5
+"""A rebuild looks so often whether another process has done its part."""
+
+
+async def count(store: Store) -> bool:
+    """Count some results; True if there are more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    return await store.read(tallies.count) >= tallies.BATCH
+
+
+async def rate(store: Store) -> bool:
+    """Rate some games that were not rated when they ended; True if there are more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    if await store.read(catch_up):
+        return True
+    await store.read(partial(ratings.unsettle, today=int(time.time()) // DAY))
+    return False
+
+
+def catch_up(connection: Connection, limit: int = PORTION) -> int:
+    """Rate the next games in the order of their numbers; how many, none while another process is at it."""
+    if not ratings.waiting(connection):
+        return 0
+    progress = ratings.try_lock(connection)
+    if progress is None or progress.is_current:
+        return 0
+    games = results.after(connection, progress.rated, limit)
+    ratings.rate(connection, games)
+    last = games[-1].number if len(games) == limit else progress.numbered
+    ratings.note_rated(connection, last or progress.numbered)
+    return len(games)
+
+
+async def rebuild(store: Store, say: Callable[[str], None]) -> None:
+    """Make everything again that is made of results, and say how far it is.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    await store.run(tallies.forget_counts)
+    await store.run(ratings.forget)
+    await _work_off(
+        store, partial(tallies.count, limit=REBUILT_PORTION), tallies.uncounted, "results are counted", say
+    )
+    await _work_off(store, partial(catch_up, limit=REBUILT_PORTION), ratings.waiting, "games are rated", say)
+
+
+async def _work_off(
+    store: Store,
+    work: Callable[[Connection], int],
+    waiting: Callable[[Connection], int],
+    what: str,
+    say: Callable[[str], None],
+) -> None:
+    """Do some work until nothing waits any more, whoever does it."""
+    done, total = 0, await store.run(waiting)
+    while (more := await store.run(work)) or await store.run(waiting):
+        done += more
+        if done // SAID > (done - more) // SAID:
+            say(f"{done:,} of {total:,} {what}.")
+        await asyncio.sleep(0 if more else PAUSE_SECONDS)
+    say(f"{total:,} {what}.")

@@ -1,0 +1,123 @@
+"""Glicko-2, by which people are rated: Mark Glickman, "Example of the Glicko-2 system" (2022).
+
+Written here, since it is a page of arithmetic and no library of it is kept up; the example of the paper is a test.
+Each game is rated by itself, with both players as they were before it. The rating period is a day: a deviation
+grows by the volatility for each whole day between two games, and not from game to game.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SCALE: Final = 173.7178
+CENTRE: Final = 1500.0
+"""The rating that everybody begins with."""
+
+WIDEST: Final = 350.0
+"""The deviation that everybody begins with, and the largest there is."""
+
+VOLATILITY: Final = 0.03
+"""The volatility that everybody begins with. The paper's 0.06 is for periods of weeks: by 0.03 a day a well-known
+rating (deviation 60) becomes provisional after a year without a game."""
+
+TAU: Final = 0.5
+"""How much a volatility may change."""
+
+SETTLED: Final = 110.0
+"""A rating of a larger deviation is provisional."""
+
+CLOSE_ENOUGH: Final = 1e-6
+STEPS: Final = 100
+
+
+class Rating(NamedTuple):
+    """How strong somebody seems to be, how sure that is, and how steady."""
+
+    rating: float = CENTRE
+    deviation: float = WIDEST
+    volatility: float = VOLATILITY
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known well enough to be no provisional one."""
+        return self.deviation <= SETTLED
+
+
+class Played(NamedTuple):
+    """A game against somebody: their rating before it, and 1, ½ or 0 points."""
+
+    opponent: Rating
+    points: float
+
+
+def rate(old: Rating, games: Sequence[Played], days: int = 1) -> Rating:
+    """The rating after games that were played so many days after the last ones; the paper's example has one."""
+    if not games:
+        return aged(old, days)
+    mu, phi = (old.rating - CENTRE) / SCALE, old.deviation / SCALE
+    inverse = gain = 0.0
+    for opponent, points in games:
+        g = _g(opponent.deviation / SCALE)
+        expected = _expected(mu, (opponent.rating - CENTRE) / SCALE, g)
+        inverse += g * g * expected * (1 - expected)
+        gain += g * (points - expected)
+    variance = 1 / max(inverse, 1e-12)
+    volatility = _volatility(old.volatility, phi, variance, variance * gain)
+    before = min(phi * phi + days * volatility * volatility, (WIDEST / SCALE) ** 2)
+    phi = 1 / math.sqrt(1 / before + 1 / variance)
+    mu += phi * phi * gain
+    return Rating(mu * SCALE + CENTRE, min(phi * SCALE, WIDEST), volatility)
+
+
+def aged(rating: Rating, days: int) -> Rating:
+    """A rating after days without a game: as high as before, and less sure."""
+    phi, change = rating.deviation / SCALE, rating.volatility
+    grown = math.sqrt(phi * phi + days * change * change) * SCALE
+    return rating._replace(deviation=min(grown, WIDEST))
+
+
+def settled_days(rating: Rating) -> int:
+    """For how many days without a game a rating stays settled."""
+    room = (SETTLED * SETTLED - rating.deviation * rating.deviation) / (SCALE * SCALE)
+    return max(0, int(room / (rating.volatility * rating.volatility)))
+
+
+def _g(phi: float) -> float:
+    return 1 / math.sqrt(1 + 3 * phi * phi / (math.pi * math.pi))
+
+
+def _expected(mu: float, other: float, g: float) -> float:
+    return 1 / (1 + math.exp(-g * (mu - other)))
+
+
+def _volatility(old: float, phi: float, variance: float, change: float) -> float:
+    """The new volatility, by the paper's fifth step (the "Illinois" way to a root)."""
+    a = math.log(old * old)
+
+    def f(x: float) -> float:
+        grown = math.exp(x)
+        spread = phi * phi + variance + grown
+        return grown * (change * change - spread) / (2 * spread * spread) - (x - a) / (TAU * TAU)
+
+    low, high = a, a - TAU
+    if change * change > phi * phi + variance:
+        high = math.log(change * change - phi * phi - variance)
+    else:
+        while f(high) < 0:
+            high -= TAU
+    f_low, f_high = f(low), f(high)
+    for _ in range(STEPS):
+        if abs(high - low) <= CLOSE_ENOUGH:
+            break
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2
+        high, f_high = middle, f_middle
+    return math.exp(low / 2)

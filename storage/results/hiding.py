@@ -1,0 +1,60 @@
+"""Hiding somebody's results from others, also where boards have shown their rating already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import or_, select, update
+
+from storage.games import games, versions
+from storage.games.record import Record
+from storage.games.versions import Raised
+from storage.people import people
+from storage.privacy.personal import theirs
+from storage.results import ratings
+from storage.schema import GAMES, PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.people.person import Person
+
+SHOWN_AGAIN: Final = 20
+"""The boards of so many games, the newest, are shown again without the rating."""
+
+
+def hide(connection: Connection, person: Person, now: int) -> Sequence[Raised]:
+    """Let a person keep their results to themselves; the boards that are to be shown without their rating."""
+    ratings.lock(connection)  # or a game that ends in this moment would still show it
+    _choose(connection, person, hidden=True)
+    found: list[int] = []
+    for mark in "xo":
+        shown = or_(GAMES.c[f"{mark}_rating"].is_not(None), GAMES.c[f"{mark}_rated"].is_not(None))
+        own = theirs(GAMES, person.id, f"{mark}_seat") & shown
+        found += connection.execute(
+            select(GAMES.c.id).where(own).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
+        ).scalars()
+        gone = {f"{mark}_rating": None, f"{mark}_rated": None, "version": GAMES.c.version + 1}
+        connection.execute(update(GAMES).where(own).values(gone))
+    newest = sorted(set(found), reverse=True)[:SHOWN_AGAIN]
+    raised = [
+        Raised(record, versions.raised(board, now), board)
+        for record in games.load_many(connection, newest).values()
+        if isinstance(record, Record)
+        for board in record.boards
+        if not board.leaving
+    ]
+    versions.raise_many(connection, [(each.board, each.before) for each in raised if each.before is not None])
+    return raised
+
+
+def unhide(connection: Connection, person: Person) -> None:
+    """Let others see a person's results again; boards show their rating from the next game on."""
+    _choose(connection, person, hidden=False)
+
+
+def _choose(connection: Connection, person: Person, *, hidden: bool) -> None:
+    people.see(connection, person)
+    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(hidden=hidden))

@@ -1,0 +1,120 @@
+"""Ratings as they change game by game. Pure: `storage.results.ratings` loads and stores them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.rules.families import family_of
+from storage.results.glicko import Played, Rating, aged, rate, settled_days
+from storage.results.result import DAY, RATED_A_DAY, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from storage.results.result import Result
+
+ALL_FAMILIES: Final = ""
+"""Stands for all families of rules together."""
+
+_POINTS: Final = {Outcome.WIN: 1.0, Outcome.DRAW: 0.5, Outcome.LOSS: 0.0}
+
+
+class Key(NamedTuple):
+    """Whose rating, and in which family of rules."""
+
+    person: int
+    family: str
+
+
+class Rated(NamedTuple):
+    """A rating after somebody's last rated game."""
+
+    rating: Rating = Rating()
+    day: int = 0
+    """The day of that game, counted from 1970."""
+    games: int = 0
+    """How many games it is made of."""
+    opponents: int = 0
+    """Against how many different people."""
+
+    def on(self, day: int) -> Rating:
+        """The rating as a day finds it: less certain than it was, for each day since the last game."""
+        return aged(self.rating, self._days(day))
+
+    def after(self, game: Played, day: int, *, is_new: bool) -> Rated:
+        """The rating after a game on a day; `is_new` says that the opponent had not been played before."""
+        rating = rate(self.rating, [game], self._days(day))
+        return Rated(rating, max(day, self.day), self.games + 1, self.opponents + is_new)
+
+    @property
+    def settled_until(self) -> int:
+        """The last day on which the rating is not provisional if its person plays no more."""
+        return self.day + settled_days(self.rating)
+
+    def _days(self, day: int) -> int:
+        return max(0, day - self.day) if self.games else 0
+
+
+NOT_RATED: Final = Rated()
+
+
+class Pair(NamedTuple):
+    """Two people who have played rated games, seen by one of them, in a family of rules."""
+
+    person: int
+    opponent: int
+    family: str
+
+
+class Met(NamedTuple):
+    """The newest day on which two people have played rated games, and how many."""
+
+    day: int
+    games: int
+
+
+class Changes:
+    """What a series of games makes of ratings."""
+
+    def __init__(self, ratings: Mapping[Key, Rated], pairs: Mapping[Pair, Met]) -> None:
+        """Begin with what is known of the people of these games; what is left out is as if they never played."""
+        self._ratings = dict(ratings)
+        self._pairs = dict(pairs)
+        self.ratings: Final[dict[Key, Rated]] = {}
+        """The ratings that have changed."""
+        self.pairs: Final[dict[Pair, Met]] = {}
+        """The pairs that have changed, both ways around."""
+        self.days: Final[dict[tuple[Key, int], float]] = {}
+        """The changed ratings after each day."""
+
+    def rating(self, person: int, family: str = ALL_FAMILIES) -> Rated:
+        """A rating as it is by now."""
+        return self._ratings.get(Key(person, family), NOT_RATED)
+
+    def add(self, game: Result) -> bool:
+        """Rate the next game, told by either of its results; False if its people have played enough that day.
+
+        Games of one day may come after the first of the next, where two processes end games around midnight: such
+        a game belongs to the later day.
+        """
+        day = game.ended_at // DAY
+        today = self._pairs.get(Pair(game.person, game.opponent, ALL_FAMILIES))
+        if today is not None and day <= today.day and today.games >= RATED_A_DAY:
+            return False
+        for family in (ALL_FAMILIES, family_of(game.rules)):
+            self._add(game, family, day)
+        return True
+
+    def _add(self, game: Result, family: str, day: int) -> None:
+        people = (game.person, game.opponent)
+        before = self._pairs.get(Pair(*people, family))
+        met = Met(day, 1) if before is None or day > before.day else Met(before.day, before.games + 1)
+        known = [self.rating(person, family) for person in people]
+        points = _POINTS[game.outcome]
+        for own, other, scored in ((0, 1, points), (1, 0, 1 - points)):
+            played = Played(known[other].on(day), scored)
+            rated = known[own].after(played, day, is_new=before is None)
+            key, pair = Key(people[own], family), Pair(people[own], people[other], family)
+            self._ratings[key] = self.ratings[key] = rated
+            self._pairs[pair] = self.pairs[pair] = met
+            self.days[key, rated.day] = rated.rating.rating

@@ -1,0 +1,256 @@
+"""The SQL of ratings, which are made game by game, in the order of the results' numbers.
+
+Two rows of `progress` say how far that is: the number of the last game that may be rated, and that of the last
+one taken into account. While both are the same, whoever ends a game rates it in the same transaction. They differ
+after a migration and while all ratings are being rebuilt; a game that ends then only gets its number, and the
+background work rates it in its turn (`storage.results.derived`).
+
+Whoever numbers games, changes ratings or hides somebody locks these two rows, after its games, until the
+transaction ends. On PostgreSQL a second process waits there, and then reads what the first has committed: so
+numbers are given in the order in which ratings change, and all agree on the first three games of a day. Nobody
+waits in a circle, since whoever has the two rows wants none that another holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import bindparam, delete, literal_column, select, update
+
+from storage.games.game import is_erased
+from storage.results import weeks
+from storage.results.glicko import Rating
+from storage.results.rated import Changes, Key, Met, Pair, Rated
+from storage.results.tally import Standing
+from storage.schema import ERASURES, PAIRS, PEOPLE, PROGRESS, RATING_DAYS, RATINGS, WEEKS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection, Row, Select, Table
+
+    from storage.results.result import Result
+
+NUMBERED: Final = "numbered"
+"""The progress with the number of the last game that may be rated."""
+RATED: Final = "rated"
+"""The progress with the number of the last game that the ratings take into account."""
+
+_RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
+_PAIRS: Final = select(PAIRS).where(
+    PAIRS.c.person.in_(bindparam("people", expanding=True)),
+    PAIRS.c.opponent.in_(bindparam("others", expanding=True)),
+)
+_PROGRESS: Final = (
+    select(PROGRESS.c.name, PROGRESS.c.value)
+    .where(PROGRESS.c.name.in_((NUMBERED, RATED)))
+    .order_by(PROGRESS.c.name)
+)
+_LEAVING: Final = select(ERASURES.c.person, ERASURES.c.alias).where(
+    ERASURES.c.person.in_(bindparam("people", expanding=True)), ERASURES.c.stage != "asked"
+)
+_HIDDEN: Final = select(PEOPLE.c.id).where(
+    PEOPLE.c.id.in_(bindparam("people", expanding=True)), PEOPLE.c.hidden.is_(True)
+)
+
+
+class Progress(NamedTuple):
+    """How far the ratings are."""
+
+    numbered: int
+    rated: int
+
+    @property
+    def is_current(self) -> bool:
+        """Whether all games that may be rated are taken into account."""
+        return self.rated == self.numbered
+
+
+class Change(NamedTuple):
+    """What a game has made of somebody's rating in all families together, as it is shown."""
+
+    before: str
+    after: str
+
+
+def lock(connection: Connection) -> Progress:
+    """Let nobody else change ratings before this transaction ends; how far they are."""
+    return Progress(**_progress(connection, _PROGRESS.with_for_update()))
+
+
+def try_lock(connection: Connection) -> Progress | None:
+    """Do as `lock` does; None while somebody else is at it."""
+    found = _progress(connection, _PROGRESS.with_for_update(skip_locked=True))
+    return Progress(**found) if len(found) == len(Progress._fields) else None
+
+
+def take_numbers(connection: Connection, progress: Progress, count: int) -> range:
+    """Numbers for so many games; where the ratings are current, the caller rates these games."""
+    names = (NUMBERED, RATED) if progress.is_current else (NUMBERED,)
+    more = update(PROGRESS).where(PROGRESS.c.name.in_(names)).values(value=PROGRESS.c.value + count)
+    connection.execute(more)
+    return range(progress.numbered + 1, progress.numbered + 1 + count)
+
+
+def note_rated(connection: Connection, number: int) -> None:
+    """Note that all games up to a number are taken into account."""
+    connection.execute(update(PROGRESS).where(PROGRESS.c.name == RATED).values(value=number))
+
+
+def waiting(connection: Connection) -> int:
+    """How many games that may be rated are not taken into account yet."""
+    progress = Progress(**_progress(connection, _PROGRESS))
+    return progress.numbered - progress.rated
+
+
+def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], Change]:
+    """Rate games, one result of each, in the order of their numbers; the caller has the lock.
+
+    The result is how the rating of each person has changed with each game, by the ids of the game and the person.
+    Whoever is being forgotten is rated by their alias, as all their results soon will be.
+    """
+    people = {person for game in games for person in (game.person, game.opponent)}
+    for person, alias in _leaving(connection, people).items():
+        leave(connection, person, alias)
+        people = people - {person} | {alias}
+        games = [game.with_alias(person, alias) for game in games]
+    changes = Changes(load(connection, people), _load_pairs(connection, games))
+    shown: dict[tuple[int, int], Change] = {}
+    rated: list[Result] = []
+    for game in games:
+        before = [(person, changes.rating(person)) for person in (game.person, game.opponent)]
+        if changes.add(game):
+            rated.append(game)
+            for person, known in before:
+                after = _standing(changes.rating(person))
+                shown[game.game_id, person] = Change(str(_standing(known).rating), after.figure)
+    _store(connection, changes)
+    weeks.count(connection, rated)
+    return shown
+
+
+def load(connection: Connection, people: Collection[int]) -> Mapping[Key, Rated]:
+    """The ratings of these people."""
+    return {_key(row): _rated(row) for row in connection.execute(_RATINGS, {"people": sorted(people)})}
+
+
+def are_being_made(connection: Connection) -> bool:
+    """Whether games wait to be rated, as after a migration: what stands there is partial."""
+    return waiting(connection) > 0
+
+
+def standings_of(connection: Connection, people: Collection[int]) -> Mapping[Key, Standing]:
+    """How strong people are thought to be, by person and family of rules; of all together by an empty one."""
+    rows = connection.execute(_RATINGS, {"people": sorted(people)})
+    return {_key(row): Standing(round(row.rating), bool(row.settled)) for row in rows}
+
+
+def curve(connection: Connection, person: int, family: str, limit: int) -> Sequence[tuple[int, float]]:
+    """A person's ratings after each of the last days on which they have played, oldest first."""
+    own = (RATING_DAYS.c.person == person, RATING_DAYS.c.family == family)
+    newest = select(RATING_DAYS.c.day, RATING_DAYS.c.rating).where(*own).order_by(RATING_DAYS.c.day.desc())
+    return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
+
+
+def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
+    """Those of these people who keep their results to themselves."""
+    return set(connection.execute(_HIDDEN, {"people": sorted(people)}).scalars())
+
+
+def unsettle(connection: Connection, today: int) -> None:
+    """Let ratings become provisional whose people have not played for long."""
+    idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
+    if connection.execute(select(RATINGS.c.person).where(idle).limit(1)).first() is not None:
+        lock(connection)
+        connection.execute(update(RATINGS).where(idle).values(settled=0))
+
+
+def leave(connection: Connection, person: int, alias: int) -> None:
+    """Put an alias in somebody's place: the games of others that are yet to be rated must find the same rating."""
+    lock(connection)
+    connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))
+    connection.execute(update(PAIRS).where(PAIRS.c.person == person).values(person=alias))
+    met = select(PAIRS.c.opponent).where(PAIRS.c.person == alias)
+    theirs = PAIRS.c.person.in_(met) & (PAIRS.c.opponent == person)
+    connection.execute(update(PAIRS).where(theirs).values(opponent=alias))
+    connection.execute(delete(RATING_DAYS).where(RATING_DAYS.c.person == person))
+
+
+def forget(connection: Connection) -> None:
+    """Throw all ratings away, so that they are made again from the first result on."""
+    lock(connection)
+    for table in (RATINGS, RATING_DAYS, PAIRS, WEEKS):
+        connection.execute(delete(table))
+    note_rated(connection, 0)
+
+
+def _progress(connection: Connection, statement: Select[Any]) -> dict[str, int]:
+    return {row.name: row.value for row in connection.execute(statement)}
+
+
+def _leaving(connection: Connection, people: Collection[int]) -> Mapping[int, int]:
+    return {row.person: row.alias for row in connection.execute(_LEAVING, {"people": sorted(people)})}
+
+
+def _load_pairs(connection: Connection, games: Iterable[Result]) -> Mapping[Pair, Met]:
+    people = sorted({game.person for game in games})
+    others = sorted({game.opponent for game in games})
+    rows = connection.execute(_PAIRS, {"people": people, "others": others})
+    found = {}
+    for row in rows:
+        met = Met(row.day, row.games)
+        found[Pair(row.person, row.opponent, row.family)] = met
+        found[Pair(row.opponent, row.person, row.family)] = met
+    return found
+
+
+def _store(connection: Connection, changes: Changes) -> None:
+    _put(
+        connection,
+        RATINGS,
+        [
+            {
+                **key._asdict(),
+                **rated.rating._asdict(),
+                "day": rated.day,
+                "games": rated.games,
+                "opponents": rated.opponents,
+                "settled": int(rated.rating.is_settled),
+                "settled_until": rated.settled_until,
+            }
+            for key, rated in sorted(changes.ratings.items())
+        ],
+    )
+    _put(
+        connection,
+        RATING_DAYS,
+        [
+            {**key._asdict(), "day": day, "rating": rating}
+            for (key, day), rating in sorted(changes.days.items())
+            if not is_erased(key.person)
+        ],
+    )
+    _put(connection, PAIRS, [{**pair._asdict(), **met._asdict()} for pair, met in sorted(changes.pairs.items())])
+
+
+def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+    """Store rows of a table in the place of those with the same key."""
+    if not rows:
+        return
+    statement = insert_of(connection)(table)
+    key = list(table.primary_key)
+    values = {column.name: statement.excluded[column.name] for column in table.c if column not in key}
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values), rows)
+
+
+def _standing(rated: Rated) -> Standing:
+    return Standing(round(rated.rating.rating), rated.rating.is_settled)
+
+
+def _key(row: Row[tuple[object, ...]]) -> Key:
+    return Key(row.person, row.family)
+
+
+def _rated(row: Row[tuple[object, ...]]) -> Rated:
+    return Rated(Rating(row.rating, row.deviation, row.volatility), row.day, row.games, row.opponents)

@@ -1,0 +1,155 @@
+"""What a finished game was to each person in it: the values that statistics and ratings are made of.
+
+A game counts if it was played to an end (a line, a full board, resignation or time) after both sides have
+moved. It counts for nothing if a move was taken back in it, if it came to no end (withdrawn, declined,
+expired), or if the computer played itself in it, even where somebody took a seat later.
+
+A game that counts is also rated if two people played it, and nobody gave it up within the first few moves; of
+two people's games on a day (UTC) only the first few are.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, StrEnum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine import Mark
+from storage.games.game import BY_THE_RULES, COMPUTER, Termination
+
+if TYPE_CHECKING:
+    from storage.games.game import Game
+
+PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
+"""The terminations of games that count."""
+
+LEAST_PLIES: Final = 2
+"""A game in which not both sides have moved was never begun."""
+
+LEAST_PLIES_RATED: Final = 6
+"""A game that was resigned or lost on time before so many plies is not rated."""
+
+RATED_A_DAY: Final = 3
+"""The most games of the same two people that are rated on a day."""
+
+DAY: Final = 24 * 3600
+EVERYWHERE: Final = 0
+"""Stands for all chats together, where a chat is named."""
+
+
+class Outcome(StrEnum):
+    """How a game ended for a person."""
+
+    WIN = "win"
+    DRAW = "draw"
+    LOSS = "loss"
+
+
+class Result(NamedTuple):
+    """How a game ended for one person in it; in the order of the table's columns."""
+
+    game_id: int
+    person: int
+    opponent: int
+    """The other person, or `COMPUTER`."""
+    level: str | None
+    """The computer's level; None where a person was the opponent."""
+    rules: str
+    chat_id: int | None
+    mark: Mark
+    """What the person played."""
+    outcome: Outcome
+    termination: Termination
+    plies: int
+    opening: str | None
+    """The first move of the game, as the rules write it, where it was the person's."""
+    ended_at: int
+    """Seconds since 1970."""
+    number: int | None = None
+    """Its place among all games that may be rated, in the order in which they were stored; the same for both."""
+
+    def with_alias(self, person: int, alias: int) -> Result:
+        """The result with an alias in a person's place."""
+        own, other = (alias if each == person else each for each in (self.person, self.opponent))
+        return self._replace(person=own, opponent=other)
+
+    @property
+    def may_be_rated(self) -> bool:
+        """Whether the game is rated, unless its people have played enough on that day."""
+        given_up = self.termination in (Termination.RESIGNATION, Termination.TIMEOUT)
+        return self.opponent != COMPUTER and (not given_up or self.plies >= LEAST_PLIES_RATED)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Where it counts: everywhere, and in its group."""
+        in_group = self.chat_id is not None and self.chat_id < 0
+        return (EVERYWHERE, self.chat_id or 0) if in_group else (EVERYWHERE,)
+
+
+class NotCounted(Enum):
+    """Why a game between two sides that was played to an end counts for nothing."""
+
+    TAKEN_BACK = auto()
+    WATCHED = auto()
+    """The computer made moves for both sides before somebody took a seat."""
+    NOT_BEGUN = auto()
+
+
+def counts(game: Game) -> bool:
+    """Whether a game counts in statistics; see above."""
+    return _was_played(game) and not_counted(game) is None
+
+
+def not_counted(game: Game) -> NotCounted | None:
+    """Why a game that was played to an end counts for nothing; None if it counts, or was not."""
+    if not _was_played(game):
+        return None
+    if game.takebacks:
+        return NotCounted.TAKEN_BACK
+    if game.watched is not None:
+        return NotCounted.WATCHED
+    return NotCounted.NOT_BEGUN if len(game.moves) < LEAST_PLIES else None
+
+
+def _was_played(game: Game) -> bool:
+    return game.termination in PLAYED and not game.is_exhibition and not game.is_challenge
+
+
+class Score(NamedTuple):
+    """The score of a series of games, by who has which mark in the last of them."""
+
+    x_wins: int
+    o_wins: int
+    draws: int
+
+
+def score_of(game: Game) -> Score:
+    """The score of the series, with this game if it is over and counts."""
+    if not counts(game):
+        return Score(game.x_wins, game.o_wins, game.draws)
+    won = game.winner
+    return Score(game.x_wins + (won is Mark.X), game.o_wins + (won is Mark.O), game.draws + (won is None))
+
+
+def results_of(game: Game, ended_at: int) -> list[Result]:
+    """The results of a game that has just ended, one for each person in it; none if it does not count."""
+    if not counts(game):
+        return []
+    return [_result(game, mark, ended_at) for mark in Mark if game.seat(mark) != COMPUTER]
+
+
+def _result(game: Game, mark: Mark, ended_at: int) -> Result:
+    won = None if game.winner is None else game.winner is mark
+    return Result(
+        game_id=game.id,
+        person=game.seat(mark) or 0,
+        opponent=game.seat(mark.other) or COMPUTER,
+        level=game.level_of(mark.other),
+        rules=game.rules,
+        chat_id=game.chat_id,
+        mark=mark,
+        outcome=Outcome.DRAW if won is None else Outcome.WIN if won else Outcome.LOSS,
+        termination=game.termination or Termination.LINE,
+        plies=len(game.moves),
+        opening=game.moves[:1] if mark is Mark.X else None,
+        ended_at=ended_at,
+    )

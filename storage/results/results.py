@@ -1,0 +1,101 @@
+"""The SQL of results: stored, numbered and rated in the transaction that ends a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, insert, select, update
+
+from engine import Mark
+from storage.games.game import Termination, is_erased
+from storage.results import ratings
+from storage.results.result import Outcome, Result, results_of
+from storage.schema import GAMES, RESULTS
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection, Row
+
+    from storage.games.game import Game
+    from storage.results.ratings import Change
+
+NAMES: Final = Result._fields
+COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
+INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
+
+RATINGS_SHOWN: Final = ("x_rating", "o_rating", "x_rated", "o_rated")
+SHOW: Final = (
+    update(GAMES)
+    .where(GAMES.c.id == bindparam("key"))
+    .values({name: bindparam(f"new_{name}") for name in RATINGS_SHOWN})
+)
+
+
+def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
+    """Store the results of games that end in this transaction, which has stored the games before.
+
+    Games that may be rated get the next numbers, and are rated if all earlier ones are. The result is those of the
+    games that show ratings from here on, as they are stored by now.
+    """
+    games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
+    found = [results_of(game, now) for game in games.values()]
+    rateable = [both[0].game_id for both in found if both and both[0].may_be_rated]
+    progress = ratings.lock(connection) if rateable else None
+    numbers: Mapping[int, int] = {}
+    if progress is not None:
+        taken = ratings.take_numbers(connection, progress, len(rateable))
+        numbers = dict(zip(rateable, taken, strict=True))
+    rows = [[each._replace(number=numbers.get(each.game_id)) for each in both] for both in found if both]
+    if rows:
+        connection.execute(INSERT, [result._asdict() for both in rows for result in both])
+    if progress is None or not progress.is_current:
+        return ()
+    changes = ratings.rate(connection, [both[0] for both in rows if both[0].number is not None])
+    if not changes:
+        return ()
+    hiding = ratings.hiding(connection, {person for _, person in changes})
+    shown = [
+        _with_ratings(games[game_id], changes, hiding) for game_id in dict.fromkeys(game for game, _ in changes)
+    ]
+    connection.execute(
+        SHOW,
+        [{"key": game.id, **{f"new_{name}": getattr(game, name) for name in RATINGS_SHOWN}} for game in shown],
+    )
+    return shown
+
+
+def _with_ratings(game: Game, changes: Mapping[tuple[int, int], Change], hiding: Container[int]) -> Game:
+    """The game with what it has made of its players' ratings, but for those who hide their results."""
+    told = {
+        mark: changes[game.id, person]
+        for mark in Mark
+        if (person := game.seat(mark) or 0) not in hiding
+        and not is_erased(person)
+        and (game.id, person) in changes
+    }
+    x, o = told.get(Mark.X), told.get(Mark.O)
+    return game._replace(
+        x_rating=x and x.before, o_rating=o and o.before, x_rated=x and x.after, o_rated=o and o.after
+    )
+
+
+def newest(connection: Connection, person: int, limit: int, *, chat_id: int | None = None) -> Sequence[Result]:
+    """A person's last results, newest first; those of one chat among the last `limit`, if one is named."""
+    last = select(*COLUMNS).where(RESULTS.c.person == person).order_by(RESULTS.c.ended_at.desc()).limit(limit)
+    found = [result_of(row) for row in connection.execute(last)]
+    return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
+
+
+def after(connection: Connection, number: int, limit: int) -> Sequence[Result]:
+    """The next games that may be rated after that of a number, in their order; one result of each."""
+    later = select(*COLUMNS).where(RESULTS.c.number > number, RESULTS.c.mark == Mark.X)
+    return [result_of(row) for row in connection.execute(later.order_by(RESULTS.c.number).limit(limit))]
+
+
+def result_of(row: Row[tuple[object, ...]]) -> Result:
+    """The value of a row of `COLUMNS`."""
+    result = Result._make(row)
+    return result._replace(
+        mark=Mark(result.mark), outcome=Outcome(result.outcome), termination=Termination(result.termination)
+    )

@@ -1,0 +1,117 @@
+"""The SQL of lists: by rating, and by wins of a week; of a group, or of everybody.
+
+Settled ratings come before provisional ones. Whoever hides is in no list, and counts for nobody's place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import and_, func, literal, literal_column, or_, select
+
+from storage.results.result import EVERYWHERE
+from storage.results.tally import OPPONENTS, PAGE, Listed, Place
+from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import ColumnElement, Connection, Row, Select
+
+EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
+"""Of a rating: everybody's list has it. In letters, without parameters: it is an index's condition."""
+
+_R, _W = RATINGS.c, WEEKS.c
+
+Conditions = tuple["ColumnElement[bool]", ...]
+
+
+def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int = EVERYWHERE) -> Sequence[Listed]:
+    """A page of those rated in a family of rules, highest first; of a group, those who have played there."""
+    listed = _named(select(_R.person, PEOPLE.c.name, _R.rating.label("figure"), _R.settled), _R.person)
+    page = listed.where(*_rated(family, chat_id)).order_by(_R.settled.desc(), _R.rating.desc(), _R.person.desc())
+    rows = connection.execute(page.offset(offset).limit(PAGE))
+    return [Listed(row.person, row.name or "", round(row.figure), bool(row.settled)) for row in rows]
+
+
+def place_by_rating(
+    connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE
+) -> Place | None:
+    """Where somebody is by rating; None if they are in no such list."""
+    own = select(_R.rating, _R.settled).where(*_rated(family, chat_id), _R.person == person)
+    row = _unless_hidden(connection, own, person)
+    if row is None:
+        return None
+    # Each case by itself is a range of the index.
+    above: Sequence[Conditions] = (
+        (_R.settled > row.settled,),
+        (_R.settled == row.settled, _R.rating > row.rating),
+        (_R.settled == row.settled, _R.rating == row.rating, _R.person > person),
+    )
+    before = _count(connection, _R.person, _rated(family, chat_id), above)
+    return Place(1 + before, round(row.rating), bool(row.settled))
+
+
+def by_wins(
+    connection: Connection, *, week: int, family: str, offset: int, chat_id: int = EVERYWHERE
+) -> Sequence[Listed]:
+    """A page of those who have won rated games in a week, the most wins first."""
+    listed = _named(select(_W.person, PEOPLE.c.name, _W.wins), _W.person)
+    page = listed.where(*_won(week, family, chat_id)).order_by(_W.wins.desc(), _W.person.desc())
+    rows = connection.execute(page.offset(offset).limit(PAGE))
+    return [Listed(row.person, row.name or "", row.wins, True) for row in rows]
+
+
+def place_by_wins(
+    connection: Connection, *, person: int, week: int, family: str, chat_id: int = EVERYWHERE
+) -> Place | None:
+    """Where somebody is by wins of a week; None if they are in no such list."""
+    these = _won(week, family, chat_id)
+    row = _unless_hidden(connection, select(_W.wins).where(*these, _W.person == person), person)
+    if row is None:
+        return None
+    above: Sequence[Conditions] = ((_W.wins > row.wins,), (_W.wins == row.wins, _W.person > person))
+    return Place(1 + _count(connection, _W.person, these, above), row.wins, True)
+
+
+def opponents_of(connection: Connection, person: int, family: str) -> int | None:
+    """How many different people somebody has played rated games with; None if they are not rated."""
+    own = select(_R.opponents).where(_R.person == person, _R.family == family)
+    return connection.execute(own).scalar()
+
+
+def _rated(family: str, chat_id: int) -> Conditions:
+    if chat_id == EVERYWHERE:
+        return (
+            _R.family == family,
+            _R.opponents >= literal_column(str(OPPONENTS)),
+            _R.person > literal_column("0"),
+        )
+    return (_R.family == family, _R.person.in_(select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)))
+
+
+def _won(week: int, family: str, chat_id: int) -> Conditions:
+    return (_W.week == week, _W.chat_id == chat_id, _W.family == family)
+
+
+def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
+    """A list with the names of its people, but of nobody who hides."""
+    shown = or_(PEOPLE.c.hidden.is_(None), PEOPLE.c.hidden.is_(False))
+    return listed.outerjoin(PEOPLE, PEOPLE.c.id == person).where(shown)
+
+
+def _unless_hidden(connection: Connection, own: Select[Any], person: int) -> Row[Any] | None:
+    hides = select(PEOPLE.c.hidden).where(PEOPLE.c.id == person).scalar_subquery()
+    return connection.execute(own.where(func.coalesce(hides, literal(False)).is_(False))).one_or_none()
+
+
+def _count(
+    connection: Connection, person: ColumnElement[int], these: Conditions, cases: Sequence[Conditions]
+) -> int:
+    """How many of these rows are in any of the cases, which exclude each other; without who hides."""
+    hidden = person.in_(select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True)))
+    every, hiding = (
+        sum(connection.execute(select(func.count()).where(*rows, and_(*case))).scalar_one() for case in cases)
+        for rows in (these, (*these, hidden))
+    )
+    return every - hiding

@@ -1,0 +1,165 @@
+"""The SQL of what results add up to: by person, place, family of rules and opponent; and streaks.
+
+All of it is made from the results, a little later and apart from the taps: `count` takes those that are not
+counted yet. It can be thrown away and made again (`storage.results.derived`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import bindparam, delete, func, select, update
+
+from engine.rules.families import family_of
+from storage.games.game import COMPUTER, is_erased
+from storage.results import weeks
+from storage.results.result import EVERYWHERE, Outcome
+from storage.results.results import COLUMNS, result_of
+from storage.results.results_lock import acquire_results_lock, try_results_lock
+from storage.results.tally import PEOPLE_AGAINST, Streak, Tally
+from storage.schema import PLAYERS, RESULTS, TALLIES
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.results.result import Result
+
+BATCH: Final = 200
+"""Results that are counted in one transaction, so that nobody's tap waits for long."""
+
+UNKNOWN_LEVEL: Final = "medium"
+"""What the computer played where an old game does not say so."""
+
+_POINTS: Final = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "losses"}
+
+
+def count(connection: Connection, limit: int = BATCH) -> int:
+    """Count results that were not counted yet, oldest first; how many there were. Another process may be at it."""
+    if not try_results_lock(connection):
+        return 0
+    waiting = select(*COLUMNS).where(RESULTS.c.counted.is_(None)).order_by(RESULTS.c.ended_at, RESULTS.c.game_id)
+    found = [result_of(row) for row in connection.execute(waiting.limit(limit))]
+    if found:
+        theirs = [result for result in found if not is_erased(result.person)]
+        _add_up(connection, theirs)
+        _note_streaks(connection, theirs)
+        _mark(connection, found)
+    return len(found)
+
+
+def of_person(connection: Connection, person: int, chat_id: int = EVERYWHERE) -> Sequence[Tally]:
+    """A person's results in a group, or everywhere."""
+    columns = (TALLIES.c[name] for name in Tally._fields)
+    own = select(*columns).where(TALLIES.c.person == person, TALLIES.c.chat_id == chat_id)
+    return [Tally._make(row) for row in connection.execute(own)]
+
+
+def streak_of(connection: Connection, person: int, chat_id: int = EVERYWHERE) -> Streak | None:
+    """A person's streaks in a group, or everywhere; None if they have never finished a game there."""
+    own = select(PLAYERS.c.streak, PLAYERS.c.longest).where(
+        PLAYERS.c.chat_id == chat_id, PLAYERS.c.person == person
+    )
+    row = connection.execute(own).one_or_none()
+    return None if row is None else Streak(*row)
+
+
+def migrate(connection: Connection, *, old: int, new: int) -> None:
+    """Move what was counted in a group to its new id, where something may have been counted already."""
+    connection.execute(update(RESULTS).where(RESULTS.c.chat_id == old).values(chat_id=new))
+    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == old)
+    counted = select(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old)
+    rows = [{**row, "chat_id": new} for row in connection.execute(counted).mappings()]
+    _add(connection, rows)
+    streaks = select(PLAYERS).where(PLAYERS.c.chat_id == old)
+    _put_streaks(connection, [{**row, "chat_id": new} for row in connection.execute(streaks).mappings()])
+    weeks.migrate(connection, old=old, new=new)
+    connection.execute(delete(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old))
+    connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == old))
+
+
+def _against(result: Result) -> str:
+    return PEOPLE_AGAINST if result.opponent != COMPUTER else result.level or UNKNOWN_LEVEL
+
+
+def _add_up(connection: Connection, found: Iterable[Result]) -> None:
+    sums: dict[tuple[int, int, str, str], Counter[str]] = {}
+    for result in found:
+        for place in result.places:
+            key = result.person, place, family_of(result.rules), _against(result)
+            sums.setdefault(key, Counter())[_POINTS[result.outcome]] += 1
+    _add(
+        connection,
+        [
+            {
+                **dict(zip(("person", "chat_id", "family", "against"), key, strict=True)),
+                **{name: points[name] for name in _POINTS.values()},
+            }
+            for key, points in sums.items()
+        ],
+    )
+
+
+def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    statement = insert_of(connection)(TALLIES)
+    more = {name: TALLIES.c[name] + statement.excluded[name] for name in _POINTS.values()}
+    if rows:
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=list(TALLIES.primary_key), set_=more), rows
+        )
+
+
+def _note_streaks(connection: Connection, found: Iterable[Result]) -> None:
+    in_order: dict[tuple[int, int], list[Outcome]] = {}
+    for result in found:
+        for place in result.places:
+            in_order.setdefault((place, result.person), []).append(result.outcome)
+    known = select(PLAYERS).where(PLAYERS.c.person.in_(bindparam("people", expanding=True)))
+    people = list({person for _, person in in_order})
+    streaks = {
+        (row.chat_id, row.person): Streak(row.streak, row.longest)
+        for row in connection.execute(known, {"people": people})
+    }
+    rows = []
+    for key, outcomes in in_order.items():
+        streak = streaks.get(key, Streak(0, 0))
+        for outcome in outcomes:
+            streak = streak.after(outcome)
+        rows.append({"chat_id": key[0], "person": key[1], **streak._asdict()})
+    _put_streaks(connection, rows)
+
+
+def _put_streaks(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    statement = insert_of(connection)(PLAYERS)
+    changes = {name: statement.excluded[name] for name in Streak._fields}
+    if rows:
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=list(PLAYERS.primary_key), set_=changes), rows
+        )
+
+
+def _mark(connection: Connection, found: Sequence[Result]) -> None:
+    own = (RESULTS.c.game_id == bindparam("of_game")) & (RESULTS.c.person == bindparam("of_person"))
+    rows = [{"of_game": result.game_id, "of_person": result.person} for result in found]
+    connection.execute(update(RESULTS).where(own).values(counted=1), rows)
+
+
+def forget_counts(connection: Connection) -> None:
+    """Throw away all that was counted, so that it is counted anew.
+
+    Raises:
+        LockedRow: if another process counts in this moment; nothing may then be committed.
+    """
+    acquire_results_lock(connection)
+    for table in (TALLIES, PLAYERS):
+        connection.execute(delete(table))
+    connection.execute(update(RESULTS).where(RESULTS.c.counted.is_not(None)).values(counted=None))
+
+
+def uncounted(connection: Connection) -> int:
+    """How many results wait to be counted."""
+    waiting = select(func.count()).select_from(RESULTS).where(RESULTS.c.counted.is_(None))
+    return connection.execute(waiting).scalar_one()

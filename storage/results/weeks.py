@@ -1,0 +1,71 @@
+"""The SQL of the wins of a week, counted in rated games: this week's and the last one's."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlalchemy import delete, select
+
+from engine.rules.families import family_of
+from storage.games.game import is_erased
+from storage.results.rated import ALL_FAMILIES
+from storage.results.result import DAY, Outcome
+from storage.schema import WEEKS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.results.result import Result
+
+KEPT: Final = 2
+"""Older weeks are in no list."""
+
+
+def week_of(seconds: int) -> int:
+    """The week of a time, counted from 1970, from Monday to Sunday, UTC."""
+    return (seconds // DAY + 3) // 7
+
+
+def monday_of(week: int) -> int:
+    """The day, counted from 1970, on which a week begins."""
+    return 7 * week - 3
+
+
+def count(connection: Connection, games: Iterable[Result]) -> None:
+    """Count the wins of rated games, one result of each."""
+    oldest = week_of(int(time.time())) - KEPT + 1
+    wins: Counter[tuple[int, int, str, int]] = Counter()
+    for game in games:
+        week = week_of(game.ended_at)
+        winner = game.person if game.outcome is Outcome.WIN else game.opponent
+        if week >= oldest and game.outcome is not Outcome.DRAW and not is_erased(winner):
+            for place in game.places:
+                for family in (ALL_FAMILIES, family_of(game.rules)):
+                    wins[week, place, family, winner] += 1
+    names = ("week", "chat_id", "family", "person")
+    _add(connection, [{**dict(zip(names, key, strict=True)), "wins": n} for key, n in sorted(wins.items())])
+    if wins:
+        connection.execute(delete(WEEKS).where(WEEKS.c.week < oldest))
+
+
+def migrate(connection: Connection, *, old: int, new: int) -> None:
+    """Move what was counted in a group to its new id, where something may have been counted already."""
+    now = week_of(int(time.time()))
+    here = WEEKS.c.week.in_(range(now - KEPT + 1, now + 1)) & (WEEKS.c.chat_id == old)
+    rows = connection.execute(select(WEEKS).where(here)).mappings().all()
+    _add(connection, [{**row, "chat_id": new} for row in rows])
+    connection.execute(delete(WEEKS).where(here))
+
+
+def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    statement = insert_of(connection)(WEEKS)
+    more = {"wins": WEEKS.c.wins + statement.excluded.wins}
+    if rows:
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=list(WEEKS.primary_key), set_=more), rows
+        )
