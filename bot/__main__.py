@@ -1,6 +1,6 @@
 """`python -m bot`: start the bot.
 
-What is imported stays until the end, so no garbage is looked for in it: an eighth of the start (docs/start.md).
+What is imported stays until the end, so the garbage collector stays off meanwhile: an eighth of the start.
 """
 
 import gc

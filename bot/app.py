@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import logging
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAllPrivateChats
 from telegram.error import TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot.context import Context
-from bot.handlers.table import COMMANDS, register
+from bot.background import notices
+from bot.boards.texts import LANGUAGES, texts
+from bot.commands import COMMANDS, register
+from bot.context.services import Context
+from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.features.matchmaking import service as matchmaking
 from bot.intake.updates import note_failure
-from bot.views.menus import DESCRIPTION, NAME, SHORT_DESCRIPTION
-from bot.views.texts import LANGUAGES, texts
 
 if TYPE_CHECKING:
     from telegram import Bot
 
-    from bot.context import App, Services
-    from bot.delivery.transport import Transport
+    from bot.context.services import App, Services
     from bot.intake.polling import PollingTransport
+    from bot.network.transport import Transport
 
 log = logging.getLogger(__name__)
 
@@ -55,6 +58,10 @@ def build(bot: ExtBot[None], services: Services) -> App:
     )
     register(app)
     app.add_error_handler(note_failure)
+    services.commands = {each.name: each.description for each in COMMANDS}
+    services.let_go = partial(matchmaking.let_go, services)
+    services.publisher.on_gone(partial(matchmaking.drop, services))
+    services.publisher.on_notice(partial(notices.words_of, services))
     return app
 
 

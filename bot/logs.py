@@ -1,4 +1,4 @@
-"""Logging: one handler on standard error, as text or JSON, that never prints the token, nor what people write.
+"""Logging: one handler on standard error, as text or JSON, that never prints a secret, nor what people write.
 
 Others' loggers print what they work on, and exceptions quote it: python-telegram-bot logs a whole batch of updates
 that it cannot parse, `int` the text that is no number, PostgreSQL the row that breaks a rule.
@@ -9,15 +9,20 @@ from __future__ import annotations
 import json
 import logging
 import traceback
+from base64 import b64encode
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, unquote, urlsplit
 
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
 
-REDACTED: Final = "<token>"
+REDACTED: Final = "<secret>"
+
+SHORTEST: Final = 4
+"""A secret of fewer characters is in many a word: taking it out there would give it away."""
 
 FIELDS: Final = ("update_id", "game_id", "chat_id", "method")
 """What a record may carry as `extra`; names and texts of people are never among them."""
@@ -67,12 +72,23 @@ def _told(error: BaseException, *later: BaseException) -> Iterator[str]:
     yield f": {error}\n" if isinstance(error, QUOTING_NOTHING) else "\n"
 
 
-class _Formatter(logging.Formatter):
-    """Formats a record; removes the secret from the finished line, so from tracebacks and URLs too."""
+def _forms(secret: str) -> set[str]:
+    """What is secret in a setting, in each form in which a library might write it."""
+    if "://" not in secret:
+        return {secret.partition(":")[2] or secret}  # of a token, what follows the bot's id
+    user, _, password = urlsplit(secret).netloc.rpartition("@")[0].partition(":")
+    plain = unquote(password)
+    basic = b64encode(f"{unquote(user)}:{plain}".encode()).decode()
+    return {password, plain, quote(plain), quote(plain, safe=""), basic} if plain else set()
 
-    def __init__(self, secret: str | None, *, as_json: bool) -> None:
+
+class _Formatter(logging.Formatter):
+    """Formats a record; removes secrets from what it says and from its traceback."""
+
+    def __init__(self, secrets: Iterable[str], *, as_json: bool) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
-        self._secret = secret
+        forms = {form for secret in secrets for form in _forms(secret) if len(form) >= SHORTEST}
+        self._secrets = sorted(forms, key=len, reverse=True)  # one may be a part of another
         self._as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
@@ -85,19 +101,28 @@ class _Formatter(logging.Formatter):
                     "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
                     "level": record.levelname,
                     "logger": record.name,
-                    "message": record.getMessage(),
+                    "message": self._redacted(record.getMessage()),
                     **context,
-                    **({"exception": self.formatException(record.exc_info)} if record.exc_info else {}),
+                    **(
+                        {"exception": self._redacted(self.formatException(record.exc_info))}
+                        if record.exc_info
+                        else {}
+                    ),
                 },
                 ensure_ascii=False,
             )
         else:
-            line = super().format(record)
+            line = self._redacted(super().format(record))
             if context:
                 first, *rest = line.split("\n")
                 words = " ".join(f"{name}={value}" for name, value in context.items())
                 line = "\n".join([f"{first} ({words})", *rest])
-        return line.replace(self._secret, REDACTED) if self._secret else line
+        return line
+
+    def _redacted(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, REDACTED)
+        return text
 
     def formatException(  # noqa: N802 - the library's name
         self,
@@ -106,13 +131,18 @@ class _Formatter(logging.Formatter):
         return "" if ei[1] is None else "".join(_told(ei[1])).rstrip()
 
 
-def configure(level: str, style: str, token: str | None = None) -> None:
-    """Send all logs to standard error; `style` is text or json."""
+def configure(level: str, style: str, secrets: Iterable[str] = ()) -> None:
+    """Send all logs to standard error.
+
+    Args:
+        level: The least that is logged.
+        style: "text" or "json".
+        secrets: Settings that hold something secret: a token, a word, or a URL with a password.
+    """
     handler = logging.StreamHandler()
-    secret = token.partition(":")[2] if token else None
     handler.addFilter(_without_content)
-    handler.setFormatter(_Formatter(secret, as_json=style == "json"))
+    handler.setFormatter(_Formatter(secrets, as_json=style == "json"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # Their chatter at INFO is about every request; the bot logs what matters itself.
-    for name in ("httpx", "httpcore", "telegram", "alembic"):
+    for name in ("aiohttp", "httpx", "httpcore", "hyper_util", "reqwest", "telegram", "alembic"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

@@ -112,11 +112,9 @@ class _Families(Collector):
             "oxo_database_jobs", "Jobs that transactions were made of", metrics.database_jobs
         )
         yield GaugeMetricFamily("oxo_database_queue", "Jobs that wait for the database", metrics.database_queue())
-        yield _histogram(
-            "oxo_thinking_seconds", "From a question to a process that thinks to its answer", metrics.thinking
-        )
+        yield _histogram("oxo_thinking_seconds", "From a job for another process to its answer", metrics.thinking)
         yield GaugeMetricFamily(
-            "oxo_thinking_queue", "Questions that wait or are thought about", metrics.thinking_queue()
+            "oxo_thinking_queue", "Jobs for other processes that wait or are being done", metrics.thinking_queue()
         )
         queue = metrics.queue()
         yield GaugeMetricFamily("oxo_publisher_queue", "Boards and messages that wait to be sent", queue.entries)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import codecs
 import gc
 import logging
 import os
@@ -14,16 +15,15 @@ from typing import TYPE_CHECKING, Final
 
 from bot import app as application
 from bot import logs
-from bot.delivery.transport import Transport
-from bot.first_calls import CannotStart, claim_polling, patiently, set_up
-from bot.handlers.forgetting import after_restore
+from bot.background.erasure import after_restore
+from bot.background.jobs import Beside, hold, look_after, read_languages
 from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
+from bot.network.transport import Transport
 from bot.settings import Settings
-from bot.upkeep import Beside, hold, look_after, read_languages
+from bot.startup import CannotStart, claim_polling, patiently, set_up
 from bot.wiring import close, listen, make, webhook_of
-from storage.database import parse_url
 from storage.errors import StorageError, told
 from storage.migrate import migrate
 from storage.settings import SettingsError
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from bot.wiring import Parts
+    from storage.store import Store
 
 log = logging.getLogger("bot")
 
@@ -41,6 +42,10 @@ HOW_TO_BEGIN: Final = (
     "`make play` needs none."
 )
 
+
+OUTDATED: Final = (
+    "Another release has upgraded the database, so this process ends. Start the new release in its place."
+)
 
 LAST_SECONDS: Final = 9.0
 """A stop takes so long at the most, whatever hangs: Docker kills after ten."""
@@ -80,9 +85,9 @@ def main() -> int:
     try:
         settings = Settings.read()
         token = _token(settings)
-        logs.configure(settings.log_level, settings.log_format, token)
+        logs.configure(settings.log_level, settings.log_format, settings.secrets)
         if not options.set_up:
-            migrate(parse_url(settings.database_url))
+            migrate(settings.database)
         with asyncio.Runner(loop_factory=_event_loop()) as runner:
             runner.run(_only_set_up(settings, token) if options.set_up else _run(settings, token, options))
     except (SettingsError, CannotStart) as error:
@@ -100,7 +105,7 @@ def main() -> int:
 def _token(settings: Settings) -> str:
     if settings.bot_token is None:
         raise CannotStart(HOW_TO_BEGIN)
-    return settings.bot_token
+    return settings.bot_token.get_secret_value()
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -119,6 +124,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     parts = make(settings, token)
     serving = asyncio.create_task(parts.site.serve(listener)) if listener is not None else None
     beside = Beside()
+    beside.start(_stop_when_outdated(parts.services.store, stopping))
     try:
         if await patiently(parts.app.initialize, stopping):
             beside.start(hold(parts.services))
@@ -126,6 +132,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
                 beside.start(application.announce(parts.app.bot))
             beside.start(read_languages(parts.services))
             await after_restore(parts.services)
+            _load_early()
             _settle_garbage_collection()
             await _take_updates(parts, options, beside, stopping)
     finally:
@@ -138,6 +145,8 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
         await beside.stop()
         await close(parts)
     log.info("Stopped")
+    if parts.services.store.outdated.is_set():
+        raise CannotStart(OUTDATED)
 
 
 async def _take_updates(parts: Parts, options: Options, beside: Beside, stopping: asyncio.Event) -> None:
@@ -148,15 +157,16 @@ async def _take_updates(parts: Parts, options: Options, beside: Beside, stopping
         await claim_polling(telegram, take_over=options.take_over)
         parts.pages.ready = True
         log.info("@%s takes updates by long polling", telegram.username)
-        poller = Poller(telegram, parts.polling, intake, services.metrics)
-        beside.start(look_after(services, poller.caught_up.wait()))
+        failed = services.publisher.cannot_fetch
+        poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
+        beside.start(look_after(services, poller.caught_up.wait(), poller))
         await poller.run(stopping)
         return
     webhook.open(intake)
     parts.pages.ready = True
     if options.set_up is False or await patiently(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        beside.start(look_after(services, webhook.caught_up()))
+        beside.start(look_after(services, webhook.caught_up(), webhook))
         await stopping.wait()
 
 
@@ -166,8 +176,16 @@ async def _only_set_up(settings: Settings, token: str) -> None:
     Raises:
         CannotStart: if Telegram refuses.
     """
-    telegram = application.connect(token, settings.bot_api_url, Transport(), PollingTransport())
+    transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
+    telegram = application.connect(token, settings.bot_api_url, transport, polling)
     await set_up(telegram, webhook_of(settings, telegram, Metrics()), _stopping())
+
+
+async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:
+    """Stop once another release has upgraded the database: its own processes take what is not confirmed."""
+    await store.outdated.wait()
+    log.error(OUTDATED)
+    _stop(stopping)
 
 
 def _stopping() -> asyncio.Event:
@@ -201,6 +219,11 @@ def _end() -> None:
     """End at once, as if killed: nothing is lost by that, and whoever stops us does it a moment later."""
     log.warning("Something hangs, so the rest of the stop is left out; what is undone is in the database")
     os._exit(0)
+
+
+def _load_early() -> None:
+    """Load what would only be loaded with the first command: perhaps no file can be opened then."""
+    codecs.lookup("utf-16-le")  # by it python-telegram-bot finds commands in messages
 
 
 def _settle_garbage_collection() -> None:

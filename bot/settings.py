@@ -1,15 +1,19 @@
-"""The bot's settings, from the environment or `.env`; the README's table explains each."""
+"""The bot's settings, from the environment or `.env`; docs/hosting.md explains each."""
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+import ssl
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 
-from bot.game.time_limits import DAY_SECONDS
-from bot.views.rights import DEFAULT_GROUP_DAYS
-from storage.settings import DatabaseSettings, SettingsError, setting
+from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
+from pydantic_settings import SettingsConfigDict
+
+from bot.game.time_limits import DAY_SECONDS, DEFAULT_GROUP_DAYS
+from bot.network.proxies import is_direct, proxy_address
+from storage.settings import DatabaseSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +27,9 @@ ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
 """Where the bot's own pages are, so that no webhook can be there."""
+
+OF_ENVIRONMENT: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+"""Settings that other programs use too; their names are often written in small letters, which then come first."""
 
 UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS}
 
@@ -60,10 +67,10 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
-def _token(text: str) -> str:
-    if not TOKEN.fullmatch(text):
+def _token(secret: SecretStr) -> SecretStr:
+    if not TOKEN.fullmatch(secret.get_secret_value()):
         raise ValueError("it does not look like a bot token, which is digits, a colon and a long word")
-    return text
+    return secret
 
 
 def _api(text: str) -> str:
@@ -91,34 +98,91 @@ def _webhook(text: str) -> str:
     return text
 
 
-def _secret(text: str) -> str:
-    if not SECRET.fullmatch(text):
+def _secret(secret: SecretStr) -> SecretStr:
+    if not SECRET.fullmatch(secret.get_secret_value()):
         raise ValueError("it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
-    return text
+    return secret
 
 
-@dataclass(frozen=True, kw_only=True)
+def _proxy(secret: SecretStr) -> SecretStr:
+    return SecretStr(proxy_address(secret.get_secret_value()))
+
+
+def _environment_proxy(secret: SecretStr) -> SecretStr:
+    """Read a variable that other programs use too, where an address without a scheme is an HTTP proxy's."""
+    text = secret.get_secret_value().strip()
+    return SecretStr(proxy_address(text if "://" in text else f"http://{text}"))
+
+
+Api = Annotated[str, AfterValidator(_api)]
+Days = Annotated[int, BeforeValidator(_days)]
+EnvironmentProxy = Annotated[SecretStr, AfterValidator(_environment_proxy)]
+Number = Annotated[int, BeforeValidator(_number())]
+Port = Annotated[int, BeforeValidator(_number(65535))]
+Proxy = Annotated[SecretStr, AfterValidator(_proxy)]
+Secret = Annotated[SecretStr, AfterValidator(_secret)]
+Seconds = Annotated[int, BeforeValidator(_seconds)]
+Token = Annotated[SecretStr, AfterValidator(_token)]
+WebhookUrl = Annotated[str, AfterValidator(_webhook)]
+
+
 class Settings(DatabaseSettings):
     """Everything that a host can set; `.env` holds nothing else."""
 
-    FILE_IS_OURS: ClassVar = True
+    model_config = SettingsConfigDict(extra="forbid")
 
-    bot_token: str | None = setting(_token, None, secret=True)
-    bot_api_url: str = setting(_api, "https://api.telegram.org")
-    log_level: str = setting(_one_of("DEBUG", "INFO", "WARNING", "ERROR"), "INFO")
-    log_format: str = setting(_one_of("text", "json"), "text")
-    calls_per_second: int = setting(_number(), 0)
-    edits_per_minute: int | None = setting(_number(), None)
-    challenge_ttl: int = setting(_seconds, DAY_SECONDS)
-    move_ttl: int = setting(_seconds, 3 * DAY_SECONDS)
-    computer_ttl: int = setting(_seconds, 30 * DAY_SECONDS)
-    retention_days: int | None = setting(_days, None)
-    group_retention_days: int = setting(_days, DEFAULT_GROUP_DAYS)
-    webhook_url: str | None = setting(_webhook, None)
-    webhook_secret: str | None = setting(_secret, None, secret=True)
-    http_host: str = setting(str, "127.0.0.1")
-    http_port: int = setting(_number(65535), 8081)
+    bot_token: Token | None = None
+    bot_api_url: Api = "https://api.telegram.org"
+    proxy_url: Proxy | None = None
+    http_proxy: EnvironmentProxy | None = None
+    https_proxy: EnvironmentProxy | None = None
+    all_proxy: EnvironmentProxy | None = None
+    no_proxy: str | None = None
+    log_level: Annotated[str, AfterValidator(_one_of("DEBUG", "INFO", "WARNING", "ERROR"))] = "INFO"
+    log_format: Annotated[str, AfterValidator(_one_of("text", "json"))] = "text"
+    calls_per_second: Number = 0
+    edits_per_minute: Number | None = None
+    challenge_ttl: Seconds = DAY_SECONDS
+    move_ttl: Seconds = 3 * DAY_SECONDS
+    computer_ttl: Seconds = 30 * DAY_SECONDS
+    retention_days: Days | None = None
+    group_retention_days: Days = DEFAULT_GROUP_DAYS
+    webhook_url: WebhookUrl | None = None
+    webhook_secret: Secret | None = None
+    http_host: str = "127.0.0.1"
+    http_port: Port = 8081
 
-    def __post_init__(self) -> None:
+    @property
+    def proxy(self) -> SecretStr | None:
+        """The proxy that calls to Telegram go through, if any."""
+        if self.proxy_url is not None:
+            return self.proxy_url
+        if is_direct(self.bot_api_url, self.no_proxy or ""):
+            return None
+        of_scheme = self.https_proxy if self.bot_api_url.startswith("https:") else self.http_proxy
+        return of_scheme or self.all_proxy
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no log may show, or what holds it."""
+        values = [getattr(self, name) for name in type(self).model_fields]
+        return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _choose_among_proxies(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Leave the environment's proxies out where PROXY_URL takes their place; small letters come first."""
+        if given.get("proxy_url"):
+            return {name: text for name, text in given.items() if name not in OF_ENVIRONMENT}
+        return given | {name: text for name in OF_ENVIRONMENT if (text := os.environ.get(name))}
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
         if self.webhook_url is not None and self.webhook_secret is None:
-            raise SettingsError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram.")
+            raise ValueError("WEBHOOK_URL needs WEBHOOK_SECRET, or anybody could pretend to be Telegram.")
+        if certificates := os.environ.get("SSL_CERT_FILE"):
+            try:
+                ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(certificates)
+            except OSError:
+                raise ValueError("SSL_CERT_FILE names no file with certificates that can be read.") from None
+        return self

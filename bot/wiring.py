@@ -9,26 +9,24 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot import app as application
-from bot.context import Services
+from bot.context.admins import Admins
+from bot.context.recent_people import RecentPeople
+from bot.context.services import Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
-from bot.delivery.transport import Transport
-from bot.first_calls import CannotStart
-from bot.game.time_limits import TimeLimits
-from bot.handlers import offers
-from bot.handlers.admins import Admins
-from bot.handlers.recent_people import RecentPeople
+from bot.features.inline import offers
+from bot.game.time_limits import Retention, TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
+from bot.intake.probes import Pages
 from bot.intake.webhook import Webhook
 from bot.metrics import Metrics
-from bot.pages import Pages
-from bot.thinking.workers import Workers
-from bot.views.rights import Kept
-from storage.database import parse_url
+from bot.network.transport import Transport
+from bot.startup import CannotStart
+from bot.workers.pool import Workers
 from storage.errors import StorageError
-from storage.forgotten import Journal
+from storage.privacy.forgotten import Journal
 from storage.store import Store
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from telegram import Bot
     from telegram.ext import ExtBot
 
-    from bot.context import App
+    from bot.context.services import App
     from bot.settings import Settings
 
 log = logging.getLogger("bot")
@@ -64,7 +62,7 @@ class Parts(NamedTuple):
 
 def make(settings: Settings, token: str) -> Parts:
     """Put a bot together; nothing is begun, and no connection opened."""
-    polling = PollingTransport()
+    polling = PollingTransport(settings.proxy)
     services, telegram = _services(settings, token, polling)
     pages = Pages(telegram, services.store, services.metrics)
     webhook = webhook_of(settings, telegram, services.metrics)
@@ -78,7 +76,7 @@ async def close(parts: Parts) -> None:
     await services.watching.close()
     with suppress(StorageError, TimeoutError):
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
-    await services.workers.close()
+    services.workers.close()
     await services.computer.close()
     await services.publisher.close(CLOSING_SECONDS)
     await app.shutdown()
@@ -89,9 +87,9 @@ async def close(parts: Parts) -> None:
 def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
     """Everything that the handlers work with, and Telegram as the bot's account; nothing is begun yet."""
     metrics = Metrics()
-    store = Store(parse_url(settings.database_url), observe=metrics.transacted)
+    store = Store(settings.database, observe=metrics.transacted)
     metrics.database_queue = lambda: store.waiting
-    transport = Transport()
+    transport = Transport(settings.proxy)
     telegram = application.connect(token, settings.bot_api_url, transport, polling)
     pace = Pace(calls_per_second=settings.calls_per_second, edits_per_minute=settings.edits_per_minute)
     workers = Workers(metrics)
@@ -106,7 +104,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         failures={},
         metrics=metrics,
         workers=workers,
-        kept=Kept(settings.retention_days, settings.group_retention_days),
+        kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
     )
     return services, telegram
@@ -116,7 +114,7 @@ def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook |
     """The webhook, if the settings want one."""
     if settings.webhook_url is None or settings.webhook_secret is None:
         return None
-    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret)
+    return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.get_secret_value())
 
 
 def listen(settings: Settings) -> socket.socket | None:
@@ -131,7 +129,7 @@ def listen(settings: Settings) -> socket.socket | None:
     except OSError as error:
         reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
         sentence = f"Port {port} on {host} cannot be used ({reason}): set HTTP_PORT to another, or to 0."
-        if settings.webhook_url is not None or "http_port" in settings.given:
+        if settings.webhook_url is not None or "http_port" in settings.model_fields_set:
             raise CannotStart(sentence) from None
         log.warning("There is no health page. %s", sentence)
         return None

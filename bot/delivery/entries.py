@@ -6,38 +6,76 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.delivery.lane import Kind
+from bot.delivery.pace import Kind
+from bot.game.watched import is_watched
+from storage.games.game import Game
+from storage.people.wait import Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable, Hashable, Sequence
 
+    from bot.boards.view import View
     from bot.delivery.pace import Chat
-    from bot.views.view import View
-    from storage.board import Board
-    from storage.game import Game
-    from storage.notice import Notice
+    from storage.games.board import Board
+    from storage.games.notice import Notice
+
+
+class Tap(NamedTuple):
+    """A tap that somebody waits to see the effect of."""
+
+    person: int
+    arrived: float
+    """When it came in, by `time.perf_counter`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """The wish to show a game on one of its boards."""
+    """The wish to show a game, or somebody's wait for one, on one of its boards."""
 
     chat: Chat
     """The chat whose pace it keeps."""
     board: Board
-    game: Game
+    subject: Game | Wait
+    """What it shows."""
     tries: int = 0
-    once_more: bool = False
+    blocked: bool = False
+    """Whether Telegram has said once that its viewer has blocked the bot."""
+    is_reshow: bool = False
     """Whether it only repeats what was shown, because somebody else may have shown something older since."""
     hint: int | None = None
     """A cell to mark, this once."""
-    arrived: float | None = None
-    """When the tap came in that first asked for this, by `time.perf_counter`."""
+    tap: Tap | None = None
+    """The tap that first asked for this, since the board was last shown."""
 
     @property
     def key(self) -> Hashable:
         """What tells this board from others: its newer states take its place."""
         return self.board.id
+
+    @property
+    def kind(self) -> Kind:
+        """What it is in its chat's lane."""
+        if self.board.message_id is None and self.board.inline_message_id is None:
+            return Kind.UNPROMPTED if self.board.called else Kind.NEW
+        if self.tap is not None:
+            return Kind.TAPPED
+        return Kind.BOARD if self.watched is None else Kind.UNPROMPTED
+
+    @property
+    def for_whom(self) -> int | None:
+        """Whose part of the chat's pace it takes: who has tapped, or else whose game it is."""
+        if self.tap is not None:
+            return self.tap.person
+        game = self.subject
+        if self.board.viewer is not None or isinstance(game, Wait):
+            return self.board.viewer
+        return game.host or game.x_seat or game.o_seat
+
+    @property
+    def watched(self) -> int | None:
+        """The game, by id, that the computer plays against itself and that this shows, if it does."""
+        game = self.subject
+        return game.id if isinstance(game, Game) and is_watched(game) else None
 
     @property
     def has_thread(self) -> bool:
@@ -62,23 +100,24 @@ class Picture:
     filename: str
     moving: bool = False
     """Whether it is an animation."""
-    sent: Callable[[int, str], Awaitable[None]] | None = None
-    """Told the message and the `file_id` once it is sent."""
-    lost: Callable[[str], None] | None = None
-    """Told the `file_id` if Telegram does not keep that file any more."""
-    holds: Callable[[], Awaitable[bool]] | None = None
-    """Asked just before it is sent: whoever it shows may have been forgotten while it waited. Who says no sees to
-    what is sent in its place."""
+    sent: Callable[[str], Awaitable[None]] | None = None
+    """Told the `file_id` once it is sent."""
+    lost: Callable[[str], Awaitable[None]] | None = None
+    """Told the `file_id` if Telegram does not keep that file any more; the picture is then made once more."""
 
 
-class Attachment(NamedTuple):
-    """A file that is sent with words below it."""
+@dataclass(slots=True, eq=False)
+class Attachment:
+    """A file in one or more parts, sent in their order; a part is in memory while it is sent."""
 
-    name: str
-    read: Callable[[], bytes]
-    """Its content; asked in a thread, when it is sent, so that what waits is not in memory."""
-    sent: Callable[[], Awaitable[None]] | None = None
-    """Called once it is sent."""
+    names: Sequence[str]
+    """The name of each part."""
+    captions: Sequence[str]
+    """What is said below each."""
+    read: Callable[[int], bytes]
+    """The content of a part; called in a thread."""
+    sent: int = 0
+    """How many of the parts Telegram has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +137,10 @@ class Words:
     attachment: Attachment | None = None
     """A file that they stand below."""
     anew: Callable[[], Awaitable[View | None]] | None = None
-    """Makes what is said once more, if it has waited: whoever it names may have been forgotten meanwhile. What has
-    lost its point by then is None."""
+    """Makes the words again just before they are sent, if they have waited or a picture was drawn for them: the
+    people they name may have been forgotten meanwhile. If they have lost their point, it returns None."""
+    too_many: View | None = None
+    """What whoever asks for too much at a time is told in its place."""
     made_at: float = field(default_factory=time.monotonic)
     tries: int = 0
 
@@ -116,7 +157,14 @@ class Words:
     @property
     def kind(self) -> Kind:
         """What it is in its chat's lane."""
-        return Kind.REPLY if self.notice is None else Kind.UNPROMPTED
+        if self.notice is None or self.notice.person is not None:
+            return Kind.NEW
+        return Kind.UNPROMPTED
+
+    @property
+    def for_whom(self) -> int | None:
+        """Whose part of the chat's pace it takes."""
+        return self.person
 
     @property
     def has_file(self) -> bool:

@@ -1,23 +1,31 @@
-"""What Telegram's refusals mean for delivery: one reading of its errors.
+"""What Telegram's refusals mean: the table of those that are final. Whatever is not in it is tried again.
 
-python-telegram-bot keeps the description but changes its case, and several classes say the same thing, so the
-words decide (tdlib/telegram-bot-api, Client.cpp, lists them).
+Only Telegram's own JSON with a known status and known words is final. Proxies, captive portals and load balancers
+answer with any status, and so does Telegram on a bad day; none of that may end a game or lose a board.
+docs/delivery.md shows the same table.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, RetryAfter
+from telegram.error import (
+    BadRequest,
+    ChatMigrated,
+    Conflict,
+    Forbidden,
+    InvalidToken,
+    RetryAfter,
+    TimedOut,
+)
+
+from bot.network.http_errors import Foreign, NotSent, Unanswered
 
 if TYPE_CHECKING:
     from telegram.error import TelegramError
-
-
-class NotSent(NetworkError):
-    """A call that never left: no connection came about, so it cannot have had any effect."""
 
 
 class Failure(Enum):
@@ -37,38 +45,85 @@ class Failure(Enum):
     """Telegram does not keep the file whose id it was given."""
     NO_THREAD = "no thread"
     """The forum topic is not there."""
-    PASSING = "passing"
-    """The network or Telegram failed; the call may or may not have had its effect."""
+    TOO_OLD = "too old"
+    """Nobody waits for the answer any more, or the message can no longer be deleted."""
     OUR_FAULT = "our fault"
     """Telegram refuses what we sent, and would again."""
+    PASSING = "passing"
+    """Everything else: tried again, for a day."""
 
 
-_WORDS: Final = (
-    ("message is not modified", Failure.UNCHANGED),
-    ("message to edit not found", Failure.GONE),
-    ("message can't be edited", Failure.GONE),
-    ("there is no text in the message", Failure.GONE),
-    ("message_id_invalid", Failure.GONE),
-    ("invalid inline message identifier", Failure.GONE),
-    ("wrong file", Failure.NO_FILE),
-    ("wrong remote file", Failure.NO_FILE),
-    ("can't use file of type", Failure.NO_FILE),
-    ("file reference", Failure.NO_FILE),
-    ("message thread not found", Failure.NO_THREAD),
-    ("topic_deleted", Failure.NO_THREAD),
-    ("topic_closed", Failure.CLOSED),
-    ("chat not found", Failure.CLOSED),
-    ("not enough rights", Failure.CLOSED),
-    ("have no write access", Failure.CLOSED),
-    ("need administrator rights", Failure.CLOSED),
-    ("chat_write_forbidden", Failure.CLOSED),
-    ("chat_restricted", Failure.CLOSED),
-    ("user_is_blocked", Failure.CLOSED),
-    ("peer_id_invalid", Failure.CLOSED),
-    ("group chat was upgraded", Failure.MIGRATED),
+class Refusal(NamedTuple):
+    """A refusal that is final: its HTTP status, how its description begins, what it means, and who says so."""
+
+    status: int
+    words: str
+    """In small letters, without "Bad Request: " or "Forbidden: "."""
+    failure: Failure
+    source: str
+
+
+_SERVER: Final = "telegram-bot-api, Client.cpp"
+_MESSAGES: Final = "td, MessagesManager.cpp"
+_FILES: Final = "td, FileManager.cpp"
+_SENDING: Final = "core.telegram.org, messages.sendMessage"
+_EDITING: Final = "core.telegram.org, messages.editMessage"
+_MEDIA: Final = "core.telegram.org, messages.sendMedia"
+_REPORTED: Final = "reported by other bots"
+_BLOCKED: Final = ("bot was blocked by the user", "user is deactivated")
+_OUTSIDE: Final = ("bot was kicked from", "bot is not a member of", "the group chat was deleted")
+
+REFUSALS: Final = (
+    Refusal(400, "message is not modified", Failure.UNCHANGED, _SERVER),
+    Refusal(400, "message to edit not found", Failure.GONE, _SERVER),
+    Refusal(400, "message to delete not found", Failure.GONE, _SERVER),
+    Refusal(400, "message can't be edited", Failure.GONE, _MESSAGES),
+    Refusal(400, "there is no text in the message to edit", Failure.GONE, _MESSAGES),
+    Refusal(400, "message_id_invalid", Failure.GONE, _EDITING),
+    Refusal(400, "invalid inline message identifier specified", Failure.GONE, "td, InlineMessageManager.cpp"),
+    Refusal(400, "query is too old and response timeout expired", Failure.TOO_OLD, _SERVER),
+    Refusal(400, "message can't be deleted", Failure.TOO_OLD, _SERVER),
+    *(Refusal(403, words, Failure.CLOSED, _SERVER) for words in (*_BLOCKED, *_OUTSIDE)),
+    Refusal(403, "bot can't initiate conversation with a user", Failure.CLOSED, _MESSAGES),
+    Refusal(400, "chat not found", Failure.CLOSED, _SERVER),
+    Refusal(400, "not enough rights to send", Failure.CLOSED, "td, MessageContent.cpp"),
+    Refusal(400, "have no write access to the chat", Failure.CLOSED, "td, DialogManager.cpp"),
+    Refusal(400, "need administrator rights in the channel chat", Failure.CLOSED, _REPORTED),
+    Refusal(400, "topic_closed", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_write_forbidden", Failure.CLOSED, _SENDING),
+    Refusal(400, "chat_send_", Failure.CLOSED, _MEDIA),
+    Refusal(400, "chat_restricted", Failure.CLOSED, _SENDING),
+    Refusal(400, "user_banned_in_channel", Failure.CLOSED, _SENDING),
+    Refusal(400, "channel_private", Failure.CLOSED, _SENDING),
+    Refusal(400, "peer_id_invalid", Failure.CLOSED, _SENDING),
+    Refusal(400, "topic_deleted", Failure.NO_THREAD, _SENDING),
+    Refusal(400, "message thread not found", Failure.NO_THREAD, _SERVER),
+    Refusal(400, "group chat was upgraded to a supergroup chat", Failure.MIGRATED, _SERVER),
+    Refusal(400, "wrong file identifier", Failure.NO_FILE, _REPORTED),
+    Refusal(400, "wrong remote file identifier specified", Failure.NO_FILE, _FILES),
+    Refusal(400, "can't use file of type", Failure.NO_FILE, _FILES),
+    Refusal(400, "file_reference_", Failure.NO_FILE, _MEDIA),
+    Refusal(400, "can't parse entities", Failure.OUR_FAULT, "td, SynchronousRequests.cpp"),
+    Refusal(400, "message text is empty", Failure.OUR_FAULT, _SERVER),
+    Refusal(400, "text is too long", Failure.OUR_FAULT, _SERVER),
+    Refusal(400, "message is too long", Failure.OUR_FAULT, _REPORTED),
+    Refusal(400, "message_too_long", Failure.OUR_FAULT, _EDITING),
+    Refusal(400, "message caption is too long", Failure.OUR_FAULT, _REPORTED),
+    Refusal(400, "text must be encoded in utf-8", Failure.OUR_FAULT, _REPORTED),
+    Refusal(400, "reply markup is too long", Failure.OUR_FAULT, _SERVER),
+    Refusal(400, "button_data_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "button_url_invalid", Failure.OUR_FAULT, _SENDING),
+    Refusal(400, "can't parse inline keyboard button", Failure.OUR_FAULT, _SERVER),
+    Refusal(400, "photo_invalid_dimensions", Failure.OUR_FAULT, _MEDIA),
+    Refusal(400, "image_process_failed", Failure.OUR_FAULT, _MEDIA),
 )
+"""Also final are `retry_after` of a 429 and `migrate_to_chat_id` of a 400 (Bot API, ResponseParameters).
 
-_OUTSIDE: Final = ("bot was kicked", "bot is not a member", "group chat was deleted")
+Names with underscores are Telegram's own, which telegram-bot-api hands on with status 400, whatever they had. Some
+it turns into words (`fail_query_with_error` in Client.cpp), which is why USER_IS_BLOCKED is not here.
+"""
+
+_BEGINNINGS: Final = ("bad request: ", "forbidden: ")
 
 
 def judge(error: TelegramError) -> Failure:
@@ -77,21 +132,58 @@ def judge(error: TelegramError) -> Failure:
         return Failure.SLOW_DOWN
     if isinstance(error, ChatMigrated):
         return Failure.MIGRATED
-    if isinstance(error, Forbidden):
-        return Failure.CLOSED
-    if isinstance(error, BadRequest):
-        words = error.message.lower()
-        return next((failure for part, failure in _WORDS if part in words), Failure.OUR_FAULT)
-    return Failure.PASSING if isinstance(error, NetworkError) else Failure.OUR_FAULT
+    status, words = _status_of(error), _words_of(error)
+    return next(
+        (refusal.failure for refusal in REFUSALS if refusal.status == status and words.startswith(refusal.words)),
+        Failure.PASSING,
+    )
 
 
 def is_outside(error: TelegramError) -> bool:
     """Whether an error says that the bot is in a group no more, or that there is no such group any more."""
-    words = error.message.lower()
-    return isinstance(error, Forbidden) and any(part in words for part in _OUTSIDE)
+    return isinstance(error, Forbidden) and _words_of(error).startswith(_OUTSIDE)
+
+
+def is_blocked(error: TelegramError) -> bool:
+    """Whether an error says that a person wants to hear nothing of the bot, or is no more."""
+    return isinstance(error, Forbidden) and _words_of(error).startswith(_BLOCKED)
+
+
+def is_unauthorized(error: TelegramError) -> bool:
+    """Whether Telegram does not take the bot's token: it was revoked, or something in between wants a password."""
+    if isinstance(error, Foreign):
+        return error.status == HTTPStatus.UNAUTHORIZED
+    return isinstance(error, InvalidToken) and _words_of(error).startswith("unauthorized")
+
+
+def was_refused(error: TelegramError) -> bool:
+    """Whether a call that failed in passing had no effect, so that nothing is said twice when it is made again."""
+    if isinstance(error, Foreign):
+        return HTTPStatus.MULTIPLE_CHOICES <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
+    return isinstance(error, NotSent | BadRequest | Forbidden | InvalidToken | Conflict)
+
+
+def was_answered(error: TelegramError) -> bool:
+    """Whether a call that failed was answered, by whomever, rather than broken off or left alone."""
+    return not isinstance(error, TimedOut | Unanswered | NotSent)
 
 
 def pause(error: TelegramError) -> float:
     """For how many seconds the chat must be left alone after `Failure.SLOW_DOWN`."""
     after = error.retry_after if isinstance(error, RetryAfter) else 0
     return after.total_seconds() if isinstance(after, timedelta) else float(after)
+
+
+def _status_of(error: TelegramError) -> int:
+    """The HTTP status by which python-telegram-bot has chosen the class; 0 for all that matter to nobody."""
+    if isinstance(error, Forbidden):
+        return HTTPStatus.FORBIDDEN
+    return HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else 0
+
+
+def _words_of(error: TelegramError) -> str:
+    """The description in small letters, without its class; python-telegram-bot cuts that off, or does not."""
+    words = error.message.lower()
+    for beginning in _BEGINNINGS:
+        words = words.removeprefix(beginning)
+    return words

@@ -1,123 +1,261 @@
-"""When a call to a chat may begin, learnt from what became of the calls before it.
+"""When a call to a chat may begin: Telegram's published limits, kept with a margin, and its refusals, obeyed.
 
-Telegram tells its limits nowhere: about 20 messages and edits a minute in a group, one a second with short bursts
-in a private chat, sends and edits in one budget (core.telegram.org/bots/faq; tdlib/td#2592); they differ by chat
-and change (telegram-bot-api#318, #736). There is none on calls in all (td#3034) but for messages that nobody asked
-for. So a pace begins with these numbers, obeys every refusal, and tries again, carefully, what it was refused.
+A group takes 20 messages and edits a minute, a private chat one a second after a short burst (core.telegram.org,
+bots/faq; sends and edits share one budget, tdlib/td#2592). Answers to taps have no limit and are not counted here.
 
 Nothing here waits or reads a clock: times are seconds of any clock that never goes back. Calls to one chat are
-made one after another; that is the caller's part. Answers to taps have no limit and are not its business.
+made one after another; that is the caller's part.
 """
 
 from __future__ import annotations
 
+import enum
 import math
 from collections import deque
-from statistics import median
-from typing import Final, TypeAlias
-
-from bot.delivery.bucket import Bucket
-from bot.delivery.rates import BURST, SLACK, Unpaced
-from bot.delivery.window import GROUP_PER_MINUTE, Window
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
 
 Chat: TypeAlias = int | str
 """A chat: positive ids are private chats, negative ones groups; the `chat_instance` of a board in inline mode is a
 string, and counts as a group."""
 
-UNPROMPTED_PER_SECOND: Final = 25
-UNPROMPTED_AT_ONCE: Final = 3
-"""What nobody asked for goes so fast at the most, as Telegram counts it like a broadcast."""
+
+class Kind(enum.IntEnum):
+    """What an entry is, in the order in which the entries of one chat are sent."""
+
+    TAPPED = 0
+    """A board whose tap somebody waits for."""
+    BOARD = 1
+    """Another board that is there."""
+    NEW = 2
+    """A new board, words or a file."""
+    UNPROMPTED = 3
+    """What nobody asked for at this moment, such as a reminder."""
+
+
+MINUTE: Final = 60.0
+GROUP_PER_MINUTE: Final = 18
+"""A little less than the 20 that Telegram is said to take: what is sent evenly need not arrive so."""
+BURST: Final = 10
+AT_ONCE_SECONDS: Final = 2.0
+"""Of those so many go to one chat at once, which is within so many seconds."""
+PRIVATE_SECONDS: Final = 1.05
+"""After its burst a private chat takes a call in a little more than a second."""
+KEPT: Final = 6
+"""So many calls of a private chat's burst are kept from what nobody waits for."""
+
+OTHERS_PART: Final = 1 / 2
+PERSONS_PART: Final = 2 / 9
+UNASKED_PART: Final = 1 / 3
+ALONE_PART: Final = 2 / 3
+"""The parts of a group's calls that may go to all but tapped boards, to one person's new boards, words and files,
+and to what nobody waits for, while others play and alone. The rest is for boards that were tapped: no flood of
+anything else keeps them waiting."""
 
 MARGIN_SECONDS: Final = 0.25
 """What is closed stays so for a little longer than Telegram asks for."""
-SLOW_SECONDS: Final = 2.0
-FAST_SECONDS: Final = 0.5
-"""A call that takes longer than `SLOW_SECONDS`, while half of all take less than `FAST_SECONDS`, was held back by
-Telegram, which sleeps up to eight seconds before it refuses (TDLib, NetQueryDelayer.cpp)."""
+LEAST_SHARE: Final = 1 / 8
+RECOVERY_SECONDS: Final = 180.0
+"""A refused chat goes on at half its rate, which grows back in twice so many seconds, from zero to the whole."""
 
 SEVERAL: Final = 3
 TOGETHER_SECONDS: Final = 2.0
-"""So many chats that are refused within so many seconds without being to blame are a refusal of everything."""
-TRIALS_PER_SECOND: Final = 2.0
-"""The calls a second that find out whether a refusal of everything is over."""
-REOPENED_PER_SECOND: Final = 10.0
-DOUBLES_SECONDS: Final = 4.0
-WIDE_PER_SECOND: Final = 1000.0
-"""Once it is over there are so many calls a second, twice as many every few seconds, until that is no limit."""
+"""So many chats that are refused within so many seconds are a refusal of everything."""
+GENTLE_SECONDS: Final = 10.0
+GENTLE_PER_SECOND: Final = 10
+"""For so long after that there are so many calls a second at the most."""
+UNPROMPTED_PER_SECOND: Final = 25
+"""What nobody asked for goes so fast at the most, as Telegram counts it like a broadcast."""
+
+SLACK: Final = 1e-6
+"""Seconds that do not count: times are sums of numbers that are not exact."""
 
 
-class _Whole:
-    """What all chats share: a cap that the host may set, and what follows a refusal of everything."""
+class Call(NamedTuple):
+    """A call that was made to a chat."""
 
-    def __init__(self, calls_per_second: int | None) -> None:
-        self._cap = Window(calls_per_second, calls_per_second, 1.0) if calls_per_second else None
-        self._unprompted = Window(UNPROMPTED_PER_SECOND, UNPROMPTED_PER_SECOND, 1.0)
-        self._under_way = 0
-        self._closed_until = -math.inf
-        self._reopened_at: float | None = None
-        self._last = -math.inf
-        self._on_trial = False
-        """Whether a refusal of everything is not long over."""
-        self.limits = self._cap is not None
-        """Whether prompted calls may have to wait for it."""
+    at: float
+    kind: Kind
+    person: int | None
 
-    def wait(self, now: float, *, unprompted: bool = False) -> float:
-        """Seconds until a call may begin; infinite where another call has to end first."""
-        wait = 0.0
-        if unprompted:
-            if self._under_way >= UNPROMPTED_AT_ONCE:
-                return math.inf
-            wait = self._unprompted.wait(now)
-        if self._cap is not None:
-            wait = max(wait, self._cap.wait(now))
-        if self._on_trial:
-            wait = max(wait, self._closed_until - now, self._last + 1.0 / self._rate(now) - now)
-        return wait if wait > SLACK else 0.0
 
-    def count(self, now: float, *, unprompted: bool) -> None:
-        """A call begins."""
-        self._last = now
-        if self._cap is not None:
-            self._cap.begin(now)
-        if unprompted:
-            self._unprompted.begin(now)
-            self._under_way += 1
+class _Chat:
+    """A chat without a pace of its own, which is closed at times."""
 
-    def unprompted_ended(self) -> None:
-        """An unprompted call is over."""
-        self._under_way -= 1
+    def __init__(self) -> None:
+        self.closed_until = -math.inf
+        self._share = 1.0
+        self._share_at = -math.inf
 
-    def close(self, until: float) -> None:
-        """Let nothing begin until then, and find out then whether the refusal is over."""
-        self._closed_until = max(self._closed_until, until)
-        self._reopened_at = None
-        self.limits = self._on_trial = True
+    def share(self, now: float) -> float:
+        """The part of its rate that the chat has now: halved by refusals, given back by time."""
+        if self._share >= 1.0:
+            return 1.0
+        return min(self._share + max(now - self._share_at, 0.0) / (2 * RECOVERY_SECONDS), 1.0)
 
-    def seems_closed(self) -> bool:
-        """Whether everything was refused and nothing has been carried out since."""
-        return self._on_trial and self._reopened_at is None
+    def refuse(self, until: float, now: float) -> None:
+        """Be closed until then; refusals of calls that were under way together count once."""
+        if self.closed_until <= now:
+            self._share = max(self.share(now) / 2, LEAST_SHARE)
+        self.closed_until = self._share_at = max(self.closed_until, until)
 
-    def succeeded(self, began: float, now: float) -> None:
-        """A call was carried out."""
-        if self._on_trial and self._reopened_at is None and began >= self._closed_until:
-            self._reopened_at = now
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - a pace needs them
+        """Seconds until a call may begin; 0.0 is now."""
+        return _rounded(self.closed_until - now)
 
-    def _rate(self, now: float) -> float:
-        """Calls a second after a refusal of everything."""
-        if self._reopened_at is None:
-            return TRIALS_PER_SECOND
-        rate = REOPENED_PER_SECOND * math.pow(2.0, min((now - self._reopened_at) / DOUBLES_SECONDS, 10.0))
-        if rate >= WIDE_PER_SECOND:
-            self._on_trial = False
-            self.limits = self._cap is not None
-        return rate
+    def begin(self, call: Call) -> None:
+        """Count a call."""
+
+    def wait_to_spare(self, now: float) -> float:
+        """Seconds until a call may begin that nobody waits for, and that keeps nobody waiting."""
+        return self.wait(now, Kind.UNPROMPTED, None)
+
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:  # noqa: ARG002 - as above
+        """About how many seconds from now a call begins with so many of its kind before it."""
+        return self.wait(now, kind, person)
+
+    def is_idle(self, now: float) -> bool:
+        """Whether nothing is known that a new chat would not know."""
+        return self.closed_until <= now and self.share(now) >= 1.0
+
+
+class _Bucket(_Chat):
+    """A burst, which is filled again at a steady rate: a private chat."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = float(BURST)
+        self._at = -math.inf
+
+    def _fill(self, now: float) -> float:
+        """Fill the burst with what has come since; the result is the seconds that a call takes to come."""
+        share = self.share(now)
+        if now > self._at:
+            self._left = min(self._left + (now - self._at) * share / PRIVATE_SECONDS, max(BURST * share, 1.0))
+            self._at = now
+        return PRIVATE_SECONDS / share
+
+    def refuse(self, until: float, now: float) -> None:
+        super().refuse(until, now)
+        self._left, self._at = 1.0, self.closed_until
+
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:
+        return self.expect(now, kind, person, 0)
+
+    def begin(self, call: Call) -> None:
+        self._fill(call.at)
+        self._left -= 1.0
+
+    def wait_to_spare(self, now: float) -> float:
+        return self.expect(now, Kind.UNPROMPTED, None, int(KEPT * self.share(now)))
+
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:
+        each = self._fill(now)
+        missing = (1.0 + ahead - self._left) * each + max(self._at - now, 0.0)
+        return _rounded(max(missing, super().wait(now, kind, person)))
+
+    def is_idle(self, now: float) -> bool:
+        self._fill(now)
+        return super().is_idle(now) and self._left >= BURST
+
+
+class _Window(_Chat):
+    """So many calls in any minute, some of them at once: a group, or any chat where a host has set the limit."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+        self._calls: deque[Call] = deque()
+
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:
+        calls = self._recent(now)
+        at = max(now, self.closed_until)
+        then = self._after(calls, at, kind, person) if calls else at
+        if then > at + SLACK:
+            at = self._settled(deque(calls), then, kind, person)
+        return _rounded(at - now)
+
+    def begin(self, call: Call) -> None:
+        self._calls.append(call)
+
+    def wait_to_spare(self, now: float) -> float:
+        return self.wait(now, Kind.UNPROMPTED, None)
+
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:
+        calls = deque(self._recent(now))
+        at = max(now, self.closed_until)
+        for _ in range(ahead):
+            at = max(at, self._after(calls, at, kind, person))
+            calls.append(Call(at, kind, person))
+        return _rounded(max(at, self._after(calls, at, kind, person)) - now)
+
+    def is_idle(self, now: float) -> bool:
+        return super().is_idle(now) and not self._recent(now)
+
+    def _settled(self, calls: deque[Call], at: float, kind: Kind, person: int | None) -> float:
+        """The first time from `at` on at which a call may begin by the calls that still count then.
+
+        As the oldest ones cease to count, what is spread over their minute is spread again.
+        """
+        while True:
+            _drop_old(calls, at)
+            then = self._after(calls, at, kind, person)
+            if then <= at + SLACK:
+                return at
+            at = then
+
+    def _after(self, calls: deque[Call], now: float, kind: Kind, person: int | None) -> float:
+        """When a call may follow others, by each of the limits that it falls under."""
+        share = self.share(now)
+        limit = max(int(self._limit * share), 1)
+        others = [call.at for call in calls if call.kind >= Kind.NEW]
+        at = max(
+            _nth(calls, limit, now),
+            _last_within(calls, min(BURST, limit), now),
+        )
+        if kind < Kind.NEW:
+            boards = [call.at for call in calls if call.kind < Kind.NEW]
+            burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
+            return max(at, _evenly(boards, now, limit - len(others), burst))
+        full = _nth_time(others, _part(limit, OTHERS_PART), now)
+        asked = [call for call in calls if call.kind is Kind.NEW]
+        many_ask = len(asked) >= _part(limit, OTHERS_PART) - _part(limit, UNASKED_PART)
+        if kind is Kind.UNPROMPTED:
+            unasked = [call.at for call in calls if call.kind is Kind.UNPROMPTED]
+            is_alone = not many_ask and not any(call.kind is Kind.TAPPED for call in calls)
+            most = _part(limit, ALONE_PART if is_alone else UNASKED_PART)
+            return max(at, now if is_alone else full, _evenly(unasked, now, most, (most + 1) // 2))
+        if many_ask:
+            at = max(at, full)
+        theirs = [call.at for call in asked if call.person == person]
+        return at if person is None else max(at, _nth_time(theirs, _part(limit, PERSONS_PART), now))
+
+    def _recent(self, now: float) -> deque[Call]:
+        _drop_old(self._calls, now)
+        return self._calls
+
+
+class _Second:
+    """So many calls in any second."""
+
+    def __init__(self, limit: int) -> None:
+        self._sent: deque[float] = deque(maxlen=limit)
+
+    def wait(self, now: float) -> float:
+        """Seconds until a call may begin."""
+        full = len(self._sent) == self._sent.maxlen
+        return _rounded(self._sent[0] + 1.0 - now) if full else 0.0
+
+    def begin(self, now: float) -> None:
+        """Count a call."""
+        self._sent.append(now)
 
 
 class Pace:
-    """Says when a call may begin, and is told how it went."""
+    """Says when a call may begin, and is told of refusals."""
 
     def __init__(self, *, calls_per_second: int | None = None, edits_per_minute: int | None = None) -> None:
-        """A pace that has learnt nothing yet.
+        """A pace that has seen no refusal yet.
 
         Args:
             calls_per_second: The most calls a second in all; None or 0 is no limit.
@@ -125,149 +263,140 @@ class Pace:
                 is thought to allow, and 0 no limit, which still obeys refusals.
         """
         self._edits_per_minute = edits_per_minute
-        self._whole = _Whole(calls_per_second)
-        self._chats: dict[Chat, Unpaced] = {}
+        self._cap = _Second(calls_per_second) if calls_per_second else None
+        self._unprompted = _Second(UNPROMPTED_PER_SECOND)
+        self._gentle = _Second(GENTLE_PER_SECOND)
+        self._closed_until = -math.inf
+        self._refused: dict[Chat, tuple[float, float]] = {}
+        """By chat when it was refused, and until when, as far as that is not long ago."""
+        self._chats: dict[Chat, _Chat] = {}
         self._forget_at = 64
-        self._took: deque[float] = deque(maxlen=31)
-        self._unexplained: dict[Chat, tuple[float, float]] = {}
-        """By chat: when it was refused without being to blame, and until when."""
-        self._slowed: set[Chat] = set()
-        """Chats that were refused and have taken nothing since."""
 
     def __len__(self) -> int:
         """How many chats it remembers."""
         return len(self._chats)
 
-    def begin(self, chat: Chat, now: float, *, unprompted: bool = False) -> bool:
+    def begin(self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None) -> bool:
         """Count a call that begins now; False if it must not begin yet."""
-        shared = unprompted or self._whole.limits
-        if shared and self._whole.wait(now, unprompted=unprompted):
+        if self.wait_of_all(now, kind):
             return False
         state = self._chats.get(chat)
         if state is None and self._edits_per_minute != 0:
             state = self._know(chat, now)
         if state is not None:
-            if not state.begin(now):
+            if state.wait(now, kind, person):
                 return False
-            if unprompted:
-                state.unasked(now)
-        if shared:
-            self._whole.count(now, unprompted=unprompted)
+            state.begin(Call(now, kind, person))
+        if self._cap is not None:
+            self._cap.begin(now)
+        if kind is Kind.UNPROMPTED:
+            self._unprompted.begin(now)
+        if now < self._closed_until + GENTLE_SECONDS:
+            self._gentle.begin(now)
         return True
 
-    def wait(self, chat: Chat, now: float, ahead: int = 0) -> float:
-        """Seconds until its chat allows a call to begin, with so many calls to that chat before it."""
+    def wait(self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None) -> float:
+        """Seconds until its chat allows a call to begin."""
         state = self._chats.get(chat)
-        if state is None:
-            if ahead < BURST or self._edits_per_minute == 0:
-                return 0.0
-            state = self._know(chat, now)
-        return state.wait(now, ahead)
+        return 0.0 if state is None else state.wait(now, kind, person)
 
-    def wait_for_words(self, chat: Chat, now: float) -> float:
-        """Seconds until words may be said in a chat, beside its pace: what is left of it is for its boards."""
-        state = self._chats.get(chat)
-        return 0.0 if state is None else state.wait_for_words(now)
-
-    def words_begin(self, chat: Chat, now: float) -> None:
-        """Note that the call that begins now says words."""
-        state = self._chats.get(chat)
-        if state is not None:
-            state.words_begin(now)
+    def wait_of_all(self, now: float, kind: Kind = Kind.TAPPED) -> float:
+        """Seconds until a call to any chat may begin."""
+        wait = 0.0 if self._cap is None else self._cap.wait(now)
+        if kind is Kind.UNPROMPTED:
+            wait = max(wait, self._unprompted.wait(now))
+        if now < self._closed_until + GENTLE_SECONDS:
+            wait = max(wait, _rounded(self._closed_until - now), self._gentle.wait(now))
+        return wait
 
     def wait_to_spare(self, chat: Chat, now: float) -> float:
         """Seconds until a call to a chat may begin that nobody waits for, at nobody's expense."""
         state = self._chats.get(chat)
-        wait = self._whole.wait(now, unprompted=True)
+        wait = self.wait_of_all(now, Kind.UNPROMPTED)
         return wait if state is None else max(wait, state.wait_to_spare(now))
 
-    def wait_of_all(self, now: float, *, unprompted: bool = False) -> float:
-        """Seconds until a call to any chat may begin; infinite where another call has to end first."""
-        return self._whole.wait(now, unprompted=unprompted)
-
-    def expect(self, chat: Chat, now: float, ahead: int = 0) -> float:
-        """About how many seconds from now a prompted call will begin."""
-        wait = self.wait(chat, now, ahead)
-        return max(wait, self._whole.wait(now)) if self._whole.limits else wait
-
-    def unprompted_ended(self) -> None:
-        """An unprompted call is over."""
-        self._whole.unprompted_ended()
-
-    def ended(self, chat: Chat, began: float, now: float) -> None:
-        """Learn from a call that is over, well or not; a refusal was reported by `refused` before."""
-        took = now - began
-        self._took.append(took)
-        if took > SLOW_SECONDS or chat in self._slowed or self._whole.limits:
-            self._learn(chat, began, now)
-
-    def _learn(self, chat: Chat, began: float, now: float) -> None:
-        """Learn from a call that is over, where there is something to learn."""
+    def expect(
+        self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None, *, ahead: int = 0
+    ) -> float:
+        """About how many seconds from now a call will begin, with so many of its kind before it."""
         state = self._chats.get(chat)
-        if state is not None:
-            if state.closed_until > now:
-                return
-            if now - began > SLOW_SECONDS and median(self._took) < FAST_SECONDS:
-                state.held_back(now)
-            state.succeeded(now)
-            self._slowed.discard(chat)
-        self._whole.succeeded(began, now)
+        if state is None:
+            if not ahead or self._edits_per_minute == 0:
+                return self.wait_of_all(now, kind)
+            state = self._know(chat, now)
+        return max(state.expect(now, kind, person, ahead), self.wait_of_all(now, kind))
 
     def refused(self, chat: Chat | None, retry_after: float, now: float) -> None:
         """Telegram wants no call for so many seconds: to this chat, or at all if there was none."""
         until = now + retry_after + MARGIN_SECONDS
         if chat is None:
-            self._whole.close(until)
+            self._closed_until = max(self._closed_until, until)
             return
-        state = self._know(chat, now)
-        to_blame = not state.is_moderate(now)
-        already = state.closed_until > now
-        state.closed_until = max(state.closed_until, until)
-        if self._whole.seems_closed() and not to_blame:
-            self._whole.close(until)
-        elif not already:
-            state.refused(now)
-            self._slowed.add(chat)
-            if not to_blame:
-                self._suspect(chat, until, now)
+        self._know(chat, now).refuse(until, now)
+        self._refused[chat] = now, until
+        self._refused = {each: ends for each, ends in self._refused.items() if ends[0] > now - TOGETHER_SECONDS}
+        if len(self._refused) >= SEVERAL:
+            self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
 
     def pause(self, chat: Chat, seconds: float, now: float) -> None:
-        """Begin nothing in this chat for so many seconds, though Telegram has not asked for it."""
+        """Begin nothing in this chat for so many seconds: another process was refused there."""
         state = self._know(chat, now)
         state.closed_until = max(state.closed_until, now + seconds)
 
-    def _suspect(self, chat: Chat, until: float, now: float) -> None:
-        """Note a chat that was refused without being to blame; several of them at once mean that all are."""
-        self._unexplained = {
-            other: found for other, found in self._unexplained.items() if found[0] > now - TOGETHER_SECONDS
-        }
-        self._unexplained[chat] = now, until
-        if len(self._unexplained) >= SEVERAL:
-            self._whole.close(min(until for _, until in self._unexplained.values()))
-            for other in self._unexplained:
-                self._know(other, now).forgive()
-            self._unexplained = {}
-
-    def _know(self, chat: Chat, now: float) -> Unpaced:
+    def _know(self, chat: Chat, now: float) -> _Chat:
         """What is known of a chat."""
         state = self._chats.get(chat)
         if state is None:
             if len(self._chats) >= self._forget_at:
-                self._forget_idle(now)
+                self._chats = {each: known for each, known in self._chats.items() if not known.is_idle(now)}
+                self._forget_at = 2 * len(self._chats) + 64
             state = self._chats[chat] = self._new(chat)
         return state
 
-    def _new(self, chat: Chat) -> Unpaced:
+    def _new(self, chat: Chat) -> _Chat:
         if self._edits_per_minute == 0:
-            return Unpaced()
+            return _Chat()
         if self._edits_per_minute is not None:
-            return Window(self._edits_per_minute, min(BURST, self._edits_per_minute))
-        if isinstance(chat, int) and chat > 0:
-            return Bucket()
-        return Window(GROUP_PER_MINUTE, BURST)
+            return _Window(self._edits_per_minute)
+        return _Bucket() if isinstance(chat, int) and chat > 0 else _Window(GROUP_PER_MINUTE)
 
-    def _forget_idle(self, now: float) -> None:
-        """Forget chats of which a new one would know as much; next when there are twice as many as stay now."""
-        self._chats = {chat: state for chat, state in self._chats.items() if not state.is_idle(now)}
-        self._slowed &= self._chats.keys()
-        self._forget_at = 2 * len(self._chats) + 64
+
+def _rounded(wait: float) -> float:
+    return wait if wait > SLACK else 0.0
+
+
+def _drop_old(calls: deque[Call], now: float) -> None:
+    """Drop the calls that are a minute old."""
+    while calls and calls[0].at <= now - MINUTE + SLACK:
+        calls.popleft()
+
+
+def _part(limit: int, part: float) -> int:
+    return max(int(limit * part + SLACK), 1)
+
+
+def _nth(calls: deque[Call], limit: int, now: float) -> float:
+    """When there are fewer than `limit` of these calls within a minute."""
+    return calls[-limit].at + MINUTE if len(calls) >= limit else now
+
+
+def _nth_time(times: list[float], limit: int, now: float) -> float:
+    return times[-limit] + MINUTE if len(times) >= limit else now
+
+
+def _last_within(calls: deque[Call], burst: int, now: float) -> float:
+    """When there are fewer than `burst` of these calls within the time that counts as at once."""
+    return next(islice(reversed(calls), burst - 1, None)).at + AT_ONCE_SECONDS if len(calls) >= burst else now
+
+
+def _evenly(times: list[float], now: float, limit: int, burst: int) -> float:
+    """When a call may follow others, if a burst goes at once and what is over it evenly."""
+    if len(times) < min(burst, limit):
+        return now
+    if len(times) >= limit > 0:
+        return times[-limit] + MINUTE
+    if limit <= 0:
+        return now  # the limit of all calls together says when
+    return max(
+        now, times[-1] + max((times[0] + MINUTE - times[-1]) / (limit - len(times) + 1), 0.9 * MINUTE / limit)
+    )

@@ -1,8 +1,8 @@
 """What several processes share of the pace: which chats Telegram has closed, and until when.
 
 Each process keeps its own pace, so together they may be too fast for a chat. The first refusal closes the chat in
-all of them, within the seconds of one look, and who was refused goes on at half its rate. To share every call
-instead would cost each tap a statement more.
+all of them, within the seconds of one look, and the process that was refused goes on at half its rate. To share
+every call instead would cost each tap one more statement.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import logging
 import math
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from storage import pauses
 from storage.errors import StorageError
@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+AT_A_TIME_SECONDS: Final = 300
+AGAIN_SECONDS: Final = 60
+"""A long pause is shared for so long at a time, and again when so little of that is left: times in the database
+are those of a clock that may be set."""
+
+
 class Pauses:
     """The pauses of chats that are known to all processes."""
 
@@ -36,10 +42,16 @@ class Pauses:
         self._pause = pause
         self._known: dict[str, int] = {}
         """Until when chats are closed, as far as this process knows; seconds since 1970."""
+        self._own: dict[Chat, float] = {}
+        """Until when chats are closed that this process was refused in, by `time.monotonic`."""
 
     def note(self, chat: Chat, seconds: float) -> None:
         """Let all others know that a chat is closed for so many seconds."""
-        until = math.ceil(time.time() + seconds)
+        self._own[chat] = time.monotonic() + seconds
+        self._share(chat, seconds)
+
+    def _share(self, chat: Chat, seconds: float) -> None:
+        until = math.ceil(time.time() + min(seconds, AT_A_TIME_SECONDS))
         self._known[str(chat)] = until
         self._tasks.start(self._store_pause(str(chat), until))
 
@@ -50,11 +62,16 @@ class Pauses:
             StorageError: if the database cannot be used.
         """
         now = time.time()
-        found = await self._store.run(partial(pauses.current, now=int(now)))
+        found = await self._store.read(partial(pauses.current, now=int(now)))
         for chat, until in found.items():
             if until > self._known.get(chat, 0):
                 self._pause(_chat_of(chat), until - now)
         self._known = dict(found)
+        self._own = {chat: until for chat, until in self._own.items() if until > time.monotonic()}
+        for own, end in self._own.items():
+            left = end - time.monotonic()
+            if self._known.get(str(own), 0) < now + min(left, AGAIN_SECONDS):
+                self._share(own, left)
 
     async def _store_pause(self, chat: str, until: int) -> None:
         try:
@@ -64,7 +81,7 @@ class Pauses:
 
 
 def _chat_of(text: str) -> Chat:
-    """A chat's id, or what stands for the chat of a message of inline mode, which may be a longer number."""
+    """A chat's id, or what is known instead for a message of inline mode, which may be a longer number."""
     try:
         number = int(text)
     except ValueError:

@@ -13,46 +13,64 @@ import math
 import time
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from telegram.error import TelegramError
 
-from bot.delivery.answers import Answers
-from bot.delivery.boards import BoardCalls
-from bot.delivery.chains import Chains
-from bot.delivery.confirmations import Confirmations
+from bot.delivery.board_calls import BoardCalls
+from bot.delivery.callback_answers import Answers
+from bot.delivery.connectivity import Connectivity, Returns
 from bot.delivery.entries import Showing, Words
-from bot.delivery.held import Held
 from bot.delivery.lanes import Lanes
-from bot.delivery.lessons import Lessons
-from bot.delivery.once_more import OnceMore
+from bot.delivery.lesson_searches import LessonSearches
+from bot.delivery.ownership import Ownership
 from bot.delivery.pauses import Pauses
-from bot.delivery.reach import Reach
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
-from bot.delivery.waiting import WaitingBoards
 from bot.delivery.words import WordCalls
 from bot.metrics import Queue, since
-from storage import board_messages
 from storage.errors import StorageError
+from storage.games import board_messages, outbox, versions
+from storage.games.versions import GRACE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
 
+    from sqlalchemy import Connection
     from telegram import Bot, InlineQueryResult
 
+    from bot.delivery.callback_answers import Reply
     from bot.delivery.calls import Calls
+    from bot.delivery.entries import Tap
     from bot.delivery.pace import Chat, Pace
-    from bot.delivery.replies import Reply
-    from bot.delivery.waiting import Kept
     from bot.metrics import Metrics
-    from bot.thinking.workers import Workers
-    from storage.board import Board
-    from storage.record import Changed, Made, Record
+    from bot.workers.pool import Workers
+    from storage.games.board import Board
+    from storage.games.notice import Notice
+    from storage.games.record import Changed, Made, Record
+    from storage.games.versions import Raised
+    from storage.people.wait import Waiting
     from storage.store import Store
-    from storage.versions import Raised
 
 log = logging.getLogger(__name__)
+
+HOLD_SECONDS: Final = GRACE_SECONDS / 2
+"""How often the hold on what waits is renewed."""
+BATCH_SECONDS: Final = 0.5
+"""So long after an edit it is written back, with all others of that time."""
+RESHOW_SECONDS: Final = 1.0
+"""So long after a board was shown that another process may have edited too, it is shown once more."""
+FULL_SECONDS: Final = 60.0
+"""What waits for a lane that has no room will take about so long."""
+CHATS_KNOWN: Final = 10_000
+"""The most messages of inline mode whose chat is remembered."""
+
+Kept: TypeAlias = "Sequence[tuple[Record, Board]]"
+"""Boards of this process that are not shown yet, each with its game."""
+
+
+class NotYet(Exception):
+    """A notice is not to be said yet."""
 
 
 class Publisher:
@@ -67,46 +85,47 @@ class Publisher:
         self._metrics = metrics
         self._tasks = tasks = Tasks()
         self._uploads = Tasks()
-        self._held = held = Held(store)
-        self._chains = chains = Chains()
-        self._confirmations = confirmations = Confirmations(store, tasks, chains)
+        self._ownership = ownership = Ownership()
+        self._writes = False
+        """Whether what is shown will be written back in a moment."""
+        self._chats: dict[str, str] = {}
+        """The chat instance of messages of inline mode, as far as a tap has told it."""
         self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
         self._pauses = Pauses(store, tasks, self._lanes.pause)
-        self._waiting = WaitingBoards(
-            store, tasks=tasks, lanes=self._lanes, held=held, chains=chains, confirmations=confirmations
-        )
-        once_more = partial(self._waiting.show_raised, once_more=True)
-        self._once_more = OnceMore(store, tasks, chains, once_more)
-        self._boards = BoardCalls(bot, calls, store, chains, self._waiting.show_anew_soon)
-        self._lessons = Lessons(workers, tasks, self._waiting.show_anew_soon)
+        self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
+        self._lessons = LessonSearches(workers, tasks, self.show_again)
         self._words = WordCalls(bot, calls, store, self._lanes, metrics)
         self._answers = Answers(bot, calls, tasks, metrics)
-        self._reach = Reach(bot, tasks)
+        self._connectivity = Connectivity(bot, tasks)
+        self._returns = Returns(store, tasks)
         self._recovery = Recovery(
             store,
             lanes=self._lanes,
-            held=held,
-            confirmations=confirmations,
+            ownership=ownership,
             pauses=self._pauses,
-            waiting=self._waiting,
             boards=self._boards,
             words=self._words,
-            reach=self._reach,
+            connectivity=self._connectivity,
+            returns=self._returns,
             metrics=metrics,
+            show_raised=self.show_raised,
+            show_next=self._show_next,
+            write_back_soon=self._write_back_soon,
         )
         metrics.queue = self._queue
+        self._make: Callable[[Notice], Awaitable[Words | None]] = _not_yet
 
     # What handlers ask for: none of these waits.
 
-    def show(self, changed: Changed[object], arrived: float | None = None, chat_id: int | None = None) -> float:
+    def show(self, changed: Changed[object], tap: Tap | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and the one that follows it.
 
         Returns:
             About how many seconds that takes, in this chat if one is named.
         """
-        wait = self._waiting.show(changed.record, changed.before, arrived, chat_id)
+        wait = self._show(changed.record, changed.before, tap, chat_id)
         if changed.following is not None:
-            wait = max(wait, self._waiting.show(changed.following, changed.before, arrived, chat_id))
+            wait = max(wait, self._show(changed.following, changed.before, tap, chat_id))
         return wait
 
     def keep(self, records: Iterable[Record], before: Mapping[int, Board]) -> Kept:
@@ -114,60 +133,81 @@ class Publisher:
 
         Whoever keeps it shows it with `show_kept`, or what came of it, which is newer.
         """
-        return self._waiting.keep(records, before)
+        kept = [(record, board) for record in records for board in _newer(record, before)]
+        for _, board in kept:
+            self._ownership.stored(board, before.get(board.id))
+            self._ownership.hold(board)
+        return kept
 
-    def show_kept(self, kept: Kept, arrived: float | None = None) -> None:
+    def show_kept(self, kept: Kept, tap: Tap | None = None) -> None:
         """Show what was kept, where nothing newer is stored here by now."""
-        self._waiting.show_kept(kept, arrived)
+        for record, board in kept:
+            if self._ownership.newest(board.id) == board.wanted:
+                self._put(record, board, tap, held=True)
+            else:
+                self._ownership.let_go(board)
 
     def expect(self, kept: Kept, chat_id: int | None = None) -> float:
         """About how many seconds it would take to show now what was kept, in this chat if one is named."""
-        return self._waiting.expect(kept, chat_id)
+        boards = [board for _, board in kept if chat_id is None or board.chat_id == chat_id]
+        return max((self._lanes.expect(self._chat_of(board)) for board in boards), default=0.0)
 
     def show_made(self, made: Made) -> float:
         """Show a game that was made here just now, or found; about how many seconds that takes."""
         if made.is_new:
-            return self._waiting.show(made.record, {})
-        self._waiting.refresh(made.record)
+            return self._show(made.record, {})
+        self.refresh(made.record)
         return 0.0
 
-    def show_raised(self, raised: Raised) -> float:
-        """Show one board that was stored here as its next version; about how many seconds that takes."""
-        return self._waiting.show_raised(raised)
+    def show_raised(self, raised: Raised, *, is_reshow: bool = False, hint: int | None = None) -> float:
+        """Show one board that was stored here as its next version; about how many seconds that takes.
+
+        Args:
+            raised: The board, and its game.
+            is_reshow: Whether it only repeats what was shown.
+            hint: A cell to mark, this once.
+        """
+        self._ownership.stored(raised.board, raised.before)
+        return self._put(raised.record, raised.board, is_reshow=is_reshow, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
 
         `behind` is the message of a board that was seen to show something else, whatever is known of it.
         """
-        self._waiting.refresh(record, behind)
+        for board in record.boards:
+            lags = board.is_lagging or (behind is not None and board.message_id == behind)
+            if lags and not self._is_under_way(board):
+                self._tasks.start(self._show_next(board.id, board.wanted))
 
     def show_again(self, board_id: int) -> None:
         """Show a board as its next version, with the content as it is."""
-        self._waiting.show_anew_soon(board_id)
+        self._tasks.start(self._show_next(board_id))
+
+    def show_hint(self, board_id: int, cell: int) -> None:
+        """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
+        self._tasks.start(self._show_next(board_id, hint=cell))
 
     def wait_to_spare(self, record: Record) -> float:
         """Seconds until a game may go on by itself, shown where it is, so that nobody waits for that.
 
         It is infinite where something is still to be shown there; whoever waits asks again.
         """
-        return math.inf if self._reach.is_lost else self._waiting.wait_to_spare(record)
+        if self._connectivity.is_lost:
+            return math.inf
+        return max((self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards), default=0.0)
 
     def look_at(self, record: Record) -> None:
         """Look for the lesson of a game that is looked back on: another process may have shown its boards."""
         for board in record.boards:
             self._lessons.are_needed(record.game, board)
 
-    def show_hint(self, board_id: int, cell: int) -> None:
-        """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
-        self._waiting.show_anew_soon(board_id, hint=cell)
-
     def on_unseen(self, tell: Callable[[int], None]) -> None:
         """Tell of each game, by id, that the computer plays against itself where nobody can see it any more."""
         self._recovery.on_unseen = tell
 
     def on_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
-        """Let somebody be told of people, by id, who wait in the queue or are waited for and cannot be reached."""
+        """Let somebody be told of people, by id, who cannot be reached and wait, or keep others waiting."""
         self._recovery.on_gone = tell
 
     def beside(self, work: Coroutine[None, None, None]) -> None:
@@ -175,16 +215,33 @@ class Publisher:
         self._tasks.start(work)
 
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
-        """Learn in which chat a message of inline mode stands: its edits count against that chat."""
-        self._waiting.know_chat(inline_message_id, chat_instance)
+        """Learn in which chat a message of inline mode is: its edits count against that chat."""
+        if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
+            self._chats.setdefault(inline_message_id, chat_instance)
+
+    def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
+        """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again.
+
+        Boards there that were unreachable are then shown.
+        """
+        self._returns.hear_from(chat_id, is_news=is_news)
+
+    def cannot_fetch(self, error: TelegramError) -> None:
+        """Know that updates could not be fetched."""
+        self._connectivity.fail(error)
 
     def say(self, words: Words) -> None:
         """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
         self._words.put(words)
 
-    def say_later(self, making: Coroutine[None, None, Words | None]) -> None:
-        """Say what is still being made, once it is; nothing if it comes to nothing."""
-        self._tasks.start(self._say_made(making))
+    def tell(self, notice: Notice) -> None:
+        """Say what stands in the outbox, which this process has to itself, once it is made."""
+        self._words.hold(notice)
+        self._tasks.start(self._tell(notice))
+
+    def on_notice(self, make: Callable[[Notice], Awaitable[Words | None]]) -> None:
+        """Let somebody make the words of notices: None where there is nothing more to be said."""
+        self._make = make
 
     def answer(
         self,
@@ -208,10 +265,10 @@ class Publisher:
 
     # What runs beside the handlers.
 
-    def take_up(self, board: Board, record: Record) -> None:
+    def take_up(self, board: Board, record: Record | Waiting) -> None:
         """Show a board that the sweep has claimed as its next version."""
-        self._chains.claimed(board)
-        self._waiting.put(record, board, None)
+        self._ownership.claimed(board)
+        self._put(record, board)
 
     async def give_up(self, board: Board) -> None:
         """Show a board no more, because its game cannot be read.
@@ -219,15 +276,19 @@ class Publisher:
         Raises:
             StorageError: if that cannot be stored.
         """
-        await self._store.run(partial(board_messages.give_up, board=board))
+        await self._store.run(partial(board_messages.close, board=board))
 
     async def hold(self) -> None:
         """Keep the sweeps of other processes off what waits or is under way here, and learn what they learnt.
 
         Raises:
-            StorageError: if that cannot be stored; what was not held is stored anew before it is sent.
+            StorageError: if that cannot be stored; what was not held is left to the sweep.
         """
-        await self._held.renew(self._words.notices)
+        held, notices = self._ownership.held(), self._words.notices
+        if held or notices:
+            now = int(time.time())
+            renewed = await self._store.run(partial(_hold, held=held, notices=notices, now=now))
+            self._ownership.renewed(renewed, held, now + GRACE_SECONDS)
         await self._pauses.learn()
 
     async def close(self, seconds: float) -> None:
@@ -237,32 +298,116 @@ class Publisher:
         await self._uploads.close(max(until - time.monotonic(), 0))
         await self._tasks.close(0.5)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._confirmations.write(), 1)
+            await asyncio.wait_for(self._write_back(), 1)
 
-    async def _say_made(self, making: Coroutine[None, None, Words | None]) -> None:
-        if (words := await making) is not None:
-            self.say(words)
+    async def _tell(self, notice: Notice) -> None:
+        try:
+            words = await self._make(notice)
+            if words is not None:
+                self.say(words)
+                return
+            await self._store.run(partial(outbox.done, notice=notice))
+        except StorageError as error:
+            log.debug("A notice cannot be made now, and the sweep comes to it: %s", error)
+        except NotYet:
+            log.debug("A notice is not to be said yet, and the sweep comes to it")
+        except Exception:
+            log.exception("A notice cannot be made, and is dropped")
+            await self._store.run(partial(outbox.done, notice=notice))
+        self._words.leave(notice)
+
+    # Boards on their way into the lanes.
+
+    def _show(
+        self, record: Record, before: Mapping[int, Board], tap: Tap | None = None, chat_id: int | None = None
+    ) -> float:
+        """Show those boards of a record that were stored as a newer version here than they had `before`."""
+        wait = 0.0
+        for board in _newer(record, before):
+            self._ownership.stored(board, before.get(board.id))
+            its_wait = self._put(record, board, tap)
+            if chat_id is None or board.chat_id == chat_id:
+                wait = max(wait, its_wait)
+        return wait
+
+    async def _show_next(
+        self, board_id: int, wanted: int | None = None, *, is_reshow: bool = False, hint: int | None = None
+    ) -> None:
+        """Store a board's next version, if it still wants this one (None for any), and show it."""
+        try:
+            raised = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
+        except StorageError as error:
+            log.debug("A board is left to the sweep: %s", error)
+            return
+        if raised is not None:
+            self.show_raised(raised, is_reshow=is_reshow, hint=hint)
+
+    async def _reshow(self, board_id: int, version: int) -> None:
+        """Show a version once more that another process may have overwritten, if nothing newer has come here.
+
+        That heals a board sooner than the sweep would, and no more: it may be lost at any moment.
+        """
+        if self._ownership.newest(board_id) == version:
+            await self._show_next(board_id, version, is_reshow=True)
+
+    def _put(
+        self,
+        record: Record | Waiting,
+        board: Board,
+        tap: Tap | None = None,
+        *,
+        is_reshow: bool = False,
+        hint: int | None = None,
+        held: bool = False,
+    ) -> float:
+        """Let a board wait, unless a newer version of it does or did; about how many seconds it will.
+
+        `held` is one that sweeps are kept off already.
+        """
+        if board.wanted < self._ownership.newest(board.id):
+            return 0.0
+        chat = self._chat_of(board)
+        waiting = self._lanes.waiting_for(chat, board.id)
+        if isinstance(waiting, Showing):
+            tap = waiting.tap or tap
+        entry = Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint)
+        wait = self._lanes.put(chat, board.id, entry, entry.kind, entry.for_whom)
+        if wait is None:
+            self._ownership.let_go(board)  # there is no room: the sweep comes to it
+            return FULL_SECONDS
+        if not held:
+            self._ownership.hold(board)
+        return wait
+
+    def _chat_of(self, board: Board) -> Chat:
+        """The chat whose pace a board keeps; one that it has kept for an inline message, it goes on to keep."""
+        if board.chat_id is not None:
+            return board.chat_id
+        inline = board.inline_message_id or ""
+        self.know_chat(inline, inline)
+        return self._chats.get(inline, inline)
+
+    def _is_under_way(self, board: Board) -> bool:
+        """Whether a board's newest version will be shown here, or was and is only not written back yet."""
+        if self._ownership.is_shown(board):
+            return True
+        waits = self._lanes.waits(self._chat_of(board), board.id)
+        return waits and self._ownership.newest(board.id) >= board.wanted
 
     # Delivery.
 
-    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> bool:
+    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
         if isinstance(entry, Words) and entry.has_file:
             # It may take minutes, and its message has no order to others: its lane goes on meanwhile.
-            self._uploads.start(self._upload(chat, entry))
-            return True
-        await self._send(chat, entry)
-        return False
-
-    async def _upload(self, chat: Chat, words: Words) -> None:
-        try:
-            await self._send(chat, words)
-        finally:
-            self._words.file_ended(words)
+            self._uploads.start(self._send(chat, entry))
+        else:
+            await self._send(chat, entry)
 
     async def _send(self, chat: Chat, entry: Showing | Words) -> None:
         try:
             if isinstance(entry, Words):
                 await self._words.send(entry)
+                self._recovery.succeeded(entry)
             else:
                 await self._deliver_board(entry)
         except TelegramError as error:
@@ -273,28 +418,73 @@ class Publisher:
         except Exception:
             log.exception("Delivery failed", extra={"chat_id": chat})
             self._recovery.leave_to_the_sweep(entry)
-        else:
-            self._reach.find()
 
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board
-        # What others may have taken up by now is theirs, or the sweep's.
-        brought = self._held.is_ours(board) and await self._boards.bring(showing)
-        # A page that waits for more to say goes on lagging, so that whoever is killed, it is said.
-        if brought and (board.page is None or not self._lessons.are_needed(showing.game, board)):
+        if not self._ownership.may_send(board):  # others may have taken it up by now, or the sweep will
+            self._ownership.let_go(board)
+            return
+        try:
+            brought = await self._boards.bring(showing)
+        except asyncio.CancelledError:  # the bot stops, and what has left may land
+            self._ownership.unanswered(board)
+            raise
+        # A review that waits for more to say goes on lagging, so that whoever is killed, it is said.
+        if brought and (board.review is None or not self._lessons.are_needed(showing.subject, board)):
             self._note_shown(showing)
-        self._held.let_go(board)
+        self._ownership.let_go(board)
+        self._recovery.succeeded(showing)
 
     def _note_shown(self, showing: Showing) -> None:
         board = showing.board
-        if showing.arrived is not None:
-            self._metrics.tap_to_edit.observe(since(showing.arrived))
-        self._confirmations.note(board.id, board.wanted, late=not self._held.is_ours(board))
-        if self._chains.is_contested(board.id) and not showing.once_more:
-            self._once_more.add(board)
+        if showing.tap is not None:
+            self._metrics.tap_to_edit.observe(since(showing.tap.arrived))
+        self._ownership.shown(board)
+        self._write_back_soon()
+        if self._ownership.is_contested(board.id) and not showing.is_reshow:
+            self._tasks.later(RESHOW_SECONDS, partial(self._reshow, board.id, board.wanted))
+
+    def _write_back_soon(self) -> None:
+        if not self._writes:
+            self._writes = True
+            self._tasks.later(BATCH_SECONDS, self._write_back)
+
+    async def _write_back(self) -> None:
+        """Store what is shown, and what is in doubt: one transaction for all calls of half a second."""
+        self._writes = False
+        shown, overdue = self._ownership.to_write()
+        if not shown and not overdue:
+            return
+        calls = [*shown, *(call for call, _ in overdue)]
+        try:
+            undone = await self._store.run(partial(versions.confirm, calls=calls))
+        except StorageError as error:
+            log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
+            undone = None
+        if self._ownership.wrote(overdue, undone):
+            self._write_back_soon()
 
     def _queue(self) -> Queue:
         """What waits now."""
         showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
-        oldest = min((showing.arrived for showing in showings if showing.arrived), default=None)
+        oldest = min((showing.tap.arrived for showing in showings if showing.tap), default=None)
         return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
+
+
+def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[int], now: int) -> Sequence[int]:
+    outbox.hold(connection, notices, now + GRACE_SECONDS)
+    return versions.hold(connection, held, now)
+
+
+def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
+    """The boards of a record that were stored as a newer version of what they were before.
+
+    A board whose place another one takes goes once that is there; if that does not come, the sweep shows this one.
+    """
+    going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
+    return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
+
+
+async def _not_yet(_notice: Notice) -> Words | None:
+    """Before anybody makes the words of notices."""
+    raise NotYet

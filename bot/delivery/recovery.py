@@ -4,38 +4,62 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import OrderedDict
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from telegram.error import ChatMigrated
 
 from bot.delivery.entries import Showing, Words
-from bot.delivery.errors import Failure, NotSent, is_outside, judge, pause
-from bot.game.watched import is_watched
-from storage import board_messages, chats
+from bot.delivery.errors import (
+    Failure,
+    is_blocked,
+    is_outside,
+    is_unauthorized,
+    judge,
+    pause,
+    was_answered,
+    was_refused,
+)
+from bot.network.http_errors import NotSent, Unanswered
 from storage.errors import StorageError
+from storage.games import board_messages
+from storage.people import chats
+from storage.people.wait import Wait
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Hashable
 
     from telegram.error import TelegramError
 
-    from bot.delivery.boards import BoardCalls
-    from bot.delivery.confirmations import Confirmations
-    from bot.delivery.held import Held
+    from bot.delivery.board_calls import BoardCalls
+    from bot.delivery.connectivity import Connectivity, Returns
     from bot.delivery.lanes import Lanes
+    from bot.delivery.ownership import Ownership
     from bot.delivery.pace import Chat
     from bot.delivery.pauses import Pauses
-    from bot.delivery.reach import Reach
-    from bot.delivery.waiting import WaitingBoards
     from bot.delivery.words import WordCalls
     from bot.metrics import Metrics
+    from storage.games.game import Game
+    from storage.games.versions import Raised
     from storage.store import Store
 
 log = logging.getLogger(__name__)
 
-TRIES: Final = 5
-"""How often a call that fails in passing is tried before the sweep takes over, or words are given up."""
+FIRST_PAUSE_SECONDS: Final = 0.25
+LONGEST_PAUSE_SECONDS: Final = 15.0
+"""What fails in passing is tried again after a pause, which doubles from try to try."""
+LOST_SECONDS: Final = 4.0
+"""After a pause of so long the host is told that Telegram cannot be reached."""
+DAY_SECONDS: Final = 24 * 3600
+"""What has failed for so long counts as unreachable."""
+STALE_SECONDS: Final = 150
+"""A reply that has failed for so long is dropped: whoever asked has asked again, or left."""
+REMEMBERED: Final = 20_000
+"""The most entries of which it is known since when they have failed."""
+BLOCKED_SECONDS: Final = 5.0
+"""So long after Telegram has said that somebody blocks the bot, it is asked once more before they lose a game."""
 
 
 class Recovery:
@@ -46,50 +70,56 @@ class Recovery:
         store: Store,
         *,
         lanes: Lanes[Showing | Words],
-        held: Held,
-        confirmations: Confirmations,
+        ownership: Ownership,
         pauses: Pauses,
-        waiting: WaitingBoards,
         boards: BoardCalls,
         words: WordCalls,
-        reach: Reach,
+        connectivity: Connectivity,
+        returns: Returns,
         metrics: Metrics,
+        show_raised: Callable[[Raised], object],
+        show_next: Callable[[int], Awaitable[None]],
+        write_back_soon: Callable[[], None],
     ) -> None:
         """Put back into these lanes what is worth another try, and by these calls take back what is not."""
         self._store = store
         self._lanes = lanes
-        self._held = held
-        self._confirmations = confirmations
+        self._ownership = ownership
         self._pauses = pauses
-        self._waiting = waiting
         self._boards = boards
         self._words = words
-        self._reach = reach
+        self._connectivity = connectivity
+        self._returns = returns
         self._metrics = metrics
+        self._show_raised = show_raised
+        self._show_next = show_next
+        self._write_back_soon = write_back_soon
+        self._failing_since: OrderedDict[Hashable, float] = OrderedDict()
+        """Since when entries have failed, by their keys."""
         self.on_unseen: Callable[[int], None] = _nobody_cares
         """Told of watched games, by id, that nobody can see any more."""
         self.on_gone: Callable[[int], Awaitable[None]] = _nobody_waits
-        """Told of people, by id, who cannot be reached and wait in the queue, or are waited for there."""
+        """Told of people, by id, who cannot be reached and wait for an opponent, or are waited for by one."""
 
     async def after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         """Do what a failed call calls for; what cannot be stored of it is left to the sweep."""
         failure = judge(error)
         self._metrics.errors[failure.value] += 1
         if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
-            late = not self._held.is_ours(entry.board)
-            self._confirmations.note_unanswered(entry.board.id, entry.board.wanted, late=late)
+            self._ownership.unanswered(entry.board)
+            self._write_back_soon()
         try:
             await self._act_on(failure, chat, entry, error)
         except StorageError as broken:
             log.debug("What became of a message is not stored; the sweep comes to it: %s", broken)
             self.leave_to_the_sweep(entry)
-        # It refers to itself (python-telegram-bot), and would keep a file until garbage is looked for.
+        # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
         error.__traceback__ = None
 
     def leave_to_the_sweep(self, entry: Showing | Words) -> None:
         """Hold a board no more that this process will not show: held, no sweep would ever come to it."""
         if isinstance(entry, Showing):
-            self._held.let_go(entry.board)
+            self._ownership.let_go(entry.board)
 
     async def _act_on(self, failure: Failure, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
         match failure:
@@ -111,13 +141,20 @@ class Recovery:
                 log.error("Telegram refused a message: %s", error, extra={"chat_id": chat})
                 await self._give_up(entry)
             case _:
-                log.info("The chat takes no messages: %s", error, extra={"chat_id": chat})
-                # Before it is given up: whoever is killed in between, the sweep comes here again.
-                if failure is Failure.CLOSED and isinstance(entry, Showing) and entry.game.is_of_queue:
-                    await self.on_gone(entry.board.viewer or 0)
-                if is_outside(error):
-                    await self._leave(entry)
-                await self._give_up(entry)
+                await self._after_refusal(chat, entry, error)
+
+    async def _after_refusal(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+        """Leave a chat alone that takes nothing; whoever blocks the bot leaves matchmaking."""
+        if isinstance(entry, Showing) and _is_of_strangers(entry.subject) and is_blocked(error):
+            if not entry.blocked:
+                self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
+                return
+            # Before it is given up: whoever is killed in between, the sweep comes here again.
+            await self.on_gone(entry.board.viewer or 0)
+        log.info("The chat takes no messages: %s", error, extra={"chat_id": chat})
+        if is_outside(error):
+            await self._leave(entry)
+        await self._give_up(entry)
 
     async def _leave(self, entry: Showing | Words) -> None:
         """Note that the bot is in a group no more, where Telegram has not told it, or a backup was restored."""
@@ -126,52 +163,88 @@ class Recovery:
             await self._store.run(partial(chats.leave, chat_id=chat_id, now=int(time.time())))
 
     async def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
-        """Try again a little later, where that cannot say anything twice; in the end leave it to the sweep."""
-        if entry.tries + 1 < TRIES and (isinstance(entry, Showing) or isinstance(error, NotSent)):
-            self._lanes.pause(chat, 0.25 * 2**entry.tries)
-            self._put_back(chat, entry.tried())
-            return
-        self._reach.lose(error)
-        self.leave_to_the_sweep(entry)
-        if isinstance(entry, Words) and not isinstance(error, NotSent):
-            await self._words.put_off(entry)
+        """Try again a little later, for a day.
 
-    def _put_back(self, chat: Chat, entry: Showing | Words) -> None:
+        Words are not to be said twice, but a reply that is perhaps not said at all is worse: where the connection
+        ended without an answer, most often because it had been idle for too long, it is sent once more.
+        """
+        wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
+        self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
+        is_reply = isinstance(entry, Words) and entry.notice is None
+        if is_reply and isinstance(error, Unanswered) and not entry.tries:
+            self._put_back(chat, entry.tried(), after=wait)
+        elif isinstance(entry, Words) and not was_refused(error):
+            self._connectivity.fail(error, is_lost=True)
+            await self._words.put_off(entry, answered=was_answered(error))
+        elif self._is_given_up(entry) and not is_unauthorized(error):
+            log.warning("A chat counts as unreachable: %s", error, extra={"chat_id": chat})
+            self._failing_since.pop(entry.key, None)
+            await self._give_up(entry)
+        else:
+            self._put_back(chat, entry.tried(), after=wait)
+
+    def _is_given_up(self, entry: Showing | Words) -> bool:
+        """Whether an entry, or older states of the same board, have failed for as long as they are tried."""
+        now = time.monotonic()
+        since = self._failing_since.setdefault(entry.key, now)
+        if len(self._failing_since) > REMEMBERED:
+            self._failing_since.popitem(last=False)
+        return now - since > _patience(entry)
+
+    def succeeded(self, entry: Showing | Words) -> None:
+        """Know that an entry was sent."""
+        self._connectivity.find()
+        if self._failing_since:
+            self._failing_since.pop(entry.key, None)
+
+    def _put_back(self, chat: Chat, entry: Showing | Words, *, after: float = 0.0) -> None:
         # Where the same was asked for again meanwhile, that waits already.
         if not isinstance(entry, Words):
-            self._lanes.put_back(chat, entry.key, entry)
-        elif self._lanes.put_back(chat, entry.key, entry, entry.kind):
+            self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
+        elif self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after):
             self._words.put_back(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:
-        if is_watched(showing.game):
-            await self._give_up(showing)
+        self._ownership.let_go(showing.board)
+        if showing.watched is not None:
+            self.on_unseen(showing.watched)
+            await self._boards.close(showing)
             return
-        self._held.let_go(showing.board)
         raised = await self._boards.replace_lost(showing)
         if raised is not None:
-            self._waiting.show_raised(raised)
+            self._show_raised(raised)
 
     async def _give_up(self, entry: Showing | Words) -> None:
         """Stop trying, so that nothing is repeated for ever."""
         if isinstance(entry, Words):
             await self._words.give_up(entry)
         else:
-            self._held.let_go(entry.board)
+            self._ownership.let_go(entry.board)
             await self._boards.give_up(entry)
-            if is_watched(entry.game):
-                self.on_unseen(entry.game.id)
+            self._returns.lose(entry.board.chat_id)
+            if entry.watched is not None:
+                self.on_unseen(entry.watched)
 
     async def _migrate(self, entry: Showing | Words, chat_id: int) -> None:
-        """Follow a group to its new id; its old messages stay behind, so the boards are sent anew."""
+        """Follow a group to its new id; its old messages stay behind, so the boards are sent again."""
         old = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
         if old is not None:
             await self._store.run(partial(chats.migrate, old=old, new=chat_id))
         if isinstance(entry, Showing):
-            self._held.let_go(entry.board)
-            await self._waiting.show_anew(entry.board.id)
+            self._ownership.let_go(entry.board)
+            await self._show_next(entry.board.id)
         elif entry.message_id is None and entry.notice is None:
             self._words.put(entry.moved_to(chat_id))
+
+
+def _is_of_strangers(subject: Game | Wait) -> bool:
+    """Whether somebody waits for an opponent, or plays one that they were paired with."""
+    return isinstance(subject, Wait) or subject.is_between_strangers
+
+
+def _patience(entry: Showing | Words) -> float:
+    """For how many seconds an entry is tried."""
+    return STALE_SECONDS if isinstance(entry, Words) and entry.notice is None else DAY_SECONDS
 
 
 def _nobody_cares(_game_id: int) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -14,18 +15,21 @@ from typing import TYPE_CHECKING, Any, Final
 from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
+from bot.delivery.entries import Words
 from bot.delivery.errors import Failure, judge
-from storage import outbox
+from storage.games import outbox
+from storage.games.notice import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from telegram import Bot
 
     from bot.delivery.calls import Calls
-    from bot.delivery.entries import Attachment, Picture, Showing, Words
+    from bot.delivery.entries import Attachment, Picture, Showing
     from bot.delivery.lanes import Lanes
     from bot.metrics import Metrics
+    from storage.games.notice import Notice
     from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -33,11 +37,10 @@ log = logging.getLogger(__name__)
 UPLOAD_SECONDS: Final = 120.0
 """For how long the sending of a file may take."""
 
-UNANSWERED_SECONDS: Final = 60
-UNANSWERED_FACTOR: Final = 4
-MOST_FACTORS: Final = 5
-"""A notice whose sending nobody has answered is sent again after so many seconds, then so many times as many, and
-so on, up to most of a day: Telegram may have sent it."""
+UNANSWERED_SECONDS: Final = (60, 240, 900)
+"""A notice whose sending nobody has answered is sent again after so many seconds: Telegram may have sent it."""
+IN_DOUBT_SECONDS: Final = (5, 10, 15)
+"""Likewise where the answer was an error that leaves that open."""
 REMEMBERED: Final = 1024
 """The most notices of which that is known."""
 
@@ -45,9 +48,11 @@ FRESH_SECONDS: Final = 0.5
 """What has waited for longer is made once more before it is said, where that can be done."""
 
 PENDING: Final = 3
-"""The most replies to one person that wait in one chat: whoever asks faster gets these."""
-MOST_FILES: Final = 50
-"""The most files that wait behind another one of their chat."""
+"""The most replies to one person that wait in one chat: whoever asks faster gets these, and hears so."""
+TOLD_SECONDS: Final = 300.0
+"""They hear so once in so many seconds."""
+AGAIN_SECONDS: Final = {Kind.ANIMATION: 30, Kind.STILL: 30, Kind.EXPORT: 60}
+"""Within so many seconds after it was sent, the same is not sent once more."""
 
 
 class WordCalls:
@@ -64,13 +69,10 @@ class WordCalls:
         self._metrics = metrics
         self._pending: Counter[tuple[int, int | None]] = Counter()
         """Replies that wait, by chat and person."""
-        self._files: dict[int, dict[Hashable, Words]] = {}
-        """By chats with a file in their lane or under way: the files behind it, so that the parts of a big one
-        come in their order, and one of them is in memory."""
-        self._files_again: set[int] = set()
-        """Chats whose file could not be sent, and waits in the lane again."""
+        self._told_at: OrderedDict[tuple[int, int | None], float] = OrderedDict()
+        """When people were told that they ask too fast, by chat and person."""
         self._notices: set[int] = set()
-        """Notices that wait, by id."""
+        """Notices that are being made, or wait, by id."""
         self._unanswered: Counter[int] = Counter()
         """How often notices were sent and not answered, by id."""
         self._said: dict[int, int | None] = {}
@@ -81,44 +83,42 @@ class WordCalls:
         """The notices that wait or are being said, by id."""
         return tuple(self._notices)
 
+    def hold(self, notice: Notice) -> None:
+        """Keep the sweep off a notice that is being made here."""
+        self._notices.add(notice.id)
+
+    def leave(self, notice: Notice) -> None:
+        """Leave a notice to the sweep."""
+        self._notices.discard(notice.id)
+
     def put(self, words: Words) -> None:
         """Let words wait, unless the same do, or as many as may for this person in this chat."""
-        who = words.chat_id, words.person
-        behind = self._files.get(words.chat_id) if words.has_file else None
-        waits = self._lanes.waiting_for(words.chat_id, words.key) is not None or words.key in (behind or ())
-        if not waits and words.person is not None and self._pending[who] >= PENDING:
+        waits = self._lanes.waiting_for(words.chat_id, words.key) is not None
+        if not waits and words.notice is None and self._pending[words.chat_id, words.person] >= PENDING:
             self._metrics.dropped += 1
-            return
-        has_room = self._put_in_lane(words) if behind is None else waits or len(behind) < MOST_FILES
-        if not has_room:
+            self._say_too_many(words)
+        elif self._lanes.put(words.chat_id, words.key, words, words.kind, words.for_whom) is None:
             self._metrics.dropped += 1
             log.debug("A message was dropped: too much waits", extra={"chat_id": words.chat_id})
+            if words.notice is not None:
+                self.leave(words.notice)
         elif not waits:
             self._waits(words)
-            if behind is not None:
-                behind[words.key] = words
-            elif words.has_file:
-                self._files[words.chat_id] = {}
 
-    def file_ended(self, words: Words) -> None:
-        """Let the next file of a chat wait in its lane, unless this one waits there again."""
-        if words.chat_id in self._files_again:
-            self._files_again.discard(words.chat_id)
+    def _say_too_many(self, words: Words) -> None:
+        """Tell somebody who asks faster than can be answered, once in a while."""
+        who, now = (words.chat_id, words.person), time.monotonic()
+        if words.too_many is None or now - self._told_at.get(who, -math.inf) < TOLD_SECONDS:
             return
-        behind = self._files[words.chat_id]
-        while behind:
-            following = behind.pop(next(iter(behind)))
-            if self._put_in_lane(following):
-                return
-            self._metrics.dropped += 1
-            self._begins(following)
-        del self._files[words.chat_id]
+        self._told_at[who] = now
+        self._told_at.move_to_end(who)
+        if len(self._told_at) > REMEMBERED:
+            self._told_at.popitem(last=False)
+        self.put(Words(words.chat_id, words.too_many, words.thread_id))
 
     def put_back(self, words: Words) -> None:
         """Note words that could not be said and wait again, perhaps under another key."""
         self._waits(words)
-        if words.has_file:
-            self._files_again.add(words.chat_id)
 
     async def send(self, words: Words) -> None:
         """Say what has come to its turn.
@@ -130,39 +130,46 @@ class WordCalls:
         self._begins(words)
         try:
             message_id = await self._say(words)
+            if words.notice is not None:
+                await self._note_said(words, words.notice, message_id)
+        except _NoFile:
+            log.debug("Telegram does not keep a picture any more: the sweep makes it once more")
         finally:
             if words.notice is not None:
-                self._notices.discard(words.notice.id)
-        if words.notice is not None:
-            self._unanswered.pop(words.notice.id, None)
-            if len(self._said) >= REMEMBERED:
-                self._said.clear()
-            self._said[words.notice.id] = message_id
-            await self._store.run(partial(outbox.done, notice=words.notice, message_id=message_id))
-            self._said.pop(words.notice.id, None)
+                self.leave(words.notice)
 
-    def _put_in_lane(self, words: Words) -> bool:
-        return self._lanes.put(words.chat_id, words.key, words, words.kind) is not None
+    async def _note_said(self, words: Words, notice: Notice, message_id: int | None) -> None:
+        self._unanswered.pop(notice.id, None)
+        if len(self._said) >= REMEMBERED:
+            self._said.clear()
+        self._said[notice.id] = message_id
+        keep = AGAIN_SECONDS.get(notice.kind, 0) if words.has_file else 0
+        await self._store.run(partial(outbox.done, notice=notice, message_id=message_id, keep=keep))
+        self._said.pop(notice.id, None)
 
     def _waits(self, words: Words) -> None:
         """Count words that wait, or wait again."""
         if words.notice is not None:
-            self._notices.add(words.notice.id)
+            self.hold(words.notice)
         elif words.person is not None:
             self._pending[words.chat_id, words.person] += 1
 
     def _begins(self, words: Words) -> None:
         """Count words that wait no more."""
         who = words.chat_id, words.person
-        self._pending[who] -= 1
-        if self._pending[who] <= 0:
-            del self._pending[who]
+        if words.notice is None and words.person is not None:
+            self._pending[who] -= 1
+            if self._pending[who] <= 0:
+                del self._pending[who]
 
     async def _say(self, words: Words) -> int | None:
         """Say it as it is by now; the message that was sent, if one was."""
         if words.notice is not None and words.notice.id in self._said:
             return self._said[words.notice.id]
-        if words.anew is not None and time.monotonic() - words.made_at > FRESH_SECONDS:
+        is_old = words.has_file or time.monotonic() - words.made_at > FRESH_SECONDS
+        if words.notice is not None and is_old and not await self._is_wanted(words.notice):
+            return None
+        if words.anew is not None and is_old:
             view = await words.anew()
             if view is None:
                 return None
@@ -172,14 +179,15 @@ class WordCalls:
             return None
         if words.attachment is not None:
             return await self._send_file(words, words.attachment)
-        if words.picture is None:
-            return await self._calls.send(words.view, words.chat_id, words.thread_id)
-        if words.picture.holds is None or await words.picture.holds():
+        if words.picture is not None:
             return await self._send_picture(words, words.picture)
-        return None
+        return await self._calls.send(words.view, words.chat_id, words.thread_id)
 
-    async def put_off(self, words: Words) -> None:
-        """Leave a notice to the sweep that may have been said already: each time it is much later.
+    async def _is_wanted(self, notice: Notice) -> bool:
+        return await self._store.run(partial(outbox.is_wanted, notice=notice))
+
+    async def put_off(self, words: Words, *, answered: bool) -> None:
+        """Leave a notice to the sweep that may have been said already, each time a little later.
 
         Raises:
             StorageError: if that cannot be stored.
@@ -188,7 +196,8 @@ class WordCalls:
             return
         if len(self._unanswered) >= REMEMBERED:
             self._unanswered.clear()
-        seconds = UNANSWERED_SECONDS * UNANSWERED_FACTOR ** min(self._unanswered[words.notice.id], MOST_FACTORS)
+        pauses = IN_DOUBT_SECONDS if answered else UNANSWERED_SECONDS
+        seconds = pauses[min(self._unanswered[words.notice.id], len(pauses) - 1)]
         self._unanswered[words.notice.id] += 1
         until = int(time.time()) + seconds
         await self._store.run(partial(outbox.hold, ids=(words.notice.id,), until=until))
@@ -202,12 +211,13 @@ class WordCalls:
         if words.notice is not None:
             await self._store.run(partial(outbox.done, notice=words.notice))
 
-    async def _send_picture(self, words: Words, picture: Picture) -> int | None:
-        """Send a photo or an animation; None where its file is no longer kept, of which somebody is then told.
+    async def _send_picture(self, words: Words, picture: Picture) -> int:
+        """Send a photo or an animation.
 
         Raises:
             TelegramError: if the call fails.
             StorageError: if it was sent and that cannot be stored.
+            _NoFile: if Telegram does not keep it any more.
         """
         view, content = words.view, picture.content
         how: dict[str, Any] = {
@@ -224,28 +234,29 @@ class WordCalls:
         except BadRequest as error:
             if not isinstance(content, str) or picture.lost is None or judge(error) is not Failure.NO_FILE:
                 raise
-            picture.lost(content)
-            return None
+            await picture.lost(content)
+            raise _NoFile from error
         kept = sent.animation or (sent.photo[-1] if sent.photo else None)
         if picture.sent is not None and kept is not None:
-            await picture.sent(sent.message_id, kept.file_id)
+            await picture.sent(kept.file_id)
         return sent.message_id
 
-    async def _send_file(self, words: Words, attachment: Attachment) -> int:
-        content = await asyncio.to_thread(attachment.read)
-        sent = await self._bot.send_document(
-            words.chat_id,
-            content,
-            caption=words.view.text,
-            parse_mode=ParseMode.HTML,
-            message_thread_id=words.thread_id,
-            filename=attachment.name,
-            disable_content_type_detection=True,
-            read_timeout=UPLOAD_SECONDS,
-        )
-        if attachment.sent is not None:
-            await attachment.sent()
-        return sent.message_id
+    async def _send_file(self, words: Words, attachment: Attachment) -> int | None:
+        """Send the parts of a file that Telegram does not have yet; the message of the last."""
+        message_id = None
+        while (part := attachment.sent) < len(attachment.names):
+            sent = await self._bot.send_document(
+                words.chat_id,
+                await asyncio.to_thread(attachment.read, part),
+                caption=attachment.captions[part],
+                parse_mode=ParseMode.HTML,
+                message_thread_id=words.thread_id,
+                filename=attachment.names[part],
+                disable_content_type_detection=True,
+                read_timeout=UPLOAD_SECONDS,
+            )
+            attachment.sent, message_id = part + 1, sent.message_id
+        return message_id
 
     async def _replace(self, words: Words, message_id: int) -> None:
         try:
@@ -253,3 +264,7 @@ class WordCalls:
         except BadRequest as error:
             if judge(error) not in {Failure.UNCHANGED, Failure.GONE}:
                 raise
+
+
+class _NoFile(Exception):
+    """A picture is no longer kept by Telegram."""

@@ -1,1 +1,1 @@
-"""What may happen to a game: states, acts, the gate, deadlines. Pure: it loads neither Telegram nor a database."""
+"""What may happen to a game: states, actions, the gate, deadlines. Pure: no Telegram, no database."""

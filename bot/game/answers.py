@@ -1,18 +1,28 @@
-"""What a person means who says yes, no, or something as short: in which game, and which act that is."""
+"""What a person means who says yes, no, or something as short: in which game, and which action that is."""
 
 from __future__ import annotations
 
 from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
-from bot.game.acts import Act
+from bot.game.actions import (
+    Accept,
+    Agree,
+    Cancel,
+    ConfirmResign,
+    Decline,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    SwapSides,
+)
 from bot.game.challenges import is_for
 from bot.game.states import State, question_of, state_of
-from storage.game import Offer
+from storage.games.game import Offer
 
 if TYPE_CHECKING:
-    from bot.game.acts import Player
-    from storage.game import Game
+    from bot.game.actions import Player, Transition
+    from storage.games.game import Game
 
 
 class Answer(Enum):
@@ -27,8 +37,8 @@ class Answer(Enum):
     SWAP = "swap"
 
 
-def meant_in(game: Game, answer: Answer, player: Player) -> Act | None:
-    """The act that an answer means in a game; None where there is nothing that it could answer."""
+def meant_in(game: Game, answer: Answer, player: Player) -> Transition | None:
+    """The action that an answer means in a game; None where there is nothing that it could answer."""
     plays = game.mark_of(player.id) is not None
     match state_of(game):
         case State.OPEN:
@@ -37,31 +47,31 @@ def meant_in(game: Game, answer: Answer, player: Player) -> Act | None:
             return _to_question(game, answer, player)
         case State.OVER | State.REMATCH_ASKED if plays:
             if answer is Answer.AGAIN:
-                return Act.AGAIN
+                return PlayAgain()
             if answer is Answer.SWAP:
-                return Act.SWAP
+                return SwapSides()
             return _to_question(game, answer, player)
     return None
 
 
-def _to_challenge(game: Game, answer: Answer, player: Player) -> Act | None:
+def _to_challenge(game: Game, answer: Answer, player: Player) -> Transition | None:
     own = game.mark_of(player.id) is not None
     match answer:
         case Answer.YES:
-            return Act.ACCEPT if not own and is_for(game, player) else None
+            return Accept() if not own and is_for(game, player) else None
         case Answer.NO:
             if own:
-                return Act.CANCEL
-            return Act.DECLINE if game.rival_name is not None and is_for(game, player) else None
+                return Cancel()
+            return Decline() if game.rival_id is not None and is_for(game, player) else None
         case Answer.CANCEL:
-            return Act.CANCEL if own else None
+            return Cancel() if own else None
         case Answer.AGAIN | Answer.SWAP:
             return None
         case unknown:
             assert_never(unknown)
 
 
-def _to_question(game: Game, answer: Answer, player: Player) -> Act | None:
+def _to_question(game: Game, answer: Answer, player: Player) -> Transition | None:
     question = question_of(game)
     if question is None:
         return None
@@ -72,10 +82,10 @@ def _to_question(game: Game, answer: Answer, player: Player) -> Act | None:
     match answer:
         case Answer.YES:
             if second_thought:
-                return Act.CONFIRM
-            return None if own else Act.AGREE
+                return ConfirmResign()
+            return None if own else Agree(game.ply)
         case Answer.NO:
-            return Act.PLAY_ON if second_thought else Act.REFUSE
+            return PlayOn() if second_thought else Refuse(game.ply)
         case Answer.CANCEL if own:
-            return Act.PLAY_ON if second_thought else Act.REFUSE
+            return PlayOn() if second_thought else Refuse(game.ply)
     return None

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
-from engine import Level, Mark
-from storage.game import COMPUTER, Game, Termination
+from engine import Mark
+from storage.games.game import COMPUTER, UNMET, Game, GameKind, Termination
 
 if TYPE_CHECKING:
-    from bot.game.acts import Player, Wish
+    from bot.game.actions import Attempt, Player
 
 MOST_OPEN: Final = 3
 """The most challenges of one person that may wait in one chat, so that nobody is flooded."""
@@ -24,55 +24,54 @@ def challenger_of(game: Game) -> Mark:
 
 def is_for(game: Game, player: Player) -> bool:
     """Whether a challenge is open to a person: it names them, or nobody."""
-    if game.rival_id is not None:
-        return game.rival_id == player.id
-    if game.rival_name is None:
+    if game.rival_id is None or game.rival_id == player.id:
         return True
-    return player.username is not None and game.rival_name.lower() == f"@{player.username.lower()}"
+    if game.rival_id > UNMET or player.username is None:
+        return False
+    return (game.name_of(game.rival_id) or "").lower() == f"@{player.username.lower()}"
 
 
-def accept(game: Game, wish: Wish) -> Game | Refusal:
+def accept(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
     """Take the empty seat, but not by other rules than the challenge was seen with."""
-    if game.mark_of(wish.who.id) is not None:
+    if game.mark_of(attempt.who.id) is not None:
         return Refusal.OWN_CHALLENGE
-    if not is_for(game, wish.who):
+    if not is_for(game, attempt.who):
         return Refusal.NOT_FOR_YOU
-    if wish.value not in ("", game.rules):
+    if rules not in ("", game.rules):
         return Refusal.STALE
-    return timed(_seated(game, wish.who.id, wish.who.name or None, None), wish.now, wish.limits)
+    return timed(_seated(game, attempt.who.id, None), attempt.now, attempt.limits)
 
 
-def decline(game: Game, wish: Wish) -> Game | Refusal:
+def decline(game: Game, attempt: Attempt) -> Game | Refusal:
     """Refuse a challenge that names oneself."""
-    if game.rival_name is None or not is_for(game, wish.who) or game.mark_of(wish.who.id):
+    if game.rival_id is None or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
         return Refusal.NOT_FOR_YOU
-    return game._replace(termination=Termination.DECLINED, rival_name=wish.who.name or game.rival_name)
+    return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id)
 
 
-def cancel(game: Game, wish: Wish) -> Game | Refusal:
+def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
     """Withdraw a challenge: whoever made it may, and an administrator of the chat."""
-    own = game.mark_of(wish.who.id) is not None
-    if not own and not wish.is_admin:
+    own = game.mark_of(attempt.who.id) is not None
+    if not own and not attempt.facts.is_admin:
         return Refusal.NOT_YOUR_CHALLENGE
-    ended_by = game.name(challenger_of(game)) if own else wish.who.name
-    return game._replace(termination=Termination.CANCELLED, ended_by=ended_by or "")
+    return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
 def closed_by_other(game: Game) -> bool:
     """Whether a withdrawn challenge was closed by an administrator, not by who had made it."""
-    return game.ended_by is not None and game.ended_by != (game.name(challenger_of(game)) or "")
+    return game.ended_by is not None and game.ended_by != game.seat(challenger_of(game))
 
 
-def let_computer_play(game: Game, wish: Wish) -> Game | Refusal:
+def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     """Give the empty seat to the computer, because nobody else takes it."""
-    if game.mark_of(wish.who.id) is None:
+    if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
-    seated = _seated(game, COMPUTER, None, wish.value or Level.MEDIUM)
-    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng, wish.now)
+    seated = _seated(game, COMPUTER, attempt.facts.level)
+    return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 
-def _seated(game: Game, seat: int, name: str | None, level: str | None) -> Game:
-    taken = game._replace(rival_id=None, rival_name=None)
+def _seated(game: Game, seat: int, level: str | None) -> Game:
+    kind = GameKind.SOLO if seat == COMPUTER else GameKind.PAIR
     if game.x_seat is None:
-        return taken._replace(x_seat=seat, x_name=name, x_level=level)
-    return taken._replace(o_seat=seat, o_name=name, o_level=level)
+        return game._replace(kind=kind, rival_id=None, x_seat=seat, x_level=level)
+    return game._replace(kind=kind, rival_id=None, o_seat=seat, o_level=level)

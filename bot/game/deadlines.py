@@ -6,17 +6,17 @@ finds the true deadline from the last move, and looks again then.
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.game.acts import Act
 from bot.game.states import thought_of
-from storage.game import Game, Termination
-from storage.notice import Kind, Notice
+from storage.games.game import Game, Termination
+from storage.games.notice import Kind, Notice
 
 if TYPE_CHECKING:
-    from bot.game.acts import Wish
+    from bot.game.actions import Attempt
     from bot.game.time_limits import TimeLimits
-    from storage.record import Record
+    from storage.games.record import Record
 
 
 BEGUN: Final = 2
@@ -26,10 +26,19 @@ THINKING_SECONDS: Final = 10
 """After so long a game that waits for the computer is taken up by whoever looks at the clock first."""
 
 
-class Look(NamedTuple):
-    """What a look at a deadline has found: the act that is due, or when to look again."""
+class Due(Enum):
+    """What is due in a game."""
 
-    due: Act | None
+    REMINDER = "reminder"
+    END = "end"
+    ANSWER = "answer"
+    """The computer's move."""
+
+
+class Look(NamedTuple):
+    """What a look at a deadline has found: what is due, or when to look again."""
+
+    due: Due | None
     again_at: int | None = None
 
 
@@ -44,36 +53,27 @@ def look(game: Game, now: int, limits: TimeLimits) -> Look:
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
     limits = limits_of(game, limits)
-    if game.is_of_queue and game.is_challenge:
-        return Look(Act.REMIND if game.reminded is None else Act.EXPIRE)
-    if game.host is not None:
+    if game.is_exhibition:
         return Look(None, game.due_at)  # the computer's next move, not a deadline
     if game.is_challenge or game.is_against_computer:
         end = _first_look(game, limits)
         if now < end:
-            return Look(None, end) if thought_of(game) is None else Look(Act.ANSWER)
-        return Look(Act.EXPIRE)
+            return Look(None, end) if thought_of(game) is None else Look(Due.ANSWER)
+        return Look(Due.END)
     if game.reminded == game.ply:
-        return Look(Act.EXPIRE)
+        return Look(Due.END)
     reminder = game.moved_at + limits.reminder
-    return Look(Act.REMIND) if now >= reminder else Look(None, reminder)
+    return Look(Due.REMINDER) if now >= reminder else Look(None, reminder)
 
 
-def remind(game: Game, wish: Wish) -> Game:
+def remind(game: Game, attempt: Attempt) -> Game:
     """Note that the person to move is reminded.
 
     The time runs from the reminder where the bot was not there to give it when it was due.
     """
-    limits = limits_of(game, wish.limits)
-    end = max(game.moved_at + limits.move, wish.now + limits.move - limits.reminder)
+    limits = limits_of(game, attempt.limits)
+    end = max(game.moved_at + limits.move, attempt.now + limits.move - limits.reminder)
     return game._replace(reminded=game.ply, due_at=end)
-
-
-def ask(game: Game, wish: Wish) -> Game:
-    """Note that who waits in the queue is asked whether they are there; of a challenge to others nobody is."""
-    if not game.is_of_queue:
-        return game
-    return game._replace(reminded=game.ply, due_at=wish.now + wish.limits.answered)
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
@@ -88,22 +88,29 @@ def reminders(record: Record) -> tuple[Notice, ...]:
     )
 
 
-def expire(game: Game, _wish: Wish) -> Game:
+def expire(game: Game) -> Game:
     """Close what nobody took up or goes on with; between two people, the one to move has lost."""
-    if game.is_challenge or game.is_against_computer or (game.is_of_queue and game.ply < BEGUN):
-        return game._replace(termination=Termination.EXPIRED, offer=None)
-    return game._replace(termination=Termination.TIMEOUT, winner=game.turn.other, offer=None)
+    lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
+    if lost_by_nobody or (game.is_between_strangers and game.ply < BEGUN) or _has_only_offered(game):
+        return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
+    return game.with_nothing_asked()._replace(termination=Termination.TIMEOUT, winner=game.turn.other)
+
+
+def _has_only_offered(game: Game) -> bool:
+    """Whether the person to move has made an offer in inline mode, and no move since.
+
+    They may not know of the game: without news of their choice, an offer begins in whichever message it is tapped.
+    """
+    return game.inline_person is not None and game.ply < BEGUN and game.inline_person == game.seat(game.turn)
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
     """The limits of a game: two who met in the queue have less time, least of all to come."""
-    return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_of_queue else limits
+    return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_between_strangers else limits
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:
     """When the deadline has to be looked at first after the last move."""
-    if game.is_of_queue and game.is_challenge:
-        return game.moved_at + limits.asked
     if game.is_challenge:
         return game.moved_at + limits.challenge
     return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

@@ -1,25 +1,30 @@
-"""The gate: who may act on a game, or only see it, from where. Everything that anybody asks for passes it first.
+"""The gate: who may do which action from where. Everything that anybody asks for passes it first.
 
 Callback data can be made up (a changed client sends any to any message of the bot), and ids can be counted up. So
-nothing is done, said or shown about a game unless it is shown where the wish comes from.
+nothing is done, said or shown about a game unless it is shown where the attempt comes from.
 """
 
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
-from bot.game.acts import Act
+from bot.game import actions, pages
+from bot.game.refusals import Refusal
+from bot.game.states import State, state_of, thought_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from storage.board import Board
-    from storage.game import Game
+    from bot.game.actions import Action, Attempt, Permission, Player
+    from storage.games.board import Board
+    from storage.games.game import Game
+    from storage.games.record import Record
 
 
 class Where(NamedTuple):
-    """Where a wish comes from; the message is Telegram's word, not the client's."""
+    """Where an attempt comes from; the message is Telegram's word, not the client's."""
 
     chat_id: int | None = None
     thread_id: int | None = None
@@ -32,14 +37,14 @@ class Where(NamedTuple):
     """What the first button of the tapped message carries, which tells what the message is."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
-    token: str | None = None
-    """What the link or the inline offer carried through which somebody comes."""
+    link: str | None = None
+    """What the link carried through which somebody comes."""
     chat_instance: str | None = None
     """What stands for the chat of a message of inline mode, which the bot cannot know (Bot API, CallbackQuery)."""
 
 
 class Access(Enum):
-    """How far a wish gets."""
+    """How far an attempt gets."""
 
     ACT = "act"
     SEE = "see"
@@ -48,53 +53,136 @@ class Access(Enum):
     """Not even that: nothing may happen, and nothing be told."""
 
 
-OF_THE_WATCHED: Final = frozenset({Act.STOP, Act.FASTER, Act.TAKE_X, Act.TAKE_O, Act.WATCH, Act.WINNER})
-"""The acts on a game that the computer plays against itself."""
+class Ruling(NamedTuple):
+    """What became of an attempt."""
 
-FOR_ALL: Final = frozenset({Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER}) | OF_THE_WATCHED
-"""The acts on what speaks to everybody who sees it; they know themselves whom it is meant for.
-
-A game that the computer plays against itself lets everybody's acts through: the table says what is refused there.
-"""
-
-REVIEWING: Final = frozenset({Act.REVIEW, Act.TRY_AGAIN, Act.TRY_CELL, Act.SHOW, Act.LEAVE})
-"""What a review is made of: it changes nothing of the game, and who may see one may have one of their own."""
-
-SHARING: Final = frozenset({Act.SHARE, Act.STILL})
-"""What sends a picture of a game to where it was played: its players may, and who let the computer play there."""
-
-BY_THE_CLOCK: Final = frozenset({Act.ANSWER, Act.REMIND, Act.EXPIRE})
-"""What nobody can wish for: it is the clock's, or the computer's."""
+    refusal: Refusal | None
+    access: Access = Access.ACT
 
 
-def admit(act: Act, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
-    """How far a person's wish to act on a game gets, from where they are."""
-    if act in BY_THE_CLOCK:
+class Who(Enum):
+    """Who may do something where the game is shown."""
+
+    NOBODY = "nobody"
+    """It is the clock's, or the computer's."""
+    PLAYERS = "players"
+    """They also may on a board that the game has left, such as one in a group before it became a supergroup."""
+    EVERYBODY = "everybody"
+    """It speaks to all who see it, and the action decides itself for whom it is meant."""
+    HOST_TOO = "host too"
+    """Players, and whoever let the computer play itself there."""
+    REVIEWERS_TOO = "reviewers too"
+    """These, and in their own chat whoever has a review to themselves there."""
+
+
+class Rule(NamedTuple):
+    """Who may do an action; and where it changes nothing of the game, in which states nobody may, and why."""
+
+    who: Who
+    refused: Mapping[State, Refusal] = MappingProxyType({})
+
+
+_ENDED: Final = dict.fromkeys((State.OVER, State.REMATCH_ASKED, State.FOLLOWED, State.CLOSED), Refusal.OVER)
+_IN_PLAY: Final = {State.WATCHED: Refusal.WATCHED} | _ENDED
+_WITH_COMPUTER: Final = {State.OPEN: Refusal.NOBODY_YET, State.THINKING: Refusal.THINKING} | _IN_PLAY
+_LOOKING_BACK: Final = {
+    state: Refusal.NOT_FINISHED for state in State if state not in _ENDED or state is State.CLOSED
+}
+
+# fmt: off
+GATE: Final[Mapping[type[Action], Rule]] = {
+    actions.Accept:             Rule(Who.EVERYBODY),
+    actions.Decline:            Rule(Who.EVERYBODY),
+    actions.Cancel:             Rule(Who.EVERYBODY),
+    actions.LetComputerPlay:    Rule(Who.EVERYBODY),
+    actions.Move:               Rule(Who.PLAYERS),
+    actions.TakeBack:           Rule(Who.PLAYERS),
+    actions.Resign:             Rule(Who.PLAYERS),
+    actions.ConfirmResign: Rule(Who.PLAYERS),
+    actions.PlayOn:             Rule(Who.PLAYERS),
+    actions.Agree:              Rule(Who.PLAYERS),
+    actions.Refuse:             Rule(Who.PLAYERS),
+    actions.Rematch:            Rule(Who.PLAYERS),
+    actions.PlayAgain:          Rule(Who.PLAYERS),
+    actions.SwapSides:          Rule(Who.PLAYERS),
+    actions.SetLevel:           Rule(Who.PLAYERS),
+    actions.SetFirst:           Rule(Who.PLAYERS),
+    actions.SetRules:           Rule(Who.PLAYERS),
+    actions.Stop:               Rule(Who.EVERYBODY),
+    actions.GoFaster:           Rule(Who.EVERYBODY),
+    actions.WatchAgain:         Rule(Who.EVERYBODY),
+    actions.PlayWinner:         Rule(Who.EVERYBODY),
+    actions.Answer:             Rule(Who.NOBODY),
+    actions.Remind:             Rule(Who.NOBODY),
+    actions.Expire:             Rule(Who.NOBODY),
+    actions.ShowAll:            Rule(Who.PLAYERS, _IN_PLAY),
+    actions.ShowRegion:         Rule(Who.PLAYERS, _IN_PLAY),
+    actions.ShowRules:          Rule(Who.PLAYERS, _IN_PLAY),
+    actions.Hint:               Rule(Who.PLAYERS, _WITH_COMPUTER),
+    actions.Bring:              Rule(Who.PLAYERS, _IN_PLAY),
+    actions.LookBack:             Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
+    actions.TryAgain:           Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
+    actions.TryCell:            Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
+    actions.ShowBest:           Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
+    actions.LeaveReview:        Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
+    actions.Share:              Rule(Who.HOST_TOO, _LOOKING_BACK),
+}
+# fmt: on
+"""Each action's rule. A game that the computer plays against itself lets everybody through while it goes on: the
+states say what is refused there."""
+
+
+def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
+    """Whether somebody may do from there, now, what leaves the game as it is."""
+    game = record.game
+    access = admit(action, game, record.boards, attempt.who.id, attempt.where)
+    if access is not Access.ACT:
+        return Ruling(Refusal.NOT_YOURS, access)
+    return Ruling(GATE[type(action)].refused.get(state_of(game)) or _refusal(game, action, attempt.who))
+
+
+def _refusal(game: Game, action: Permission, who: Player) -> Refusal | None:
+    """What else an action depends on."""
+    match action:
+        case actions.Hint():  # a second thought about resigning may come while the computer is to move
+            return None if thought_of(game) is None else Refusal.THINKING
+        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules():
+            return Refusal.STALE if action.ply != game.ply else pages.refusal(game, action, who)
+        case actions.Bring() | actions.Share() | actions.LookBack() | actions.LeaveReview():
+            return None
+        case actions.TryAgain() | actions.TryCell() | actions.ShowBest():
+            return None
+        case unknown:
+            assert_never(unknown)
+
+
+def admit(action: Action, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
+    """How far a person's attempt at an action on a game gets, from where they are."""
+    who = GATE[type(action)].who
+    if who is Who.NOBODY:
         return Access.NOTHING
-    plays = game.mark_of(person) is not None
-    if act in REVIEWING and _has_own_review(boards, person, where):
+    if who is Who.REVIEWERS_TOO and _has_own_review(boards, person, where):
         return Access.ACT
+    plays = game.mark_of(person) is not None
     if is_shown(game, boards, where):
-        for_all = act in FOR_ALL or (game.host is not None and not game.is_over)
-        began = act in REVIEWING | SHARING and game.host == person
-        return Access.ACT if plays or for_all or began else Access.SEE
-    # A player may hold on to a board that the game has left, such as one in a group before it became a supergroup.
-    return Access.ACT if plays and where.shows == game.id and act not in FOR_ALL else Access.NOTHING
+        for_all = who is Who.EVERYBODY or (game.is_exhibition and not game.is_over)
+        hosts = who in (Who.HOST_TOO, Who.REVIEWERS_TOO) and game.host == person
+        return Access.ACT if plays or for_all or hosts else Access.SEE
+    return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:
-    """Whether a game is shown where a wish comes from: in its chat, in its message, or behind its link."""
+    """Whether a game is shown where an attempt comes from: in its chat, in its message, or behind its link."""
     if where.inline_message_id is not None:
         return any(board.inline_message_id == where.inline_message_id for board in boards)
-    if where.token is not None:
-        # An offer of inline mode has a token too, which everybody in its chat can read: that is no link.
-        return where.token == game.token and game.chat_id is not None
+    if where.link is not None:
+        return where.link == game.link
     if where.chat_id is None:
         return False
     # A review of one's own opens nothing but itself: its person has seen the game elsewhere.
-    return any(board.chat_id == where.chat_id and not (board.page and board.is_aside) for board in boards)
+    return any(board.chat_id == where.chat_id and not board.aside for board in boards)
 
 
 def _has_own_review(boards: Iterable[Board], person: int, where: Where) -> bool:
-    """Whether a wish comes from where a person has a review to themselves."""
-    return any(board.is_aside and board.viewer == person and board.chat_id == where.chat_id for board in boards)
+    """Whether an attempt comes from where a person has a review to themselves."""
+    return any(board.aside and board.viewer == person and board.chat_id == where.chat_id for board in boards)

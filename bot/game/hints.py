@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from bot.game.lessons import is_at_once
 from bot.game.refusals import Refusal
 from engine import STRATEGIES
-from engine.at_once import reason_at_once
-from engine.lessons import advice
-from engine.reasons import TELLING
+from engine.analysis.at_once import reason_at_once
+from engine.analysis.lessons import advice
+from engine.analysis.reasons import TELLING
 
 if TYPE_CHECKING:
     from engine import Reason
-    from storage.game import Game
+    from storage.games.game import Game
 
 
 class Hint(NamedTuple):

@@ -6,13 +6,13 @@ from collections import OrderedDict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from engine.exact import exact
-from engine.lessons import lesson
-from storage.game import rules_of
+from engine.analysis.lessons import lesson
+from engine.search.exact import exact
+from storage.games.game import rules_of
 
 if TYPE_CHECKING:
-    from engine.lessons import Lesson
-    from storage.game import Game
+    from engine.analysis.lessons import Lesson
+    from storage.games.game import Game
 
 REMEMBERED: Final = 1024
 """The most lessons that are kept after a search."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from engine import CLASSIC, Level
-from storage.game import COMPUTER, Game
+from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind
 
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.acts import Player
+    from bot.game.actions import Player
     from bot.game.time_limits import TimeLimits
 
 
@@ -49,14 +49,13 @@ def against_computer(
     rng: Random,
     rules: str = DEFAULT_RULES,
     update_id: int | None = None,
-    token: str | None = None,
 ) -> Game:
     """A game against the computer by these rules; it has made its move if it is the one to begin."""
-    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)
     if first:
-        game = game._replace(o_seat=COMPUTER, o_level=level)
+        game = game._replace(kind=GameKind.SOLO, o_seat=COMPUTER, o_level=level)
     else:
-        game = game._replace(x_seat=COMPUTER, x_level=level)
+        game = game._replace(kind=GameKind.SOLO, x_seat=COMPUTER, x_level=level)
     return let_computer_move(timed(game, now, limits), rng, now)
 
 
@@ -70,12 +69,12 @@ def challenge(
     rules: str = DEFAULT_RULES,
     update_id: int | None = None,
     rival: Player | None = None,
-    token: str | None = None,
+    link: str | None = None,
 ) -> Game:
-    """A challenge; `first` gives the challenger X, and a rival's id of 0 means: known only by name."""
-    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id, token=token)
+    """A challenge; `first` gives the challenger X."""
+    game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)._replace(link=link)
     if rival is not None:
-        game = game._replace(rival_id=rival.id or None, rival_name=rival.name)
+        game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
     return timed(game, now, limits)
 
 
@@ -87,21 +86,18 @@ def _empty(
     chat_id: int | None,
     now: int,
     update_id: int | None,
-    token: str | None,
 ) -> Game:
     """A game with one seat taken."""
-    name = player.name or None
     return Game(
         id=0,
         chat_id=chat_id,
         rules=rules,
+        kind=GameKind.CHALLENGE,
         x_seat=player.id if first else None,
         o_seat=None if first else player.id,
-        x_name=name if first else None,
-        o_name=None if first else name,
-        token=token,
         created_at=now,
         changed_at=now,
         moved_at=now,
         update_id=update_id,
+        names={player.id: player.name} if player.name else NO_NAMES,
     )

@@ -1,46 +1,47 @@
 """What a board shows of its game: all of it, a part of a big board, or the choice of what is played.
 
-A page is kept with the board (`Board.page`) beside the version of the game that it was opened at, so that whatever
-changes the game closes it.
+What is opened is kept with the board and the version of the game at which it was opened, so that whatever changes
+the game closes it (`storage.board.Page`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final, assert_never
 
+from bot.game.actions import ShowAll, ShowRegion, ShowRules
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
-from engine.ultimate import UltimatePosition
+from engine.rules.layout import open_regions
+from storage.games.board import WHOLE, Board, Page
 
 if TYPE_CHECKING:
-    from bot.game.acts import Wish
+    from bot.game.actions import Player, Turn
     from engine import Position
-    from storage.game import Game
-
-ALL: Final = "all"
-"""The whole, which is what a board shows where it has no page."""
+    from storage.games.game import Game
 
 RULES: Final = "rules"
 """The choice among the boards that there are to play."""
 
-PARTS: Final = tuple(map(str, range(9)))
-"""The little boards of ultimate, in reading order."""
 
-
-def turn(game: Game, wish: Wish) -> Game | Refusal:
-    """Whether a player may turn a board to a page; the game stays as it is."""
-    if wish.value == ALL:
-        return game
-    if wish.value == RULES:
-        return game if may_choose_rules(game) else Refusal.BEGUN
-    if game.is_challenge or wish.value not in PARTS:
-        return Refusal.STALE
-    if game.mark_of(wish.who.id) is not game.turn:
-        return Refusal.NOT_YOUR_TURN
-    position = game.position
-    if not has_choice(position):
-        return Refusal.STALE
-    return game if int(wish.value) in position.boards else Refusal.BOARD_FINISHED
+def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
+    """Why a player may not turn a board to a page; None where they may."""
+    match action:
+        case ShowAll():
+            return None
+        case ShowRules():
+            return None if may_choose_rules(game) else Refusal.BEGUN
+        case ShowRegion(region=region):
+            if game.is_challenge:
+                return Refusal.STALE
+            if game.mark_of(who.id) is not game.turn:
+                return Refusal.NOT_YOUR_TURN
+            position = game.position
+            choice = open_regions(position)
+            if len(choice) < 2 or region >= len(position.regions):  # noqa: PLR2004 - one is no choice
+                return Refusal.STALE
+            return None if region in choice else Refusal.BOARD_FINISHED
+        case unknown:
+            assert_never(unknown)
 
 
 def may_choose_rules(game: Game) -> bool:
@@ -48,21 +49,34 @@ def may_choose_rules(game: Game) -> bool:
     return not game.is_over and (game.is_challenge or is_fresh(game))
 
 
-def has_choice(position: Position) -> TypeGuard[UltimatePosition]:
-    """Whether the next move may choose among little boards."""
-    return isinstance(position, UltimatePosition) and position.board is None and position.outcome is None
+def shown_region(position: Position, page: str | None) -> int | None:
+    """The region whose cells a keyboard has; None while it has the choice among several."""
+    if len(position.regions) == 1:
+        return 0
+    choice = open_regions(position)
+    if len(choice) == 1:
+        return choice[0]
+    region = int(page) if page is not None and page.isdecimal() else None
+    return region if region in choice else None
 
 
-def kept(game: Game, page: str) -> str | None:
-    """A page as it is kept with a board."""
-    return None if page == ALL else f"{page}:{game.version}"
+def kept(game: Game, action: Turn) -> Page:
+    """What an action opens, as it is kept with a board."""
+    match action:
+        case ShowAll():
+            return WHOLE
+        case ShowRules():
+            return Page(choosing=True, opened_version=game.version)
+        case ShowRegion(region=region):
+            return Page(region=region, opened_version=game.version)
+        case unknown:
+            assert_never(unknown)
 
 
-def open_page(game: Game, kept_page: str | None) -> str | None:
+def open_page(game: Game, board: Board) -> str | None:
     """The page that a board is open at; None for the whole, and where the game has gone on since."""
-    if kept_page is None or game.is_over:
+    if board.opened_version != game.version or game.is_over:
         return None
-    page, _, version = kept_page.partition(":")
-    if version != str(game.version):
-        return None
-    return page if page == RULES or page in PARTS else None
+    if board.choosing:
+        return RULES
+    return None if board.region is None else str(board.region)

@@ -7,86 +7,82 @@ tells (`State.THINKING`), and `answer` is a step of its own.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.refusals import Refusal
-from bot.game.states import thought_of
 from engine import IllegalMove, Level, Mark, is_at_once, player_named
-from engine.ultimate import UltimatePosition
-from storage.game import COMPUTER, Game, replay, rules_of, termination_of
+from engine.rules.layout import open_regions
+from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
 
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.acts import Wish
-    from engine import Position
+    from bot.game.actions import Attempt
 
 
-def move(game: Game, wish: Wish) -> Game | Refusal:
+NOTHING_ASKED: Final = dict.fromkeys(ASKED)
+"""As `Game.with_nothing_asked`, for a change that goes along with it."""
+
+
+def move(game: Game, cell: int, attempt: Attempt) -> Game | Refusal:
     """Play a cell for a person, and the computer's answer to it."""
-    if game.mark_of(wish.who.id) is not game.turn:
+    if game.mark_of(attempt.who.id) is not game.turn:
         return Refusal.NOT_YOUR_TURN
     rules = rules_of(game.rules)
-    if wish.cell >= rules.cells:
+    if cell >= rules.cells:
         return Refusal.STALE
-    text = rules.move_text(wish.cell)
-    if text in game.moves:
+    if game.position.mark_at(cell) is not None:
         return Refusal.TAKEN
+    text = rules.move_text(cell)
     try:
-        return _played(game, text, wish.rng, wish.now, offer=None, moved_at=wish.now)
+        return _played(game, text, attempt.rng, attempt.now, **NOTHING_ASKED, moved_at=attempt.now)
     except IllegalMove:
-        return Refusal.ELSEWHERE if _is_sent(game.position) else Refusal.BOARD_FINISHED
+        return Refusal.ELSEWHERE if len(open_regions(game.position)) == 1 else Refusal.BOARD_FINISHED
 
 
-def _is_sent(position: Position) -> bool:
-    """Whether the last move has decided where the next one has to be."""
-    return isinstance(position, UltimatePosition) and position.board is not None
-
-
-def answer(game: Game, wish: Wish) -> Game | Refusal:
-    """Play the cell that the computer has found, if this is what it was asked about."""
-    if wish.thought is None or wish.thought != thought_of(game):
-        return Refusal.STALE
-    moves = game.moves + rules_of(game.rules).move_text(wish.cell)
-    played = timed(game._replace(moves=moves), wish.now, wish.limits)
+def answer(game: Game, cell: int, attempt: Attempt) -> Game:
+    """Play the cell that the computer has found."""
+    moves = game.moves + rules_of(game.rules).move_text(cell)
+    played = timed(game._replace(moves=moves), attempt.now, attempt.limits)
     outcome = played.position.outcome
     if outcome is None:
         return played
-    return played._replace(offer=None, termination=termination_of(outcome.winner), winner=outcome.winner)
+    return played.with_nothing_asked()._replace(termination=termination_of(outcome), winner=outcome.winner)
 
 
-def set_level(game: Game, wish: Wish) -> Game | Refusal:
+def set_level(game: Game, level: Level, attempt: Attempt) -> Game | Refusal:
     """Change the level of a game in which the person has not moved yet."""
     if not is_fresh(game):
         return Refusal.BEGUN
-    if wish.value == game.level:
+    if level == game.level:
         return game
-    seat = "x_level" if game.x_seat == COMPUTER else "o_level"
-    changes: dict[str, Any] = {seat: wish.value}
-    return let_computer_move(back_to(game, 0)._replace(**changes), wish.rng, wish.now)
+    begun = back_to(game, 0)
+    changed = begun._replace(x_level=level) if game.x_seat == COMPUTER else begun._replace(o_level=level)
+    return let_computer_move(changed, attempt.rng, attempt.now)
 
 
-def set_first(game: Game, wish: Wish) -> Game | Refusal:
-    """Change who moves first in a game in which the person has not moved yet: `me` is the person."""
+def set_first(game: Game, attempt: Attempt, *, is_person: bool) -> Game | Refusal:
+    """Change who moves first in a game in which the person has not moved yet."""
     if not is_fresh(game):
         return Refusal.BEGUN
-    if (game.mark_of(wish.who.id) is Mark.X) == (wish.value == "me"):
+    if (game.mark_of(attempt.who.id) is Mark.X) == is_person:
         return game
-    return let_computer_move(with_sides_swapped(back_to(game, 0)), wish.rng, wish.now)
+    return let_computer_move(with_sides_swapped(back_to(game, 0)), attempt.rng, attempt.now)
 
 
-def set_rules(game: Game, wish: Wish) -> Game | Refusal:
+def set_rules(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
     """Choose another board, in an open challenge of one's own or before one has moved against the computer."""
     if not game.is_challenge and not is_fresh(game):
         return Refusal.BEGUN
-    if wish.value == game.rules:
+    if rules == game.rules:
         return game
-    changes: dict[str, Any] = {}
+    changed = back_to(game, 0)._replace(rules=rules)
     if game.level is not None:
         # Who has taken a seat may play a strategy that plays on one board alone.
-        changes["x_level" if game.x_level else "o_level"] = _level_for(game.level, wish.value)
-    return let_computer_move(back_to(game, 0)._replace(rules=wish.value, **changes), wish.rng, wish.now)
+        level = _level_for(game.level, rules)
+        changed = changed._replace(x_level=level) if game.x_level else changed._replace(o_level=level)
+    return let_computer_move(changed, attempt.rng, attempt.now)
 
 
 def _level_for(level: str, rules: str) -> str:
@@ -109,7 +105,7 @@ def let_computer_move(game: Game, rng: Random, now: int) -> Game:
 def back_to(game: Game, ply: int) -> Game:
     """The game with the first moves alone; nobody waits for an answer in it."""
     watched = None if game.watched is None else min(game.watched, ply)
-    return game._replace(moves=game.moves[:ply], offer=None, watched=watched)
+    return game.with_nothing_asked()._replace(moves=game.moves[:ply], watched=watched)
 
 
 def last_ply_of(game: Game, mark: Mark) -> int | None:
@@ -120,14 +116,12 @@ def last_ply_of(game: Game, mark: Mark) -> int | None:
 
 
 def with_sides_swapped(game: Game) -> Game:
-    """The game with X's and O's places changed: seats, names, levels and games won."""
+    """The game with X's and O's places changed: seats, levels and games won."""
     return game._replace(
         x_seat=game.o_seat,
-        x_name=game.o_name,
         x_level=game.o_level,
         x_wins=game.o_wins,
         o_seat=game.x_seat,
-        o_name=game.x_name,
         o_level=game.x_level,
         o_wins=game.x_wins,
     )
@@ -151,8 +145,7 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
         else:
             changes["due_at"] = now + THINKING_SECONDS
     if position.outcome is not None:
-        winner = position.outcome.winner
-        changes |= {"termination": termination_of(winner), "winner": winner}
+        changes |= {"termination": termination_of(position.outcome), "winner": position.outcome.winner}
     return game._replace(moves=moves, **changes)
 
 

@@ -6,73 +6,74 @@ from typing import TYPE_CHECKING
 
 from bot.game.play import back_to, last_ply_of
 from bot.game.refusals import Refusal
-from bot.game.states import DECLINED, Question, question_of
-from storage.game import Game, Offer, Termination
+from bot.game.states import Question, asking, question_of
+from storage.games.game import Game, Offer, Termination
 
 if TYPE_CHECKING:
-    from bot.game.acts import Wish
+    from bot.game.actions import Attempt
     from engine import Mark
 
 
-def take_back(game: Game, wish: Wish) -> Game | Refusal:
+def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
     """Take back one's last move and what followed: at once from the computer, from a person with their leave."""
-    mark = game.mark_of(wish.who.id)
+    mark = game.mark_of(attempt.who.id)
     if mark is None or last_ply_of(game, mark) is None:
         return Refusal.NOTHING_TO_TAKE_BACK
     if game.is_against_computer:
-        return _taken_back(game, mark, wish.now)
-    if not wish.takebacks_allowed:
+        return _taken_back(game, mark, attempt.now)
+    if not attempt.facts.takebacks_allowed:
         return Refusal.NO_TAKEBACKS
     if question_of(game) is not None:
         return Refusal.ASKED
-    return game._replace(offer=str(Question(Offer.TAKEBACK, mark)))
+    return asking(game, Question(Offer.TAKEBACK, mark))
 
 
-def resign(game: Game, wish: Wish) -> Game | Refusal:
+def resign(game: Game, attempt: Attempt) -> Game | Refusal:
     """Say that one wants to resign; it counts once it is said again (`confirm`)."""
-    mark = game.mark_of(wish.who.id)
+    mark = game.mark_of(attempt.who.id)
     if mark is None:
         return Refusal.NOT_YOURS
     own = Question(Offer.RESIGN, mark)
     question = question_of(game)
     if question not in (None, own):
         return Refusal.ASKED
-    return game if question == own else game._replace(offer=str(own))
+    return game if question == own else asking(game, own)
 
 
-def confirm(game: Game, wish: Wish) -> Game | Refusal:
+def confirm(game: Game, attempt: Attempt) -> Game | Refusal:
     """Resign after a second thought."""
     question = question_of(game)
-    if question is None or question.by is not game.mark_of(wish.who.id):
+    if question is None or question.by is not game.mark_of(attempt.who.id):
         return Refusal.NOT_ASKED
-    return game._replace(offer=None, termination=Termination.RESIGNATION, winner=question.by.other)
+    return game.with_nothing_asked()._replace(termination=Termination.RESIGNATION, winner=question.by.other)
 
 
-def play_on(game: Game, wish: Wish) -> Game | Refusal:
+def play_on(game: Game, attempt: Attempt) -> Game | Refusal:
     """Think better of resigning."""
     question = question_of(game)
-    if question is None or question.by is not game.mark_of(wish.who.id):
+    if question is None or question.by is not game.mark_of(attempt.who.id):
         return Refusal.NOT_ASKED
-    return game._replace(offer=None)
+    return game.with_nothing_asked()
 
 
-def agree(game: Game, wish: Wish) -> Game | Refusal:
+def agree(game: Game, attempt: Attempt) -> Game | Refusal:
     """Agree to the other's takeback."""
     question = question_of(game)
     if question is None:
         return Refusal.NOT_ASKED
-    if question.by is game.mark_of(wish.who.id):
+    if question.by is game.mark_of(attempt.who.id):
         return Refusal.OWN_QUESTION
-    return _taken_back(game, question.by, wish.now)
+    return _taken_back(game, question.by, attempt.now)
 
 
-def refuse(game: Game, wish: Wish) -> Game | Refusal:
-    """Turn down the other's wish, which is told on the board, or withdraw one's own."""
+def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
+    """Turn down what the other asks for, which is told on the board, or withdraw one's own."""
     question = question_of(game)
     if question is None:
         return Refusal.NOT_ASKED
-    own = question.by is game.mark_of(wish.who.id)
-    return game._replace(offer=None if own else f"{DECLINED}{question}")
+    mark = game.mark_of(attempt.who.id)
+    answered = game.with_nothing_asked()
+    return answered if mark is question.by else answered._replace(declined=question.offer, declined_by=mark)
 
 
 def _taken_back(game: Game, mark: Mark, now: int) -> Game:

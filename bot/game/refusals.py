@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Refusal(Enum):
-    """A reason; `bot.views.refusals` has its sentence. Whatever is refused leaves the game as it was."""
+    """A reason; `bot.boards.refusals` has its sentence. Whatever is refused leaves the game as it was."""
 
     NOT_YOURS = "not yours"
     OVER = "over"
@@ -36,8 +36,6 @@ class Refusal(Enum):
     NOT_YOURS_TO_STOP = "not yours to stop"
     GROUPS_ARE_SLOW = "groups are slow"
     FASTEST = "fastest"
-    SEATED = "seated"
-    SEAT_TAKEN = "seat taken"
     ELSEWHERE = "elsewhere"
     """The cell is free, but the rules let the next move be made elsewhere alone."""
     BOARD_FINISHED = "board finished"
@@ -45,7 +43,7 @@ class Refusal(Enum):
     LOOKING_BACK = "looking back"
     STILL_LOOKING = "still looking"
     LEFT = "left"
-    """The other player was forgotten at their wish."""
+    """The other player was forgotten because they asked for it."""
 
 
 OF_AN_OLD_BOARD: Final = frozenset(
@@ -59,4 +57,4 @@ OF_AN_OLD_BOARD: Final = frozenset(
         Refusal.NOT_ASKED,
     }
 )
-"""The refusals that say that the person looks at an old board, so that it is worth showing anew if it lags."""
+"""The refusals that say that the person looks at an old board, so that it is worth showing again if it lags."""

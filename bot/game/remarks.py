@@ -5,17 +5,21 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine.at_once import reason_at_once
-from storage.game import COMPUTER, Termination, replay, rules_of
+from engine.analysis.at_once import reason_at_once
+from storage.games.game import COMPUTER, Termination, replay, rules_of
 
 if TYPE_CHECKING:
     from engine import Reason
-    from storage.game import Game
+    from storage.games.game import Game
 
 
 def reason_spoken(game: Game) -> Reason | None:
     """Why the computer made the last move; None if it was not the computer's, or there is nobody to tell."""
-    if not game.moves or game.offer is not None or game.termination not in (None, Termination.LINE):
+    if (
+        not game.moves
+        or (game.offer or game.declined) is not None
+        or game.termination not in (None, Termination.LINE)
+    ):
         return None
     mover, other = (game.x_seat, game.o_seat) if len(game.moves) % 2 else (game.o_seat, game.x_seat)
     if mover != COMPUTER or other == COMPUTER:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from engine import Level, Mark
-from storage.game import COMPUTER, Offer
+from engine import Level
+from storage.games.game import COMPUTER, Offer, Termination
 
 if TYPE_CHECKING:
-    from storage.game import Game
+    from engine import Mark
+    from storage.games.game import Game
 
 
 class State(Enum):
@@ -30,7 +31,7 @@ class State(Enum):
     FOLLOWED = "followed"
     """Over, and another game has begun after it."""
     CLOSED = "closed"
-    """A challenge that came to nothing."""
+    """A challenge, or a game of strangers, that came to nothing."""
 
 
 class Thought(NamedTuple):
@@ -43,61 +44,45 @@ class Thought(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What waits for an answer, and whose wish it is."""
+    """What waits for an answer, and from whom it comes."""
 
     offer: Offer
     by: Mark
 
-    def __str__(self) -> str:
-        """As a game's record holds it."""
-        return f"{self.offer}:{self.by}"
-
-
-DECLINED: Final = "declined "
-"""Before a question in a game's record: it was turned down, and nothing has happened since."""
-
-
-FREE: Final = "free "
-"""Before a mark in a game's record: whoever wants may take its seat from the computer."""
-
 
 def question_of(game: Game) -> Question | None:
     """What waits for an answer in a game."""
-    if game.offer is None or game.offer.startswith((DECLINED, FREE)):
-        return None
-    return _read(game.offer)
+    return None if game.offer is None or game.offered_by is None else Question(game.offer, game.offered_by)
+
+
+def asking(game: Game, question: Question) -> Game:
+    """The game in which a question waits for its answer."""
+    return game._replace(offer=question.offer, offered_by=question.by, declined=None, declined_by=None)
 
 
 def declined_in(game: Game) -> Question | None:
     """What the other player has just turned down in a game, to be told to who asked."""
-    if game.offer is None or not game.offer.startswith(DECLINED):
+    if game.declined is None or game.declined_by is None:
         return None
-    return _read(game.offer.removeprefix(DECLINED))
-
-
-def free_seat(game: Game) -> Mark | None:
-    """The mark whose seat whoever wants may take from the computer in a game of a person, if any."""
-    if game.offer is None or not game.offer.startswith(FREE):
-        return None
-    return Mark(game.offer.removeprefix(FREE))
-
-
-def _read(text: str) -> Question:
-    offer, _, mark = text.partition(":")
-    return Question(Offer(offer), Mark(mark))
+    return Question(game.declined, game.declined_by.other)
 
 
 def thought_of(game: Game) -> Thought | None:
     """What the computer has to think about in a game of a person; None where it is not to move."""
-    if game.is_over or game.is_challenge or game.host is not None or game.seat(game.turn) != COMPUTER:
+    if game.is_over or game.is_challenge or game.is_exhibition or game.seat(game.turn) != COMPUTER:
         return None
+    return position_of(game)
+
+
+def position_of(game: Game) -> Thought:
+    """What the computer's move depends on where it is to move."""
     return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
 
 
 def state_of(game: Game) -> State:
     """Where a game stands."""
     if game.is_over:
-        if game.is_challenge:
+        if game.is_challenge or (game.is_between_strangers and game.termination is Termination.EXPIRED):
             return State.CLOSED
         if game.next_game is not None:
             return State.FOLLOWED
@@ -106,7 +91,7 @@ def state_of(game: Game) -> State:
         return State.OPEN
     question = question_of(game)
     if question is None:
-        if game.host is not None:
+        if game.is_exhibition:
             return State.WATCHED
         return State.THINKING if game.seat(game.turn) == COMPUTER else State.RUNNING
     return State.TAKEBACK_ASKED if question.offer is Offer.TAKEBACK else State.RESIGNATION_ASKED

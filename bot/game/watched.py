@@ -1,4 +1,4 @@
-"""A game in which the computer plays itself for who looks on: its moves, its pace, its end, taking a seat in it.
+"""Exhibitions, in which the computer plays itself for people to watch: their moves, their pace, their end.
 
 Its pace is stored as the time between its last move and when anybody has to make the next one. Whoever made the
 last move makes the next in time, by a timer, and all others somewhat later: that process may be gone.
@@ -6,21 +6,20 @@ last move makes the next in time, by a timer, and all others somewhat later: tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from bot.game.acts import Act, Begun
+from bot.game.actions import Begun
 from bot.game.deadlines import timed
 from bot.game.new_game import against_computer
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
-from bot.game.states import FREE, free_seat
 from engine import Mark, player_named
-from storage.game import COMPUTER, Game, Termination, replay, rules_of, termination_of
+from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, rules_of, termination_of
 
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.acts import Player, Wish
+    from bot.game.actions import Attempt, Player
     from bot.game.time_limits import TimeLimits
 
 MOST: Final = 50
@@ -32,9 +31,6 @@ SLOWEST: Final = len(PACES) - 1
 
 LATE_SECONDS: Final = 2
 """A move that is so late may be made by anybody."""
-
-SEATS: Final = {Act.TAKE_X: Mark.X, Act.TAKE_O: Mark.O}
-"""The seat that each act takes."""
 
 
 def watched(
@@ -61,7 +57,9 @@ def watched(
         rules=rules,
         update_id=update_id,
     )
-    return _due(game._replace(host=host.id, x_seat=COMPUTER, x_name=None, x_level=x_level), now, SLOWEST)
+    return _due(
+        game._replace(kind=GameKind.EXHIBITION, host=host.id, x_seat=COMPUTER, x_level=x_level), now, SLOWEST
+    )
 
 
 def pace_of(game: Game) -> float:
@@ -74,23 +72,23 @@ def chosen(game: Game, rng: Random) -> int:
     return player_named(game.level_of(game.turn) or "").choose(replay(game.rules, game.moves), rng)
 
 
-def answer(game: Game, wish: Wish) -> Game | Refusal:
+def answer(game: Game, cell: int, attempt: Attempt) -> Game:
     """Make the computer's move: one ply."""
-    moves = game.moves + rules_of(game.rules).move_text(wish.cell)
-    changes: dict[str, Any] = {}
+    moves = game.moves + rules_of(game.rules).move_text(cell)
+    played = game._replace(moves=moves)
     if (outcome := replay(game.rules, moves).outcome) is not None:
-        changes = {"termination": termination_of(outcome.winner), "winner": outcome.winner}
-    return _due(game._replace(moves=moves, **changes), wish.now, _step_of(game))
+        played = played._replace(termination=termination_of(outcome), winner=outcome.winner)
+    return _due(played, attempt.now, _step_of(game))
 
 
-def stop(game: Game, wish: Wish) -> Game | Refusal:
+def stop(game: Game, attempt: Attempt) -> Game | Refusal:
     """End the game; whoever let it begin may, and an administrator of the chat."""
-    if wish.who.id != game.host and not wish.is_admin:
+    if attempt.who.id != game.host and not attempt.facts.is_admin:
         return Refusal.NOT_YOURS_TO_STOP
-    return game._replace(termination=Termination.CANCELLED, ended_by=wish.who.name)
+    return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
-def faster(game: Game, _wish: Wish) -> Game | Refusal:
+def go_faster(game: Game) -> Game | Refusal:
     """Let the moves follow each other faster, where Telegram allows it: not in a group."""
     step = _step_of(game)
     if game.chat_id is None or game.chat_id < 0:
@@ -98,56 +96,41 @@ def faster(game: Game, _wish: Wish) -> Game | Refusal:
     return Refusal.FASTEST if step == 0 else _due(game, game.moved_at, step - 1)
 
 
-def take_seat(game: Game, wish: Wish) -> Game | Refusal:
-    """Play on in the computer's place; in a group the other seat stays free until the first move.
-
-    All moves so far were the computer's: who took a seat before has not moved yet.
-    """
-    mark = SEATS[wish.act]
-    if game.mark_of(wish.who.id) is not None:
-        return Refusal.SEATED
-    if game.host is None and free_seat(game) is not mark:
-        return Refusal.SEAT_TAKEN
-    for_another = game.host is not None and game.chat_id is not None and game.chat_id < 0
-    offer = f"{FREE}{mark.other}" if for_another else None
-    seated = _seated(game._replace(host=None, watched=game.ply, offer=offer), mark, wish.who)
-    return let_computer_move(timed(seated, wish.now, wish.limits), wish.rng, wish.now)
-
-
-def again(game: Game, wish: Wish) -> Begun | Refusal:
+def again(game: Game, attempt: Attempt) -> Begun | Refusal:
     """Let the computer play itself once more, at the same levels."""
-    if game.host is None:
+    if not game.is_exhibition:
         return Refusal.STALE
-    return Begun(game._replace(offer=None), _due(_anew(game, wish)._replace(host=wish.who.id), wish.now, SLOWEST))
+    following = _due(_anew(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
+    return Begun(game.with_nothing_asked(), following)
 
 
-def play_winner(game: Game, wish: Wish) -> Begun | Refusal:
+def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
     """Begin a game against the side that has won; whoever asks has the other mark."""
-    if game.host is None or game.winner is None:
+    if not game.is_exhibition or game.winner is None:
         return Refusal.STALE
-    following = _seated(_anew(game, wish)._replace(host=None), game.winner.other, wish.who)
-    following = let_computer_move(timed(following, wish.now, wish.limits), wish.rng, wish.now)
-    return Begun(game._replace(offer=None), following)
+    solo = _anew(game, attempt)._replace(kind=GameKind.SOLO, host=None)
+    following = _seated(solo, game.winner.other, attempt.who)
+    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
+    return Begun(game.with_nothing_asked(), following)
 
 
 def is_watched(game: Game) -> bool:
-    """Whether the computer plays itself in a game that goes on."""
-    return game.host is not None and not game.is_over
+    """Whether a game is an exhibition that goes on."""
+    return game.is_exhibition and not game.is_over
 
 
-def _anew(game: Game, wish: Wish) -> Game:
+def _anew(game: Game, attempt: Attempt) -> Game:
     """The same seats before the first move, as a game that is not stored yet."""
-    return game._replace(
+    return game.with_nothing_asked()._replace(
         id=0,
         moves="",
-        offer=None,
         termination=None,
         winner=None,
         ended_by=None,
         next_game=None,
-        created_at=wish.now,
-        changed_at=wish.now,
-        update_id=wish.update_id,
+        created_at=attempt.now,
+        changed_at=attempt.now,
+        update_id=attempt.update_id,
         seen_updates="",
         version=1,
     )
@@ -156,8 +139,8 @@ def _anew(game: Game, wish: Wish) -> Game:
 def _seated(game: Game, mark: Mark, player: Player) -> Game:
     """The game with a person in the computer's place."""
     if mark is Mark.X:
-        return game._replace(x_seat=player.id, x_name=player.name or None, x_level=None)
-    return game._replace(o_seat=player.id, o_name=player.name or None, o_level=None)
+        return game._replace(x_seat=player.id, x_level=None)
+    return game._replace(o_seat=player.id, o_level=None)
 
 
 def _due(game: Game, moved_at: int, step: int) -> Game:

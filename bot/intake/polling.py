@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,13 +14,14 @@ from telegram.error import Conflict, NetworkError, TelegramError
 from telegram.request import BaseRequest
 
 from bot.delivery.errors import judge, pause
-from bot.delivery.transport import Transport
-from bot.intake.tapped import lighten
+from bot.intake.tapped import strip_payload
 from bot.intake.updates import KINDS
+from bot.network.transport import Transport
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from pydantic import SecretStr
     from telegram import Bot
 
     from bot.intake.updates import Intake
@@ -46,9 +49,9 @@ STOP_SECONDS: Final = 3.0
 class PollingTransport(Transport):
     """The connection of getUpdates, which makes incoming taps lighter."""
 
-    def __init__(self) -> None:
+    def __init__(self, proxy: SecretStr | None = None) -> None:
         """Prepare, as `Transport` does."""
-        super().__init__()
+        super().__init__(proxy)
         self._vetting = False
 
     def vet_next(self) -> None:
@@ -59,7 +62,7 @@ class PollingTransport(Transport):
         self._vetting = True
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # is static there
-        """Parse an answer and lighten the updates in it.
+        """Parse an answer and strip the updates in it.
 
         Raises:
             TelegramError: if it is no JSON object, or one of something in between.
@@ -71,7 +74,7 @@ class PollingTransport(Transport):
         if not isinstance(updates, list) or not all(map(_has_number, updates)):
             raise NetworkError("no answer of Telegram's")
         for update in updates:
-            lighten(update)
+            strip_payload(update)
         if self._vetting:
             self._vetting = False
             answer["result"] = [vetted(update) for update in updates]
@@ -98,8 +101,20 @@ def vetted(update: dict[str, Any]) -> dict[str, Any]:
 class Poller:
     """Takes updates by long polling."""
 
-    def __init__(self, bot: Bot, transport: PollingTransport, intake: Intake, metrics: Metrics) -> None:
-        """Fetch by this bot, and hand over to this intake."""
+    patience = math.inf
+    """No deadline fires before a fetch that began after it has come is handled."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        transport: PollingTransport,
+        intake: Intake,
+        metrics: Metrics,
+        *,
+        failed: Callable[[TelegramError], None] | None = None,
+    ) -> None:
+        """Fetch by this bot, and hand over to this intake; `failed` is told of each fetch that fails."""
+        self._failed = failed
         self._bot = bot
         self._transport = transport
         self._intake = intake
@@ -111,6 +126,11 @@ class Poller:
         self._failures = 0
         self.caught_up = asyncio.Event()
         """Set once all updates that waited at the start are handled."""
+        self._covered = -math.inf
+        self._waiting: asyncio.Task[Sequence[Update]] | None = None
+        """The fetch under way, if it waits for news."""
+        self._in_haste = False
+        """Whether the next fetch is not to wait for news."""
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Take updates until `stopping` is set; what is under way is finished first."""
@@ -119,16 +139,24 @@ class Poller:
         clock = asyncio.get_running_loop().time
         while not stopping.is_set():
             offset = self._offset
-            asked, waits = clock(), self.caught_up.is_set()
+            asked, began = clock(), time.monotonic()
+            waits = self.caught_up.is_set() and not self._in_haste
+            self._in_haste = False
             fetch = asyncio.create_task(self._fetch(offset, POLL_SECONDS if waits else 0))
+            self._waiting = fetch if waits else None
             confirmed = offset
             await asyncio.wait((fetch, stop), return_when=asyncio.FIRST_COMPLETED)
             if not fetch.done():
                 fetch.cancel()
                 await asyncio.wait((fetch,))
                 break
+            self._waiting = None
+            if fetch.cancelled():  # it would have waited for news, and somebody has to know now
+                continue
             if (error := fetch.exception()) is None:
                 is_news = await self._handle(fetch.result())
+                if not self._under_way and len(fetch.result()) < FULL_BATCH:
+                    self._covered = began
                 left = asked + SHORT_SECONDS - clock()
                 # The first fetch that finds nothing more does not wait, and is followed at once by one that does.
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
@@ -141,6 +169,13 @@ class Poller:
             self._forget_done()
         if self._offset is not None and self._offset != confirmed:
             await self._confirm(self._offset)
+
+    async def covered(self, wanted: float) -> float:
+        """Until when all updates are handled that Telegram had then, by the monotonic clock."""
+        if self._covered <= wanted and self._waiting is not None:
+            self._in_haste = True
+            self._waiting.cancel()
+        return self._covered
 
     @property
     def _offset(self) -> int | None:
@@ -188,6 +223,8 @@ class Poller:
         if not self._failures:
             log.error("Updates cannot be fetched: %s", _reason(error))
         self._metrics.errors[judge(error).value] += 1
+        if self._failed is not None:
+            self._failed(error)
         await _wait(pause(error) or min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
         self._failures = min(self._failures + 1, 10)
 

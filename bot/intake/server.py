@@ -1,38 +1,49 @@
-"""The bot's own web server: pages by path, each for one method, inside the bot's event loop."""
+"""The bot's web server: pages by path, each for one method, on aiohttp inside the bot's event loop.
+
+Nothing that strangers send may be without an end, and nobody is waited for for ever. The number of connections is
+limited well below the limit of open files, so that the bot can open what it needs, whoever connects.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import socket
-import time
 from contextlib import suppress
-from email.utils import formatdate
-from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import httptools
+from aiohttp import web, web_response
 
-from bot.intake.connection import Connection
+from bot.network.resources import share_of_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from bot.intake.http import Page
+    from collections.abc import Awaitable, Callable, Mapping
 
 log = logging.getLogger(__name__)
 
-KEPT_ALIVE: Final = 75
+# What the header Server says, also in the answers that aiohttp gives by itself.
+web_response.SERVER_SOFTWARE = "OXO"  # type: ignore[attr-defined] # it is no part of its interface
+
+KEPT_ALIVE: Final = 75.0
 """Seconds that an idle connection is kept, longer than a proxy keeps its own; a request has as long to come."""
-
-CLOSING_SECONDS: Final = 4
+BODY_SECONDS: Final = 20.0
+"""For how long a request's body may take."""
+CLOSING_SECONDS: Final = 4.0
 """For how long a stop waits for requests under way; Telegram brings again what was not answered."""
-
 TICK_SECONDS: Final = 1.0
-"""How often the date is set and the connections are looked through."""
-
+"""How often the connections are looked through."""
 BACKLOG: Final = 2048
 """How many connections may wait to be accepted."""
+CONNECTIONS: Final = 512
+"""The most connections at a time; Telegram opens up to 100, or the proxy in front as many."""
+
+
+class Page(NamedTuple):
+    """What is at a path."""
+
+    method: str
+    """The one that it answers; where that is GET, HEAD too."""
+    answer: Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -47,73 +58,117 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+async def body_of(request: web.BaseRequest) -> bytes:
+    """The body of a request, of at most 1 MiB.
+
+    Raises:
+        HTTPException: if it is larger, or takes too long.
+    """
+    if request.headers.get("Expect", "").lower() == "100-continue":
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0  # the response is still to come
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    except (OSError, web.RequestPayloadError):  # it breaks off
+        raise web.HTTPBadRequest from None
+
+
 class Server:
     """Serves pages."""
 
     def __init__(self, pages: Mapping[str, Page]) -> None:
         """Serve these pages by path."""
         self._pages = pages
-        self._by_url = {path.encode(): page for path, page in pages.items()}
         self._stopping = asyncio.Event()
-        self._all_gone = asyncio.Event()
-        self._connections: set[Connection] = set()
-        self.date = b""
-        """The header of now."""
 
     async def serve(self, listener: socket.socket) -> None:
         """Serve on a socket until `close`; requests under way are answered first."""
-        loop = asyncio.get_running_loop()
-        self._tick()
-        serving = await loop.create_server(lambda: Connection(self), sock=listener, backlog=BACKLOG)
+        connections = _Connections(self._answer, share_of_files(CONNECTIONS))
+        runner = web.ServerRunner(connections, shutdown_timeout=CLOSING_SECONDS)
+        await runner.setup()
+        await web.SockSite(runner, listener, backlog=BACKLOG).start()
         while not self._stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), TICK_SECONDS)
-            self._tick()
-        serving.close()
-        for connection in list(self._connections):
-            connection.close()
-        if self._connections:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._all_gone.wait(), CLOSING_SECONDS)
-        for connection in list(self._connections):
-            connection.abort()
+            connections.end_idle(KEPT_ALIVE)
+        await runner.cleanup()
 
     def close(self) -> None:
         """Let `serve` end."""
         self._stopping.set()
 
-    # What connections ask.
+    async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        page = self._pages.get(request.path)
+        try:
+            if page is None:
+                response = web.Response(status=404, text="Not Found")
+            elif request.method != page.method and (request.method, page.method) != ("HEAD", "GET"):
+                response = web.Response(status=405, text="Method Not Allowed", headers={"Allow": page.method})
+            else:
+                response = await page.answer(request)
+        except web.HTTPException as refusal:
+            response = web.Response(status=refusal.status)
+            response.force_close()
+        except Exception:
+            log.exception("A page failed")
+            response = web.Response(status=500)
+        return response
 
-    @property
-    def is_closing(self) -> bool:
-        """Whether no further request is taken."""
-        return self._stopping.is_set()
 
-    def find(self, url: bytes) -> Page | None:
-        """The page that a URL names, if there is one.
+def _is_own_trouble(record: logging.LogRecord) -> bool:
+    """Whether a line is about more than what a stranger has sent; pages that fail are logged above."""
+    return not record.getMessage().startswith("Error handling request")
 
-        Raises:
-            HttpParserInvalidURLError: if it is none.
-        """
-        page = self._by_url.get(url)
-        if page is not None:
-            return page
-        path = httptools.parse_url(url).path or b""
-        return self._pages.get(unquote(path.decode("latin-1")))
 
-    def opened(self, connection: Connection) -> None:
-        """Somebody has connected."""
-        self._connections.add(connection)
+class _Connections(web.Server):
+    """The connections of a server, of which only so many are open at a time."""
 
-    def gone(self, connection: Connection) -> None:
-        """A connection is closed."""
-        self._connections.discard(connection)
-        if not self._connections and self._stopping.is_set():
-            self._all_gone.set()
+    def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]], most: int) -> None:
+        logger = logging.getLogger("aiohttp.server")
+        logger.addFilter(_is_own_trouble)
+        super().__init__(
+            self._handle, keepalive_timeout=KEPT_ALIVE, access_log=None, auto_decompress=False, logger=logger
+        )
+        self._answer = answer
+        self._most = most
+        self._idle: dict[web.RequestHandler, float] = {}
+        """Those on which no page is being made, with since when; what has been idle longest comes first."""
+        self._open: set[web.RequestHandler] = set()
 
-    def _tick(self) -> None:
-        """Set the date, and end connections on which nothing has been done for too long."""
-        self.date = b"date: %b\r\n" % formatdate(time.time(), usegmt=True).encode()
-        oldest = asyncio.get_running_loop().time() - KEPT_ALIVE
-        for connection in [one for one in self._connections if one.since < oldest and not one.is_answering]:
-            connection.abort()
+    def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
+        """Take a new connection; if there are too many, the one that has been idle longest makes room."""
+        super().connection_made(handler, transport)
+        self._open.add(handler)
+        self._idle[handler] = asyncio.get_running_loop().time()
+        if len(self._open) > self._most:
+            self._end(next(iter(self._idle)))
+
+    def connection_lost(self, handler: web.RequestHandler, exc: BaseException | None = None) -> None:
+        """Forget a connection."""
+        super().connection_lost(handler, exc)
+        self._open.discard(handler)
+        self._idle.pop(handler, None)
+
+    def end_idle(self, seconds: float) -> None:
+        """End connections on which nothing was answered for so long: who fetches no answers too."""
+        before = asyncio.get_running_loop().time() - seconds
+        for handler in [handler for handler, since in self._idle.items() if since < before]:
+            self._end(handler)
+
+    def _end(self, handler: web.RequestHandler) -> None:
+        self._open.discard(handler)
+        self._idle.pop(handler, None)
+        if handler.transport is not None:
+            handler.transport.abort()
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        handler = request.protocol
+        self._idle.pop(handler, None)
+        try:
+            return await self._answer(request)
+        finally:
+            if handler in self._open:
+                self._idle[handler] = asyncio.get_running_loop().time()

@@ -11,9 +11,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.delivery.replies import Reply
+from bot.boards.buttons import game_of
+from bot.delivery.callback_answers import Reply
 from bot.game.gate import Where
-from bot.views.buttons import game_of
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery
@@ -24,7 +24,7 @@ REPLY: Final = "reply"
 """Under these names the tap's circumstances stand in `api_kwargs`."""
 
 
-def lighten(update: Any) -> None:  # noqa: ANN401 - anything may arrive
+def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
     """Replace the tapped message of an update, in place, by a `Where`; leave alone what has another form."""
     match update:
         case {

@@ -7,24 +7,24 @@ its work done.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from telegram import Update
+from telegram import ChatMember, Update
 
+from bot.boards.texts import N_, texts
+from bot.boards.view import View
 from bot.delivery.entries import Words
 from bot.intake.order import Order, chat_of
 from bot.intake.tapped import reply_of
-from bot.views.texts import N_, texts
-from bot.views.view import View
-from storage.errors import StorageUnavailable
+from bot.network.resources import is_exhausted
+from storage.errors import OtherRelease, StorageUnavailable
 
 if TYPE_CHECKING:
-    import asyncio
-
-    from bot.context import App, Context, Services
+    from bot.context.services import App, Context, Services
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,12 @@ KEPT_SECONDS: Final = {
 DAY_SECONDS: Final = 24 * 3600
 
 TRIES: Final = 3
+FIRST_PAUSE_SECONDS: Final = 0.25
+LONGEST_PAUSE_SECONDS: Final = 8.0
+"""Between two tries where the system has no files or memory left."""
 REMEMBERED: Final = 10_000
+
+_OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
 
 UNAVAILABLE: Final = N_("I cannot reach my notes right now. Nothing was changed; please try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
@@ -72,6 +77,8 @@ class Intake:
         self._done: OrderedDict[int, None] = OrderedDict()
         self._first_seen: OrderedDict[int, float] = OrderedDict()
         """When updates that could not be stored came first, by the monotonic clock."""
+        self._is_exhausted = False
+        """Whether the system had no files or memory left when an update was tried last."""
 
     def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
         """Begin to handle an update; None if it was handled before. A second delivery gets the work under way.
@@ -94,11 +101,17 @@ class Intake:
 
     async def _handle(self, update: Update, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
+        self._hear_from(update)
         try:
             for tries_left in reversed(range(TRIES)):
-                error = await self._try(update)
+                error = await self._try_patiently(update)
                 if error is None:
                     break
+                if isinstance(error, OtherRelease):
+                    outcome = "put off"
+                    if not comes_again:
+                        await asyncio.Event().wait()  # unconfirmed until this process ends, which is soon
+                    return
                 unavailable = isinstance(error, StorageUnavailable)
                 if unavailable and comes_again and self._may_come_again(update):
                     outcome = "put off"
@@ -111,6 +124,31 @@ class Intake:
         finally:
             self._services.metrics.updates[kind, outcome] += 1
             del self._under_way[update.update_id]
+
+    def _hear_from(self, update: Update) -> None:
+        """Let boards be shown that could not be, in the chat of an update."""
+        change, message = update.my_chat_member, update.message
+        # Nothing proves that Telegram says everything that it should.
+        if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:
+            return
+        chat = chat_of(update)
+        if isinstance(chat, int):
+            reopened = message is not None and message.forum_topic_reopened is not None
+            self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
+
+    async def _try_patiently(self, update: Update) -> Exception | None:
+        """Handle an update, as often as it takes where the system lacks files or memory: no update is to blame."""
+        pause = FIRST_PAUSE_SECONDS
+        while (error := await self._try(update)) is not None and is_exhausted(error):
+            if not self._is_exhausted:
+                log.warning("Updates wait: the system has too few files or too little memory", exc_info=error)
+            self._is_exhausted = True
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+        if self._is_exhausted:
+            log.info("Updates are handled again")
+            self._is_exhausted = False
+        return error
 
     async def _try(self, update: Update) -> Exception | None:
         """Handle an update; the result is the error it ended in, which python-telegram-bot may let out or not."""

@@ -10,15 +10,18 @@ import asyncio
 import hmac
 import json
 import logging
+import math
+import time
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
+from aiohttp import web
 from telegram import Update
 from telegram.error import TelegramError
 
-from bot.delivery.replies import Reply
-from bot.intake.http import Page, Response
-from bot.intake.tapped import REPLY, lighten
+from bot.delivery.callback_answers import Reply
+from bot.intake.server import Page, body_of
+from bot.intake.tapped import REPLY, strip_payload
 from bot.intake.updates import KEPT_SECONDS, KINDS
 
 if TYPE_CHECKING:
@@ -26,23 +29,25 @@ if TYPE_CHECKING:
 
     from telegram import Bot
 
-    from bot.intake.http import Request
     from bot.intake.updates import Intake
     from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
 
-SECRET_HEADER: Final = b"x-telegram-bot-api-secret-token"
+SHOWN_IN: Final = "X-Telegram-Bot-Api-Secret-Token"
 
 CONNECTIONS: Final = 100
 """How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
 
-LATER: Final = Response(status=503, headers=((b"retry-after", b"1"),))
+LATER: Final = {"Retry-After": "1"}
 """Telegram shall bring an update again in a second; left alone it would wait longer each time."""
 
 
 class Webhook:
     """The page that Telegram brings updates to."""
+
+    patience = float(KEPT_SECONDS[Update.CALLBACK_QUERY])
+    """Telegram keeps no tap for longer, so nothing waits longer for one."""
 
     def __init__(self, bot: Bot, metrics: Metrics, url: str, secret: str) -> None:
         """The webhook at a URL, whose path it takes; `secret` is what Telegram shows of itself."""
@@ -55,7 +60,7 @@ class Webhook:
 
     def by_path(self) -> Mapping[str, Page]:
         """Where the page is."""
-        return {self._path: Page(b"POST", self._take, self._refuse)}
+        return {self._path: Page("POST", self._take)}
 
     async def set(self) -> None:
         """Ask Telegram to bring updates here.
@@ -78,47 +83,50 @@ class Webhook:
 
     async def caught_up(self) -> None:
         """Return once no update waits at Telegram that did at the start, or all such taps are too old."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + KEPT_SECONDS[Update.CALLBACK_QUERY]
-        while loop.time() < deadline:
-            try:
-                if not (await self._bot.get_webhook_info()).pending_update_count:
-                    return
-            except TelegramError as error:
-                log.debug("How many updates wait is not known: %s", error)
+        began = time.monotonic()
+        while time.monotonic() < began + self.patience and await self.covered(began) < began:  # noqa: ASYNC110 - Telegram tells nobody
             await asyncio.sleep(1)
 
-    def _refuse(self, request: Request) -> Response | None:
-        """Refuse whoever does not show the secret."""
-        if hmac.compare_digest(request.header(SECRET_HEADER), self._secret):
-            return None
-        return Response(status=401)
+    async def covered(self, wanted: float) -> float:  # noqa: ARG002 - Telegram tells of now alone
+        """Until when all updates are handled that Telegram had then, by the monotonic clock."""
+        asked = time.monotonic()
+        try:
+            pending = (await self._bot.get_webhook_info()).pending_update_count
+        except TelegramError as error:
+            log.debug("How many updates wait is not known: %s", error)
+            return -math.inf
+        return -math.inf if pending else asked
 
-    def _take(self, request: Request) -> Response | asyncio.Future[Response]:
+    async def _take(self, request: web.BaseRequest) -> web.Response:
+        shown = request.headers.get(SHOWN_IN, "").encode("utf-8", "surrogateescape")
+        if not hmac.compare_digest(shown, self._secret):
+            return web.Response(status=401)  # before any body is read
+        body = await body_of(request)
         intake = self._intake
         if intake is None:
-            return LATER
+            return web.Response(status=503, headers=LATER)
         try:
-            data = json.loads(request.body)
+            data = json.loads(body)
         except (ValueError, RecursionError):
-            return Response(status=400)
+            return web.Response(status=400)
         if not isinstance(data, dict) or type(data.get("update_id")) is not int:
-            return Response(status=400)
-        reply = Reply()
+            return web.Response(status=400)
+        reply = Reply(lambda: request.transport is not None and not request.transport.is_closing())
         update = self._parsed(data, reply)
         taking = None if update is None else intake.begin(update, comes_again=True)
         if taking is None:
-            return Response()
-        response: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
-        request.left = reply.close
-        taking.add_done_callback(lambda _: _respond(response, reply, is_done=intake.is_done(data["update_id"])))
-        return response
+            return web.Response()
+        await asyncio.wait((taking,))
+        reply.close()
+        if not intake.is_done(data["update_id"]):
+            return web.Response(status=503, headers=LATER)
+        return web.Response(body=reply.body, content_type="application/json") if reply.body else web.Response()
 
     def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
         """The update; None, with a line in the log, for one that cannot be parsed and never will be."""
         update_id = data["update_id"]
         try:
-            lighten(data)
+            strip_payload(data)
             if "callback_query" in data:
                 data["callback_query"][REPLY] = reply
             return Update.de_json(data, self._bot)
@@ -128,16 +136,3 @@ class Webhook:
             log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
             self._metrics.updates["unknown", "unreadable"] += 1
             return None
-
-
-def _respond(response: asyncio.Future[Response], reply: Reply, *, is_done: bool) -> None:
-    """Tell Telegram what became of an update, and let it answer the tap."""
-    reply.close()
-    if response.done():
-        return
-    if not is_done:
-        response.set_result(LATER)
-    elif reply.body is None:
-        response.set_result(Response())
-    else:
-        response.set_result(Response(reply.body, kind="application/json"))

@@ -1,0 +1,1 @@
+"""What runs beside the updates: deadlines, pairing, erasure, retention."""

@@ -1,0 +1,166 @@
+"""Fires due deadlines: reminders, games lost on time, expired challenges; and takes up the computer's moves.
+
+A deadline is a column of its game, so it survives restarts. Every process looks; the version of the game decides
+which of them acts, so that each deadline fires once. A game that waits for the computer is claimed by putting its
+deadline off, and if nothing comes of that, it is claimed again.
+
+A move in time may still wait at Telegram when its deadline has come, and the clock of a machine may be wrong. So a
+deadline fires only once all updates are in that Telegram had by then, and not within a minute of a jump.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
+
+from bot.features.matchmaking import service as matchmaking
+from bot.game import deadlines
+from bot.game.actions import Attempt, Player
+from bot.game.deadlines import Due
+from bot.game.gate import Where
+from bot.game.machine import decide_by_clock
+from bot.game.matchmaking import has_not_begun
+from storage.errors import CorruptGame
+from storage.games import lookups
+from storage.people import matchmaking as waits
+from storage.people.wait import Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from sqlalchemy import Connection
+
+    from bot.context.services import Services
+    from bot.game.time_limits import TimeLimits
+    from storage.games.game import Game
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 1.0
+LIMIT: Final = 100
+CLOCK: Final = Player(-1, "")
+
+JUMP_SECONDS: Final = 2.0
+"""If the time of day and the monotonic clock part by more than this between two looks, the clock has been set."""
+STEADY_SECONDS: Final = 60.0
+"""No deadline fires so soon after that."""
+
+
+class Arrivals(Protocol):
+    """How updates come in."""
+
+    patience: float
+    """For so many seconds a deadline waits for updates at the most."""
+
+    async def covered(self, wanted: float) -> float:
+        """Until when all updates are handled that Telegram had then, by the monotonic clock.
+
+        `wanted` is the moment until which somebody would like them to be.
+        """
+
+
+class Clock:
+    """The looks of one process at the time."""
+
+    def __init__(self, services: Services, arrivals: Arrivals | None = None) -> None:
+        """Let deadlines fire once updates have come in so; at once if that is not known."""
+        self._services = services
+        self._arrivals = arrivals
+        self._late: dict[tuple[type, int], float] = {}
+        """The games and waits whose deadline has come; since when that is known here, by the monotonic clock."""
+        self._drift = time.time() - time.monotonic()
+        self._jumped_at: float | None = None
+        self._is_new = True
+
+    async def look(self) -> bool:
+        """Let a batch of deadlines fire; True if there may be more.
+
+        Raises:
+            StorageError: if the database cannot be used.
+        """
+        services, now, monotonic = self._services, int(time.time()), time.monotonic()
+        self._watch(monotonic)
+        if self._is_new:
+            await services.store.run(partial(lookups.bring_forward, now=now))
+            await services.store.run(partial(waits.bring_forward, now=now))
+            self._is_new = False
+        limit = LIMIT + len(self._late)
+        held = services.computer.held()
+        claim = partial(claim_due, now=now, limits=services.limits, held=held, limit=limit)
+        late, waiting = await services.store.read(claim)
+        for game in waiting:
+            services.computer.take_up(game)
+        self._late = {_key(each): self._late.get(_key(each), monotonic) for each in late}
+        fired = 0
+        for each in await self._ready(late, monotonic):
+            del self._late[_key(each)]
+            fired += 1
+            if isinstance(each, Wait):
+                await matchmaking.fire(services, each)
+                continue
+            try:
+                await _fire(services, each, now)
+            except CorruptGame as error:
+                log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
+                await services.store.run(partial(lookups.postpone, game=each, due_at=None))
+        await services.watching.look()
+        await matchmaking.look(services)
+        return fired + len(waiting) >= LIMIT
+
+    def _watch(self, monotonic: float) -> None:
+        """Notice when the clock has been set."""
+        drift = time.time() - monotonic
+        if abs(drift - self._drift) > JUMP_SECONDS:
+            log.warning("The clock was set by %.0f s: no deadline fires for a minute", drift - self._drift)
+            self._jumped_at = monotonic
+            self._is_new = True  # what was to be soon may be far off now
+        self._drift = drift
+
+    async def _ready(self, late: Sequence[Game | Wait], monotonic: float) -> Sequence[Game | Wait]:
+        """Those of which no move, or answer, can be on its way any more."""
+        if not late or (self._jumped_at is not None and monotonic - self._jumped_at < STEADY_SECONDS):
+            return ()
+        if self._arrivals is None:
+            return late
+        covered = await self._arrivals.covered(max(self._late.values()))
+        enough = monotonic - self._arrivals.patience
+        return [each for each in late if (since := self._late[_key(each)]) < covered or since <= enough]
+
+
+def _key(each: Game | Wait) -> tuple[type, int]:
+    return type(each), each.id
+
+
+async def _fire(services: Services, game: Game, now: int) -> None:
+    if has_not_begun(game) and deadlines.look(game, now, services.limits).due is Due.END:
+        await matchmaking.part(services, game.id)
+        return
+    attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
+    changed = await services.store.change(game.id, partial(decide_by_clock, attempt=attempt))
+    services.computer.show(changed)
+    for notice in changed.notices:
+        services.publisher.tell(notice)
+
+
+def claim_due(
+    connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = LIMIT
+) -> tuple[Sequence[Game | Wait], Sequence[Game]]:
+    """The games and waits whose deadline has come, and games that wait for the computer, now this process's.
+
+    Those in which somebody has moved since are put off, and so are those in which the computer is thinking here.
+    """
+    late: list[Game | Wait] = list(waits.due(connection, now=now, limit=limit))
+    waiting = []
+    if held:
+        lookups.put_off(connection, held, now + deadlines.THINKING_SECONDS)
+    for game in lookups.due(connection, now=now, limit=limit):
+        found = deadlines.look(game, now, limits)
+        if found.due is None:
+            lookups.postpone(connection, game, found.again_at)
+        elif found.due is not Due.ANSWER:
+            late.append(game)
+        elif lookups.postpone(connection, game, now + deadlines.THINKING_SECONDS):
+            waiting.append(game)
+    return late, waiting

@@ -1,0 +1,116 @@
+"""The work beside the bot that forgets people, step by step, shows it on boards, and says when it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.texts import texts
+from bot.boards.view import View
+from bot.delivery.entries import Words
+from bot.delivery.publisher import NotYet
+from bot.features.privacy import views
+from bot.features.privacy.handlers import list_
+from storage.privacy import erasure, forgotten, restored
+from storage.privacy.erasure import Traces
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from bot.context.services import Services
+    from storage.games.notice import Notice
+    from storage.privacy.erasure import Step
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 1.0
+PAUSE_SECONDS: Final = 0.02
+"""Between two steps, so that taps come first."""
+MOST_CLOSED: Final = 20
+"""Boards of games that went on which are closed in the person's own chat."""
+
+
+async def look(services: Services) -> bool:
+    """Do the next step, if anybody is being forgotten; True if there may be more.
+
+    Raises:
+        StorageError: if the database cannot be used now, or somebody else has changed what the step was about.
+    """
+    done = await services.store.read(_step)
+    if done is not None:
+        _show(services, done)
+    if not await _is_emptied(services) or done is None:
+        return False
+    if done.farewell is not None:
+        services.publisher.tell(done.farewell)
+    await asyncio.sleep(PAUSE_SECONDS)
+    return True
+
+
+def _step(connection: Connection) -> Step | None:
+    done = erasure.step(connection)
+    if done is None:
+        erasure.forget_question(connection, int(time.time()))
+    return done
+
+
+async def _is_emptied(services: Services) -> bool:
+    """Empty the parts of the file that still tell of somebody; False if somebody still reads what was."""
+    traces, waits = await services.store.read(_left)
+    if traces:
+        if not await services.store.empty_log(gaps=traces == Traces.GAPS):
+            return False
+        # Once the person is told, the row for that goes, and the log is emptied once more.
+        await services.store.run(partial(erasure.note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
+    return True
+
+
+def _left(connection: Connection) -> tuple[Traces, bool]:
+    return erasure.traces(connection), erasure.awaits_farewell(connection)
+
+
+async def farewell(services: Services, notice: Notice) -> Words | None:
+    """What tells somebody that they are forgotten, unless they have begun something until now.
+
+    Raises:
+        NotYet: if the file still tells of them.
+        StorageError: if the database cannot be used.
+    """
+    if not await _is_emptied(services):
+        raise NotYet
+    if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
+        return None
+    return Words(notice.chat_id, View(views.done(texts(notice.language))), notice=notice)
+
+
+async def after_restore(services: Services) -> None:
+    """Forget again who was forgotten before a backup was restored that still knows them; before anything is shown.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    if services.journal is None:
+        return
+    count = await restored.forget_again(services.store, services.journal)
+    if count:
+        log.warning(
+            "%d people who were forgotten were there again, as after a restore: forgotten once more", count
+        )
+    listed = {entry.digest for entry in await asyncio.to_thread(services.journal.read)}
+    own = await services.store.run(forgotten.entries)
+    await list_(services, [entry for entry in own if entry.digest not in listed])
+
+
+def _show(services: Services, done: Step) -> None:
+    publisher = services.publisher
+    for raised in done.shown:
+        publisher.show_raised(raised)
+    t = texts(done.language)
+    for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
+        publisher.say(Words(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))
+    if done.is_gone:
+        services.languages.choose(done.person, None)
+        services.recent.forget(done.person)

@@ -1,0 +1,60 @@
+"""Makes what stands in the outbox: right after it was stored, or by the sweep once a process was killed."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.background import erasure as forgetting
+from bot.boards.message import reminder
+from bot.boards.texts import texts
+from bot.boards.view import View
+from bot.delivery.entries import Words
+from bot.features.privacy import exporting
+from bot.features.share import handlers as sharing
+from bot.features.stats import pictures
+from storage.games import games
+from storage.games.notice import Kind
+from storage.games.record import Record
+
+if TYPE_CHECKING:
+    from bot.context.services import Services
+    from storage.games.notice import Notice
+
+
+async def words_of(services: Services, notice: Notice) -> Words | None:
+    """The message that a notice becomes; None if it has become pointless.
+
+    Raises:
+        NotYet: if it may not be said yet.
+        StorageError: if the database cannot be used.
+    """
+    match notice.kind:
+        case Kind.REMINDER:
+            return await _reminder(services, notice)
+        case Kind.ANIMATION | Kind.STILL:
+            return await sharing.made(services, notice)
+        case Kind.CHART:
+            return await pictures.made(services, notice)
+        case Kind.EXPORT:
+            return await exporting.made(services, notice)
+        case Kind.FORGOTTEN:
+            return await forgetting.farewell(services, notice)
+
+
+async def _reminder(services: Services, notice: Notice) -> Words | None:
+    anew = partial(_reminded, services, notice)
+    view = await anew()
+    return None if view is None else Words(notice.chat_id, view, notice.thread_id, notice=notice, anew=anew)
+
+
+async def _reminded(services: Services, notice: Notice) -> View | None:
+    """What a reminder says by now; None if somebody has moved."""
+    game_id = notice.game_id or 0
+    record = (await services.store.run(partial(games.load_many, ids=[game_id]))).get(game_id)
+    game = record.game if isinstance(record, Record) else None
+    if game is None or game.is_over or game.ply != notice.ply or game.due_at is None:
+        return None
+    seconds = max(1, game.due_at - int(time.time()))
+    return View(reminder(game, seconds, texts(notice.language)))

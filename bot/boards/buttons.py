@@ -1,0 +1,350 @@
+"""What the buttons carry: callback data, with one writer and one reader, made from the actions.
+
+The format is a mark of its own, a word for what the button does, and what that takes between colons: at most 64
+bytes (Bot API, InlineKeyboardButton). Anything may arrive from a changed client, so reading is strict, and what is
+read opens nothing: the gate decides (`bot.game.gate`). `bot.boards.old_buttons` knows buttons of earlier releases.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from inspect import signature
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from bot.boards.old_buttons import renewed
+from bot.game import actions
+from bot.game.new_game import First
+from engine import Level, Mark
+from engine.rules.families import FAMILIES
+from engine.rules.offered import is_offered_as
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bot.game.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class OnGame:
+    """An action on a game, or with it."""
+
+    game_id: int
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseLevel:
+    """The level of new games in this chat."""
+
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseFirst:
+    """Who moves first in new games in this chat."""
+
+    first: First
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """A challenge to a friend, by link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A new game, as /newgame begins it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A page of the help."""
+
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllowTakebacks:
+    """Whether others may ask the person for takebacks."""
+
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A page of the settings, or with a value the choice of it; without a name, the first page."""
+
+    name: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Somebody's results: those of this chat or all, by one family of rules or by all; perhaps as a picture."""
+
+    person: int
+    here: bool = False
+    family: str = ""
+    picture: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """A page, from 0, of the list of this chat or of everybody: by rating, or by wins of the week."""
+
+    here: bool
+    by_wins: bool = False
+    family: str = ""
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """The answer to whether one wants to be forgotten."""
+
+    is_sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindOpponent:
+    """Looks for somebody to play, perhaps by some rules."""
+
+    wanted_rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepWaiting:
+    """Says that one is still there while one waits for an opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopWaiting:
+    """Waits for an opponent no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWanted:
+    """Opens the choice of what one waits to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class HideWanted:
+    """Closes that choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetWanted:
+    """Waits for somebody to play by these rules."""
+
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengePlayer:
+    """A challenge to the player of a mark in a shared game, signed as the link to it is."""
+
+    shared: int
+    mark: Mark
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """An offer of inline mode that nobody has accepted yet, signed (`bot.features.inline.offers`)."""
+
+    offer: str
+
+
+Menu: TypeAlias = (
+    ChooseLevel
+    | ChooseFirst
+    | AllowTakebacks
+    | Setting
+    | Topic
+    | Play
+    | Invite
+    | Begin
+    | ChallengePlayer
+    | Stats
+    | Top
+    | Forget
+    | FindOpponent
+    | KeepWaiting
+    | StopWaiting
+    | ShowWanted
+    | HideWanted
+    | SetWanted
+)
+"""What belongs to no game that goes on."""
+
+Button: TypeAlias = OnGame | Menu
+
+T = TypeVar("T")
+
+MARK: Final = "2"
+"""What callback data begin with."""
+
+ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
+    "m": actions.Move,
+    "c": actions.TryCell,
+    "accept": actions.Accept,
+    "decline": actions.Decline,
+    "cancel": actions.Cancel,
+    "computer": actions.LetComputerPlay,
+    "undo": actions.TakeBack,
+    "resign": actions.Resign,
+    "giveup": actions.ConfirmResign,
+    "goon": actions.PlayOn,
+    "yes": actions.Agree,
+    "no": actions.Refuse,
+    "rematch": actions.Rematch,
+    "again": actions.PlayAgain,
+    "swap": actions.SwapSides,
+    "level": actions.SetLevel,
+    "first": actions.SetFirst,
+    "rules": actions.SetRules,
+    "stop": actions.Stop,
+    "faster": actions.GoFaster,
+    "watch": actions.WatchAgain,
+    "winner": actions.PlayWinner,
+    "all": actions.ShowAll,
+    "region": actions.ShowRegion,
+    "boards": actions.ShowRules,
+    "hint": actions.Hint,
+    "review": actions.LookBack,
+    "try": actions.TryAgain,
+    "best": actions.ShowBest,
+    "leave": actions.LeaveReview,
+    "share": actions.Share,
+    "bring": actions.Bring,
+}
+"""What a button does with a game, by its word; boards have many cells, so these have a letter."""
+
+MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
+    "newlevel": ChooseLevel,
+    "newfirst": ChooseFirst,
+    "takebacks": AllowTakebacks,
+    "set": Setting,
+    "help": Topic,
+    "play": Play,
+    "invite": Invite,
+    "i": Begin,
+    "challenge": ChallengePlayer,
+    "stats": Stats,
+    "top": Top,
+    "forget": Forget,
+    "find": FindOpponent,
+    "wait": KeepWaiting,
+    "nowait": StopWaiting,
+    "wanted": ShowWanted,
+    "hide": HideWanted,
+    "want": SetWanted,
+}
+"""What other buttons do; offers need the room, so they have a letter."""
+
+
+def _matching(pattern: str) -> Callable[[str], str]:
+    compiled = re.compile(pattern)
+
+    def read_(text: str) -> str:
+        if compiled.fullmatch(text) is None:
+            raise ValueError(text)
+        return text
+
+    return read_
+
+
+def _number(pattern: str) -> Callable[[str], int]:
+    digits = _matching(pattern)
+    return lambda text: int(digits(text))
+
+
+def _flag(text: str) -> bool:
+    return bool(("0", "1").index(text))
+
+
+def _offered(text: str) -> str:
+    if not is_offered_as(text):
+        raise ValueError(text)
+    return text
+
+
+_ID: Final = _number("[1-9][0-9]{0,17}")  # fits 64 bits
+_SMALL: Final = _number("[0-9]{1,2}")
+_RULES: Final = _matching("[a-z0-9-]{0,16}")
+
+_FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
+    "ply": _SMALL,
+    "cell": _SMALL,
+    "region": _SMALL,
+    "page": _number("[0-9]{1,4}"),
+    "person": _ID,
+    "shared": _ID,
+    "level": Level,
+    "first": First,
+    "mark": Mark,
+    "rules": _offered,
+    "seen_rules": _RULES,
+    "wanted_rules": lambda text: text and _offered(text),
+    "family": lambda text: text and FAMILIES[FAMILIES.index(text)],
+    "topic": _matching("[a-z]{1,16}"),
+    "name": _matching("[a-z]{0,16}"),
+    "value": _matching("[a-z0-9-]{0,16}"),
+    "sign": _matching("[A-Za-z0-9_-]{16}"),
+    "offer": _matching("[A-Za-z0-9_:-]{1,60}"),
+    **dict.fromkeys(
+        ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure"),
+        _flag,
+    ),
+}
+"""How what a button takes is read, by the name of the field."""
+
+_WORD_OF: Final[Mapping[Callable[..., Action | Menu], str]] = {
+    kind: word for words in (ACTIONS, MENUS) for word, kind in words.items()
+}
+_NAMES: Final = {kind: tuple(signature(kind).parameters) for kind in _WORD_OF}
+
+
+def write(button: Button) -> str:
+    """The callback data of a button."""
+    if isinstance(button, OnGame):
+        word = _WORD_OF[type(button.action)]
+        return ":".join((f"{MARK}{word}", str(button.game_id), *_values(button.action)))
+    return ":".join((f"{MARK}{_WORD_OF[type(button)]}", *_values(button)))
+
+
+def read(data: str | None) -> Button | None:
+    """The button that carries this data, or None where no button of ours does."""
+    data = data or ""
+    word, *given = (data[1:] if data.startswith(MARK) else renewed(data)).split(":", 1)
+    try:
+        if (menu := MENUS.get(word)) is not None:
+            return _made(menu, _NAMES[menu], given)
+        if (action := ACTIONS.get(word)) is not None:
+            game_id, *given = given[0].split(":", 1) if given else [""]
+            return OnGame(_ID(game_id), _made(action, _NAMES[action], given))
+    except ValueError:
+        pass
+    return None
+
+
+def game_of(data: str | None) -> int | None:
+    """The game that a button belongs to, if it belongs to one."""
+    button = read(data)
+    return button.game_id if isinstance(button, OnGame) else None
+
+
+def _values(carried: Action | Menu) -> list[str]:
+    values = (getattr(carried, name) for name in _NAMES[type(carried)])
+    return [str(int(value)) if isinstance(value, bool) else str(value) for value in values]
+
+
+def _made(kind: Callable[..., T], names: Sequence[str], given: list[str]) -> T:
+    """What takes these values, given in one text; the last of them may have colons.
+
+    Raises:
+        ValueError: if they are not what it takes.
+    """
+    values = given[0].split(":", max(0, len(names) - 1)) if given else []
+    return kind(*(_FIELDS[name](value) for name, value in zip(names, values, strict=True)))

@@ -1,0 +1,166 @@
+"""Cells in words: how they are called, and how a typed move is read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.texts import LANGUAGES, N_, texts
+from engine.rules.layout import open_regions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from gettext import NullTranslations
+
+    from engine import Position, Rules
+
+LONGEST: Final = 24
+"""Characters of a text that is read as a move; longer ones are talk."""
+
+PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.、]{1,4}([0-9]{1,3})")
+NUMBER: Final = re.compile(r"[0-9]{1,3}")
+SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
+
+CENTRE: Final = 4
+"""The cell in the middle of three by three."""
+
+NAMED: Final = (
+    N_("top left"),
+    N_("top middle"),
+    N_("top right"),
+    N_("middle left"),
+    N_("centre"),
+    N_("middle right"),
+    N_("bottom left"),
+    N_("bottom middle"),
+    N_("bottom right"),
+)
+"""The cells of three by three."""
+
+OTHERWISE: Final = {
+    # Translators: other names of the cell above the centre that people may type, with | between them.
+    1: N_("top|top centre|top center"),
+    # Translators: likewise of the cell left of the centre.
+    3: N_("left|centre left|center left"),
+    # Translators: likewise of the centre.
+    4: N_("center|middle"),
+    # Translators: likewise of the cell right of the centre.
+    5: N_("right|centre right|center right"),
+    # Translators: likewise of the cell below the centre.
+    7: N_("bottom|bottom centre|bottom center"),
+}
+
+
+@cache
+def _cells_by_name(language: str) -> Mapping[str, int]:
+    """The cells of three by three by all their names in a language, and in English."""
+    names: dict[str, int] = {}
+    for t in (texts("en"), texts(language)):
+        names |= {t.gettext(name).casefold(): cell for cell, name in enumerate(NAMED)}
+        for cell, others in OTHERWISE.items():
+            names |= dict.fromkeys(t.gettext(others).casefold().split("|"), cell)
+    return names
+
+
+ALL_NAMES: Final = {name: cell for language in LANGUAGES for name, cell in _cells_by_name(language).items()}
+"""The names in all languages: whoever types one means it, whatever language is spoken to them."""
+
+LIKE_A_MOVE: Final = re.compile(
+    r"^\s{0,4}(?:[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}|[a-iA-Iａ-ｉＡ-Ｉ][1-9１-９]\s{0,4}|(?i:"
+    + "|".join(re.escape(name).replace(r"\ ", r"[\s-]") for name in sorted(ALL_NAMES, key=len, reverse=True))
+    + r")\s{0,4})$"
+)
+"""What is taken for a move, good or bad, in answer to a board; other words there are talk between people."""
+
+
+class BadMove(ValueError):
+    """A typed move that cannot be read or lies beside the board; the error's text says why."""
+
+
+def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
+    """A cell in words: where it lies on three by three, elsewhere its row and column, from 1."""
+    layout = rules.layout
+    if layout.has_names:
+        region = layout.region_of(cell)
+        name = t.gettext(NAMED[layout.regions[region].index(cell)])
+        if len(layout.regions) == 1:
+            return name
+        # Translators: a cell of one of nine boards, such as "top left board, centre".
+        return t.gettext("{board} board, {cell}").format(board=t.gettext(NAMED[region]), cell=name)
+    row, column = layout.place_of(cell)
+    return t.gettext("row {row}, column {column}").format(row=row + 1, column=column + 1)
+
+
+def _read_in_boards(text: str, name: str, position: Position, t: NullTranslations) -> int:
+    """The cell of one of nine boards that a board and a cell mean, or a cell alone."""
+    pair = PAIR.fullmatch(text)
+    numbers = [int(part) for part in pair.groups()] if pair else []
+    if NUMBER.fullmatch(text):
+        numbers = [int(text)]
+    elif name in ALL_NAMES:
+        numbers = [ALL_NAMES[name] + 1]
+    if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
+        raise BadMove(
+            t.gettext(
+                "I read a move as board and cell, each a number from 1 to 9, like <code>/move 5 3</code>, or as "
+                "<code>e5</code>: the columns of the whole are a to i, its rows 1 to 9."
+            )
+        )
+    boards = open_regions(position) if len(numbers) == 1 else (numbers[0] - 1,)
+    if len(boards) != 1:
+        raise BadMove(
+            t.gettext("You may choose the board: please write board and cell, like <code>/move 5 3</code>.")
+        )
+    return position.rules.layout.regions[boards[0]][numbers[-1] - 1]
+
+
+def short_name(cell: int, rules: Rules) -> str:
+    """A cell as chess players call it: a letter for the column, a number for the row, such as `b2`."""
+    row, column = rules.layout.place_of(cell)
+    return f"{ascii_lowercase[column]}{row + 1}"
+
+
+def read_move(text: str, position: Position, t: NullTranslations) -> int:
+    """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
+
+    Full-width digits and Chinese commas are as good as others. Where there are nine boards, two numbers are a
+    board and its cell, and a number or a name alone is a cell of the board where the next move has to be.
+
+    Raises:
+        BadMove: with a sentence for a bad format, and another for a cell beside the board.
+    """
+    text = unicodedata.normalize("NFKC", text).casefold() if len(text) <= LONGEST else ""
+    text = text.strip()
+    name = " ".join(text.replace("-", " ").split())
+    layout, cells = position.rules.layout, position.rules.cells
+    in_boards = len(layout.regions) > 1
+    if layout.has_names and not in_boards and name in ALL_NAMES:
+        return ALL_NAMES[name]
+    if (short := SHORT.fullmatch(text)) and short[2] != "0":
+        text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
+    elif in_boards:
+        return _read_in_boards(text, name, position, t)
+    if pair := PAIR.fullmatch(text):
+        row, column = (int(part) for part in pair.groups())
+        if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):
+            raise BadMove(
+                t.gettext("There is no such cell: rows go from 1 to {rows}, columns from 1 to {columns}.").format(
+                    rows=layout.rows, columns=layout.columns
+                )
+            )
+        return layout.cell_at(row - 1, column - 1)
+    if NUMBER.fullmatch(text):
+        if not 1 <= int(text) <= cells:
+            raise BadMove(
+                t.gettext("There is no such cell: they are numbered from 1 to {cells}.").format(cells=cells)
+            )
+        return layout.drawn[int(text) - 1]
+    raise BadMove(
+        t.gettext(
+            "I read a move as row and column, like <code>/move 2,3</code> or <code>/move b2</code>, "
+            "or as a number from 1 to {cells}, like <code>/move 5</code>."
+        ).format(cells=cells)
+    )

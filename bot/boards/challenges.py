@@ -1,0 +1,132 @@
+"""The messages of challenges, and of games that inline mode offers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.boards.players import called, mention
+from bot.boards.rules import rules_line
+from bot.boards.view import MARKS
+from bot.game.challenges import challenger_of, closed_by_other
+from bot.game.new_game import DEFAULT_RULES, First
+from engine import Mark
+from storage.games.game import Termination
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from gettext import NullTranslations
+
+    from bot.boards.players import Viewer
+    from storage.games.game import Game
+
+
+def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
+    """The text of a challenge, open or closed; `link` is the one that it is made by, if any."""
+    mark, t = challenger_of(game), viewer.t
+    if game.is_over:
+        return _closed(game, link, viewer)
+    if link is not None:
+        head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.")
+        if game.rival_id is not None:
+            head = t.gettext("⚔️ <b>You challenge {rival}.</b> I tell them; this link is for them alone.")
+        head = head.format(rival=_rival(game, t)) + f"\n{link}"
+        first = (
+            t.gettext("You play {mark} and move first.")
+            if mark is Mark.X
+            else t.gettext("You play {mark} and move second.")
+        )
+        return _with_rules(head, game.rules, first.format(mark=viewer.marks[mark]), t)
+    rival = None
+    if game.rival_id is not None:
+        rival = _rival(game, t)
+        if game.rival_id > 0:
+            rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
+    first_mover = First.ME if mark is Mark.X else First.BOT
+    return invitation(_challenger(game, t), first_mover, t, rival, viewer.marks, rules=game.rules)
+
+
+def invitation(
+    name: str,
+    first: First,
+    t: NullTranslations,
+    rival: str | None = None,
+    marks: Mapping[Mark | None, str] = MARKS,
+    *,
+    rules: str = DEFAULT_RULES,
+) -> str:
+    """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
+    if rival is None:
+        head = t.gettext("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
+    else:
+        head = t.gettext("⚔️ <b>{rival}, {name} challenges you</b> to noughts and crosses.").format(
+            name=name, rival=rival
+        )
+    sentences = {
+        First.ME: t.gettext("{name} plays {x} and moves first."),
+        First.BOT: t.gettext("{name} plays {o}; the other side has {x} and moves first."),
+        First.RANDOM: t.gettext("A coin decides who moves first."),
+    }
+    said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
+    return _with_rules(head, rules, said, t)
+
+
+def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
+    """The text of a game against the computer that has not begun; the names are safe HTML."""
+    said = t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
+    return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
+
+
+def _with_rules(head: str, rules: str, rest: str, t: NullTranslations) -> str:
+    """A challenge, what is played where that is not the usual game, and who moves first."""
+    line = rules_line(rules, t)
+    return f"{head}\n\n{rest}" if line is None else f"{head}\n\n{line}\n{rest}"
+
+
+def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
+    """How a challenge came to nothing: who had challenged whom, and whose doing it was, stays to be read."""
+    t = viewer.t
+    withdrawn = game.termination is Termination.CANCELLED
+    if link is not None:
+        if withdrawn:
+            return t.gettext("You have withdrawn your challenge. Its link leads nowhere now.")
+        if game.termination is Termination.DECLINED:
+            return t.gettext("{rival} declined your challenge.").format(rival=_rival(game, t))
+        return t.gettext("💤 Your challenge has expired: nobody opened the link.")
+    words = {"name": _challenger(game, t), "rival": _rival(game, t)}
+    if game.termination is Termination.DECLINED:
+        mentioned = mention(game, challenger_of(game), viewer)
+        return t.gettext("{rival} declined {name}'s challenge.").format(name=mentioned, rival=words["rival"])
+    if withdrawn:
+        return _withdrawn(game, t).format(other=called(game, game.ended_by, t), **words)
+    if game.rival_id is None:
+        return t.gettext("💤 {name}'s challenge has expired: nobody took it up.").format(**words)
+    return t.gettext("💤 {name}'s challenge to {rival} has expired without an answer.").format(**words)
+
+
+def _withdrawn(game: Game, t: NullTranslations) -> str:
+    """By whom a challenge was withdrawn; old records do not say."""
+    to_all = game.rival_id is None
+    if closed_by_other(game) and not game.name_of(game.ended_by):
+        if to_all:
+            return t.gettext("An administrator has closed {name}'s challenge.")
+        return t.gettext("An administrator has closed {name}'s challenge to {rival}.")
+    if closed_by_other(game):
+        if to_all:
+            return t.gettext("{other}, an administrator, has closed {name}'s challenge.")
+        return t.gettext("{other}, an administrator, has closed {name}'s challenge to {rival}.")
+    if game.ended_by is not None:
+        if to_all:
+            return t.gettext("{name} has withdrawn the challenge.")
+        return t.gettext("{name} has withdrawn the challenge to {rival}.")
+    if to_all:
+        return t.gettext("{name}'s challenge was withdrawn.")
+    return t.gettext("{name}'s challenge to {rival} was withdrawn.")
+
+
+def _challenger(game: Game, t: NullTranslations) -> str:
+    mark = challenger_of(game)
+    return called(game, game.seat(mark), t)
+
+
+def _rival(game: Game, t: NullTranslations) -> str:
+    return called(game, game.rival_id, t)

@@ -1,0 +1,151 @@
+"""What people read who look for somebody to play: while they wait, and once they have met somebody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, assert_never
+
+from bot.boards import keyboards
+from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
+from bot.boards.durations import duration
+from bot.boards.players import named
+from bot.boards.rules import rules_name
+from bot.boards.texts import N_, sentences, texts
+from bot.boards.view import View, button, compact, keyboard
+from bot.game.matchmaking import has_not_begun, rating_of
+from storage.people.wait import WaitEnd
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from bot.boards.players import Viewer
+    from engine import Mark
+    from storage.games.board import Board
+    from storage.games.game import Game
+    from storage.people.wait import Wait
+
+ANY_WORDS: Final = (N_("any"), "any", "任意", "随便", "都行")
+"""What somebody says to whom all boards are equal; the first is translated."""
+
+LEFT: Final = N_("All right, I have stopped looking.")
+NOT_WAITING: Final = N_("You are not waiting for anybody. /play looks for somebody to play.")
+MET: Final = N_("Somebody is there already: your board is below.")
+STAYS: Final = N_("Good! I keep looking.")
+
+
+def wait_view(wait: Wait, board: Board) -> View:
+    """The message with which somebody waits, or has waited and met nobody."""
+    t = texts(board.language)
+    return View(text(wait, t), keyboard_of(wait, board, t))
+
+
+def text(wait: Wait, t: NullTranslations) -> str:
+    """What somebody reads who waits, or has waited and met nobody."""
+    if wait.ended is not None:
+        return _ended(wait.ended, t)
+    what = t.gettext("any board") if wait.any_rules else rules_name(wait.rules, t)
+    if wait.asked:
+        head = t.gettext(
+            "👋 <b>Are you still there?</b> Tap <b>Still here</b>, or write /play, and I keep looking."
+        )
+        looked = t.gettext("I looked for somebody to play: {board}.").format(board=what)
+        return f"{head}\n{looked}"
+    head = t.gettext("🔎 <b>I am looking for somebody to play.</b>")
+    lines = [
+        f"{head} {what}",
+        how_long(wait.told, t),
+        t.gettext("Your board comes here as soon as somebody is there."),
+    ]
+    return "\n".join(lines)
+
+
+def how_long(seconds: int | None, t: NullTranslations) -> str:
+    """For how long others have waited lately."""
+    if seconds is None:
+        return t.gettext("I do not know yet how long that takes: too few have looked lately.")
+    if not seconds:
+        return t.gettext("Those who found somebody lately hardly waited at all.")
+    return t.gettext("Of those who found somebody lately, half waited no more than {time}.").format(
+        time=duration(seconds, t)
+    )
+
+
+def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
+    """The buttons of somebody who waits, or has waited."""
+    leave = button(t.gettext("Leave"), StopWaiting())
+    if wait.ended is not None:
+        return keyboard([[look_button(wait.rules, t)]])
+    if wait.asked:
+        stay = button(t.gettext("Still here"), KeepWaiting(), "success")
+        return keyboard([[stay, leave]])
+    if board.choosing:
+        menu = keyboards.menu_of(wait.rules, t, SetWanted, HideWanted(), below=True)
+        return compact({"inline_keyboard": [*menu, [leave]]})
+    return keyboard([[keyboards.menu_button(wait.rules, t, ShowWanted())], [leave]])
+
+
+def look_button(rules: str, t: NullTranslations) -> dict[str, str]:
+    """A button that looks for somebody again, by these rules."""
+    return button(t.gettext("Look again"), FindOpponent(rules))
+
+
+def met_line(game: Game, viewer: Viewer) -> str | None:
+    """That somebody was found, until both have moved."""
+    if not has_not_begun(game) or viewer.person is None:
+        return None
+    mark = game.mark_of(viewer.person)
+    if mark is None:
+        return None
+    other = named(game, mark.other, viewer)
+    if game.turn is mark:
+        return viewer.t.gettext("🤝 You have met {name}, who waits for your first move.").format(name=other)
+    return viewer.t.gettext("🤝 You have met {name}.").format(name=other)
+
+
+def time_line(game: Game, viewer: Viewer) -> str | None:
+    """That who has not come by now will be left, where two have met and time is running out."""
+    if not has_not_begun(game):
+        return None
+    if viewer.person == game.seat(game.turn):
+        return viewer.t.gettext("⏰ Move soon, or {name} plays somebody else.").format(
+            name=named(game, game.turn.other, viewer)
+        )
+    return viewer.t.gettext(
+        "⏰ If {name} does not come soon, I look for somebody else, and you keep your place."
+    ).format(name=named(game, game.turn, viewer))
+
+
+def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
+    """How the other player was rated when two met, in brackets; nothing where it is not told, or is one's own."""
+    figure = rating_of(game, mark)
+    return "" if figure is None or game.seat(mark) == viewer.person else f" ({figure})"
+
+
+def any_hint(t: NullTranslations) -> str:
+    """The word for whatever the other wants to play, told to who has said another."""
+    return t.gettext("{any} stands for all of them.").format(any=f"<code>{t.gettext(ANY_WORDS[0])}</code>")
+
+
+def to_the_private_chat(link: str, t: NullTranslations) -> View:
+    """Said in a group, where nobody waits."""
+    words = t.gettext("I look for somebody to play in our private chat: each of you gets a board there.")
+    return View(words, compact({"inline_keyboard": [[{"text": t.gettext("Look there"), "url": link}]]}))
+
+
+def one_at_a_time(game: Game, person: int, viewer: Viewer) -> str:
+    """Said to who has met somebody and still plays them."""
+    mark = game.mark_of(person)
+    other = named(game, game.turn if mark is None else mark.other, viewer)
+    return viewer.t.gettext("You are playing {name}: I have brought your board down. /resign gives it up.").format(
+        name=other
+    )
+
+
+def _ended(why: WaitEnd, t: NullTranslations) -> str:
+    again = t.gettext("/play looks for somebody again.")
+    match why:
+        case WaitEnd.UNANSWERED:
+            return sentences(t, t.gettext("💤 You did not answer, so I have stopped looking."), again)
+        case WaitEnd.LEFT:
+            return sentences(t, t.gettext("You have left the queue."), again)
+        case unknown:
+            assert_never(unknown)

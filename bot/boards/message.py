@@ -1,0 +1,239 @@
+"""The message of a game: whose turn it is or how it ended, and who plays, above its keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.boards import exhibitions as watched
+from bot.boards import keyboards, matchmaking
+from bot.boards.challenges import challenge_text
+from bot.boards.comments import remark_line
+from bot.boards.durations import duration
+from bot.boards.lists import number_of
+from bot.boards.overview import fading_line, overview
+from bot.boards.players import Viewer, computer, mention, named, player
+from bot.boards.questions import question_line
+from bot.boards.rules import is_misere, line_of, line_said, nobody_won, rules_line
+from bot.boards.texts import N_, listed, sentences, texts
+from bot.boards.themes import FADING, marks_of
+from bot.boards.view import View
+from bot.game.matchmaking import has_not_begun
+from bot.game.pages import RULES, open_page
+from bot.game.states import thought_of
+from engine import Mark
+from storage.games.game import COMPUTER, DRAWN, Termination, is_erased
+from storage.results.result import NotCounted, not_counted, score_of
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from storage.games.board import Board
+    from storage.games.game import Game
+
+
+NOT_COUNTED: Final = {
+    NotCounted.TAKEN_BACK: N_("A move was taken back, so this game doesn't count."),
+    NotCounted.WATCHED: N_("OXO played part of this game by itself, so it doesn't count."),
+    NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
+}
+"""Why a game that was played to an end counts for nothing."""
+
+
+def board_view(game: Game, board: Board, username: str, hint: int | None = None) -> View:
+    """A game's message on one of its boards; `username` is the bot's, for links to it, `hint` a cell to mark.
+
+    What has to be done, or what happened, comes first: a list of chats shows no more than the beginning.
+    """
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(board.look))
+    page = open_page(game, board)
+    if game.is_challenge:
+        link = link_of(game, board, username)
+        text = challenge_text(game, link, viewer)
+        return View(text, keyboards.of_challenge(game, viewer.t, link, page, viewer=board.viewer))
+    lines = [
+        _asked(game, viewer, page),
+        time_line(game, viewer),
+        question_line(game, viewer) or matchmaking.met_line(game, viewer),
+        *overview(game, viewer, board.look, page),
+        fading_line(game, viewer.t, FADING),
+        "",
+        rules_line(game.rules, viewer.t),
+        playing(game, viewer, board),
+        score_line(game, viewer),
+        rating_line(game, viewer),
+        remark_line(game, board, viewer.t),
+    ]
+    return View(
+        "\n".join(line for line in lines if line is not None),
+        keyboards.of_game(game, viewer.t, viewer.person, hint, board.look, page=page),
+    )
+
+
+def link_of(game: Game, board: Board, username: str) -> str | None:
+    """The link that a challenge is made by, for who may share it: who has made it."""
+    own = board.viewer is not None and game.mark_of(board.viewer) is not None
+    return f"https://t.me/{username}?start={game.link}" if game.link and own else None
+
+
+def farewell(board: Board) -> View:
+    """What stays of a board's message where it cannot be deleted, once the board is elsewhere."""
+    if board.inline_message_id is not None:
+        return View(texts(board.language).gettext("This invite has been used."))
+    return View(texts(board.language).gettext("⬇️ This board has moved down to the newest message."))
+
+
+def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
+    """What the person to move is told when the deadline comes near; it mentions them, and so notifies."""
+    who = mention(game, game.turn, Viewer(None, t))
+    if has_not_begun(game):
+        return t.gettext("⏰ {name}, it is your move. After {time} more {other} plays somebody else.").format(
+            name=who, other=named(game, game.turn.other, Viewer(None, t)), time=duration(seconds, t)
+        )
+    return t.gettext("⏰ {name}, it is your move. After {time} more the game is lost on time.").format(
+        name=who, time=duration(seconds, t)
+    )
+
+
+def ending(game: Game, viewer: Viewer) -> str:
+    """How a finished game ended, in a sentence, for somebody who does not see it."""
+    return _state(game, viewer)
+
+
+def opponent(game: Game, person: int, t: NullTranslations) -> str:
+    """The other player of a person's game, as safe HTML."""
+    return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None, t))
+
+
+def playing(game: Game, viewer: Viewer, board: Board) -> str:
+    """Both marks with who plays them, and the number by which lists call the board."""
+    if game.is_exhibition:
+        return "   ".join([*watched.sides(game, viewer), number_of(game)])
+    parts = [
+        f"{viewer.marks[mark]} "
+        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
+        f"{matchmaking.rating(game, mark, viewer)}"
+        for mark in Mark
+    ]
+    if board.chat_id is not None:
+        parts.append(number_of(game))
+    return "   ".join(parts)
+
+
+def score_line(game: Game, viewer: Viewer) -> str | None:
+    """The series so far, this game included."""
+    if game.is_exhibition:
+        return None
+    t, score = viewer.t, score_of(game)
+    wins, draws = {Mark.X: score.x_wins, Mark.O: score.o_wins}, score.draws
+    one = Mark.O if game.o_seat == viewer.person or game.x_seat == COMPUTER else Mark.X
+    parts = []
+    if any(wins.values()):
+        parts.append(
+            f"{player(game, one, viewer)} {wins[one]} – {wins[one.other]} {player(game, one.other, viewer)}"
+        )
+    if draws:
+        parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
+    return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
+
+
+def rating_line(game: Game, viewer: Viewer) -> str | None:
+    """What a finished game has made of its players' ratings, or that it does not count, and why."""
+    if not game.is_over:
+        return None
+    if (why := not_counted(game)) is not None:
+        return viewer.t.gettext(NOT_COUNTED[why])
+    parts = [
+        f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
+        for mark in Mark
+        if game.rated(mark)
+    ]
+    return viewer.t.gettext("Rating: {rating}").format(rating=listed(viewer.t, parts)) if parts else None
+
+
+def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
+    """What is asked of who looks: which board it shall be, or what the state of the game says."""
+    return viewer.t.gettext("<b>What shall we play?</b>") if page == RULES else _state(game, viewer)
+
+
+def _state(game: Game, viewer: Viewer) -> str:
+    """Whose turn it is, or how the game ended."""
+    if game.is_exhibition:
+        return watched.state_line(game, viewer)
+    t = viewer.t
+    if not game.is_over:
+        if thought_of(game) is not None:
+            return t.gettext("🤖 <b>OXO is thinking …</b>")
+        if game.seat(game.turn) == viewer.person:
+            return t.gettext("<b>Your turn.</b> Tap a cell.")
+        who = mention(game, game.turn, viewer)
+        if game.is_against_computer:
+            return t.gettext("<b>{name}, your turn.</b> Tap a cell.").format(name=who)
+        return t.gettext("<b>{mark} {name}'s turn.</b>").format(mark=viewer.marks[game.turn], name=who)
+    if game.termination in DRAWN:
+        return nobody_won(game, t)
+    if game.termination is Termination.EXPIRED and game.is_between_strangers:
+        return t.gettext("💤 You did not come in time, so your opponent plays somebody else. /play looks again.")
+    if game.termination is Termination.EXPIRED or game.winner is None:
+        return t.gettext("💤 This game was closed: nobody has moved for a long time.")
+    return sentences(t, _won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
+
+
+def time_line(game: Game, viewer: Viewer) -> str | None:
+    """That the deadline comes near; in a message of inline mode there is no other place for it."""
+    if game.is_over or game.reminded != game.ply:
+        return None
+    return matchmaking.time_line(game, viewer) or viewer.t.gettext(
+        "⏰ Without a move the game is soon lost on time."
+    )
+
+
+def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
+    t = viewer.t
+    seat = game.seat(winner)
+    if seat == COMPUTER:
+        return t.gettext("🤖 <b>I win this time.</b>")
+    if seat == viewer.person:
+        return t.gettext("🎉 <b>You win!</b>")
+    name = named(game, winner, viewer)
+    if game.is_against_computer:
+        return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
+    if game.termination is Termination.TIMEOUT and viewer.person is None:
+        name = mention(game, winner, viewer)  # they may be away
+    return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=viewer.marks[winner], name=name)
+
+
+def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
+    """Why the game was won."""
+    t = viewer.t
+    if game.termination is Termination.RESIGNATION:
+        if is_erased(game.seat(loser)):
+            return (
+                t.gettext("👋 The other side has left.")
+                if game.seat(loser.other) == COMPUTER
+                else t.gettext("{name} has given the game up.").format(name=named(game, loser, viewer))
+            )
+        if game.seat(loser) == viewer.person or game.is_against_computer:
+            return t.gettext("You have resigned.")
+        return t.gettext("{name} has resigned.").format(name=named(game, loser, viewer))
+    if game.termination is Termination.TIMEOUT:
+        if game.seat(loser) == viewer.person:
+            return t.gettext("Your time has run out.")
+        return t.gettext("{name}'s time has run out.").format(name=named(game, loser, viewer))
+    if is_misere(game.rules):
+        return _lost_by_line(game, loser, viewer)
+    line = line_said(game.rules, t)
+    if game.seat(loser.other) == COMPUTER:
+        return t.gettext("{line}. Another one?").format(line=line)
+    return t.gettext("{line}, well played.").format(line=line)
+
+
+def _lost_by_line(game: Game, loser: Mark, viewer: Viewer) -> str:
+    """That somebody has made a line where that loses."""
+    t, line = viewer.t, line_of(game.rules, viewer.t)
+    if game.seat(loser) == COMPUTER:
+        return t.gettext("I had to make {line}, and that loses here.").format(line=line)
+    if game.is_against_computer:
+        return t.gettext("You made {line}, and that loses here. Another one?").format(line=line)
+    if game.seat(loser) == viewer.person:
+        return t.gettext("You made {line}, and that loses here.").format(line=line)
+    return t.gettext("{name} made {line}, and that loses here.").format(name=named(game, loser, viewer), line=line)

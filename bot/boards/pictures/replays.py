@@ -1,0 +1,137 @@
+"""A finished game as an animation, and as a still of its end: a board below both marks and the number of moves."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.boards.pictures.boards import SIDE, Drawn
+from bot.boards.pictures.marks import INK, LAST, PANEL, PAPER, WON, colour_of, mark_shape, rounded
+from engine import parse_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.boards.pictures.boards import Square
+
+WIDTH: Final = 600
+"""Pixels; Telegram shows at most about so many."""
+MARGIN: Final = (WIDTH - SIDE) // 2
+CHIP: Final = (204, 72)
+"""The size of what each side's mark stands on."""
+HEAD: Final = MARGIN + CHIP[1] + 24
+"""Above the board."""
+DIGITS: Final = 40
+"""The size of the number of moves."""
+
+COLOURS: Final = 96
+"""So many keep a file small and edges smooth."""
+BEGIN, END = 700, 4000
+"""Milliseconds for which the empty board and the end are shown."""
+COMING: Final = 60
+"""Milliseconds for which a mark grows."""
+LIVELY: Final = 30
+"""In games of more moves marks do not grow, so that the file stays small."""
+ALL_MOVES: Final = 12_000
+"""Milliseconds that all moves take together, at the most."""
+SLOWEST, FASTEST = 750, 150
+"""Milliseconds that a move takes at the most and at the least."""
+
+
+def still(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
+    """The end of a game as a PNG.
+
+    Args:
+        rules: What was played.
+        moves: The moves, one character each.
+        theme: How marks look, one of `COLOURS` of `bot.boards.pictures.marks`.
+        winner: `X`, `O`, or None; it need not have made a line.
+    """
+    image = _end(Drawn(parse_rules(rules), moves, theme), winner)
+    out = io.BytesIO()
+    image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def animation(rules: str, moves: str, theme: str, winner: str | None) -> bytes:
+    """A game move by move as a GIF, which repeats; its arguments are those of `still`."""
+    board = Drawn(parse_rules(rules), moves, theme)
+    end = _end(board, winner)
+    frames, times = _moves(board, _palette(end, board))
+    frames.append(_reduced(end, frames[0]))
+    times.append(END)
+    out = io.BytesIO()
+    # "optimize" leaves out what a frame has in common with the one before it; it needs a colour that nothing has.
+    how = {"palette": bytes(frames[0].getpalette() or ()), "optimize": True, "disposal": 1, "loop": 0}
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, **how)
+    return out.getvalue()
+
+
+def _end(board: Drawn, winner: str | None) -> Image.Image:
+    page = _page(board, board.ended())
+    _head(page, board, len(board.cells), {winner: WON})
+    return page
+
+
+def _moves(board: Drawn, palette: Image.Image) -> tuple[list[Image.Image], list[int]]:
+    """The frames from the empty board to the last move, and for how long each is shown."""
+    image = board.ground()
+    page = _page(board, image)
+    left, top = _place(board)
+    frames: list[Image.Image] = []
+    times: list[int] = []
+    plies = len(board.cells)
+    each = max(FASTEST, min(SLOWEST, ALL_MOVES // max(1, plies)))
+    steps = ((0.6, COMING), (1.0, each - COMING)) if plies <= LIVELY else ((1.0, each),)
+    for ply, scale, time in ((0, 1.0, BEGIN), *((ply, *step) for ply in range(1, plies + 1) for step in steps)):
+        changed: Sequence[Square] = board.advance(image, ply, scale) if ply else ()
+        _head(page, board, ply, {str(board.positions[ply].turn): LAST})
+        frame = frames[-1].copy() if frames else _reduced(page, palette)
+        frame.paste(_reduced(page.crop((0, 0, WIDTH, HEAD)), palette), (0, 0))
+        for x, y, side in changed:
+            part = image.crop((x, y, x + side, y + side))
+            frame.paste(_reduced(part, palette), (left + x, top + y))
+        frames.append(frame)
+        times.append(time)
+    return frames, times
+
+
+def _palette(end: Image.Image, board: Drawn) -> Image.Image:
+    """The colours of all frames: those of the end, and others that must not be lost among them."""
+    image = end.copy()
+    image.paste(board.image(len(board.cells)).resize((SIDE // 2, SIDE // 2)), (MARGIN, HEAD))
+    colours = colour_of(board.theme, "X"), colour_of(board.theme, "O"), INK, LAST
+    for place, colour in enumerate(colours):
+        image.paste(colour, (place * 40, 0, place * 40 + 40, 30))
+    return image.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+
+
+def _reduced(image: Image.Image, palette: Image.Image) -> Image.Image:
+    return image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _place(board: Drawn) -> tuple[int, int]:
+    """Where the board lies on the page."""
+    return (WIDTH - board.size[0]) // 2, HEAD
+
+
+def _page(board: Drawn, image: Image.Image) -> Image.Image:
+    height = HEAD + board.size[1] + MARGIN
+    page = Image.new("RGB", (WIDTH, height + height % 2), PAPER)
+    page.paste(image, _place(board))
+    return page
+
+
+def _head(page: Image.Image, board: Drawn, moves: int, grounds: dict[str | None, str]) -> None:
+    """Draw both marks, X on the left, on grounds of their own, and between them how many moves were made."""
+    width, height = CHIP
+    for mark, left in (("X", MARGIN), ("O", WIDTH - MARGIN - width)):
+        page.paste(grounds.get(mark, PANEL), (left, MARGIN), rounded(width, height, 16))
+        place = left + (width - height) // 2, MARGIN
+        page.paste(colour_of(board.theme, mark), place, mark_shape(board.theme, mark, height))
+    draw = ImageDraw.Draw(page)
+    draw.rectangle((MARGIN + width, MARGIN, WIDTH - MARGIN - width - 1, MARGIN + height), fill=PAPER)
+    font = ImageFont.load_default(DIGITS)
+    draw.text((WIDTH // 2, MARGIN + height // 2), str(moves), fill=INK, font=font, anchor="mm")

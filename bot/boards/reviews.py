@@ -1,0 +1,201 @@
+"""A review as people see it: the board at one ply of its game, what is to be said of that ply, and the stepper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.boards import keyboards
+from bot.boards.buttons import OnGame
+from bot.boards.cells import cell_name
+from bot.boards.message import ending, playing
+from bot.boards.overview import overview
+from bot.boards.players import Viewer, mover
+from bot.boards.questions import question_line
+from bot.boards.rules import rules_line
+from bot.boards.text_board import drawing
+from bot.boards.texts import listed, sentences, texts
+from bot.boards.themes import LETTERS, marks_of
+from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
+from bot.boards.view import View, button
+from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain
+from bot.game.lessons import is_pending, known_lesson
+from bot.game.reviews import Review, can_try, choice_of, reviewer_of
+from engine import Mark
+from engine.analysis.lessons import most_telling
+from storage.games.board import ReviewMode as Mode
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bot.boards.keyboards import Row
+    from engine.analysis.lessons import Choice, Lesson
+    from storage.games.board import Board
+    from storage.games.game import Game
+
+
+def review_view(game: Game, board: Board, review: Review) -> View:
+    """A board of a finished game that shows a page of its review."""
+    look = LETTERS if board.as_text else board.look
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(look))
+    lesson = known_lesson(game)
+    marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
+    then = _then(game, review.ply, marked)
+    if board.as_text:
+        drawn: Sequence[str | None] = (f"<pre>{drawing(then)}</pre>",)
+    else:
+        drawn = (*overview(then, viewer, look, None)[-1:], "")
+    commands = listed(viewer.t, _commands(game, review, lesson, board)) if board.as_text and board.viewer else None
+    lines = [
+        *said(game, review, lesson, viewer),
+        question_line(game, viewer),
+        *drawn,
+        rules_line(game.rules, viewer.t),
+        playing(game, viewer, board),
+        commands,
+    ]
+    text = "\n".join(line for line in lines if line is not None)
+    if commands is not None:
+        return View(text)
+    rows = [_stepper(game, review), _chances(game, review, lesson, viewer, reviewer_of(board))]
+    if not board.aside:
+        rows += keyboards.rematch_rows(game, viewer.t, viewer.person)
+    part = _part(game, review, lesson)
+    return View(text, keyboards.of_review(then, marked, look, part, [row for row in rows if row]))
+
+
+def _then(game: Game, ply: int, marked: int | None) -> Game:
+    """The game as it was after so many plies, with a cell that might have been played next."""
+    moves = game.moves[:ply]
+    if marked is not None:
+        moves += rules_of(game.rules).move_text(marked)
+    return game if moves == game.moves else game._replace(moves=moves, termination=None, winner=None)
+
+
+def _part(game: Game, review: Review, lesson: Lesson | None) -> str | None:
+    """Of a choice among little boards, the one that is shown: where the next move was, or a better one is."""
+    if lesson is None or review.ply == game.ply:
+        return None
+    step = lesson.steps[review.ply]
+    cell = step.cell if review.mode is Mode.LOOK or not step.choices else most_telling(step.choices).cell
+    return str(cell // 9)
+
+
+def said(game: Game, review: Review, lesson: Lesson | None, viewer: Viewer) -> list[str]:
+    """What is told on a page, a line each, as HTML."""
+    t = viewer.t
+    if lesson is None:
+        unsaid = (
+            t.gettext("I am looking at this game …")
+            if is_pending(game)
+            else t.gettext("I cannot judge this game.")
+        )
+        return [_head(game, review.ply, viewer), unsaid]
+    if review.mode is Mode.LOOK:
+        return [_head(game, review.ply, viewer), *_judged(game, review.ply, lesson, viewer)]
+    step = lesson.steps[review.ply]
+    rules = rules_of(game.rules)
+    played = cell_name(step.cell, rules, t)
+    choice = choice_of(step, review.cell)
+    if choice is None:
+        return [t.gettext("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played)]
+    cell = cell_name(choice.cell, rules, t)
+    match review.mode:
+        case Mode.FOUND:
+            praise = t.gettext("🎉 <b>Well found, {cell}:</b> {reason}.")
+            return [praise.format(cell=cell, reason=reason_for(choice, t))]
+        case Mode.ANSWER:
+            answer = t.gettext("💡 <b>{cell} was better:</b> {reason}.")
+            return [answer.format(cell=cell, reason=reason_for(choice, t))]
+    return [
+        missed(choice, game, viewer),
+        t.gettext("🤔 <b>Which cell is better than {cell}?</b>").format(cell=played),
+    ]
+
+
+def missed(choice: Choice, game: Game, viewer: Viewer) -> str:
+    """What is told about a cell that was tried and is no better."""
+    t = viewer.t
+    cell = cell_name(choice.cell, rules_of(game.rules), t)
+    why = reason_against(choice.reason, choice.verdict, t)
+    return t.gettext("✖️ Not {cell}: {reason}.").format(cell=cell, reason=why)
+
+
+def _head(game: Game, ply: int, viewer: Viewer) -> str:
+    """Where in the game this is, and who has moved there."""
+    t = viewer.t
+    if not ply:
+        return sentences(t, t.gettext("🔎 <b>Review.</b>"), ending(game, viewer))
+    here = t.gettext("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
+    return sentences(t, here, _moved(game, ply, viewer))
+
+
+def _moved(game: Game, ply: int, viewer: Viewer) -> str:
+    rules = rules_of(game.rules)
+    mark = Mark.X if ply % 2 else Mark.O
+    cell = cell_name(rules.read_moves(game.moves)[ply - 1], rules, viewer.t)
+    return viewer.t.gettext("{mark} {name}: {cell}.").format(
+        mark=viewer.marks[mark], name=mover(game, ply, viewer), cell=cell
+    )
+
+
+def _judged(game: Game, ply: int, lesson: Lesson, viewer: Viewer) -> list[str]:
+    """The verdict on the move that led to a ply; at the start, where the game turned."""
+    t = viewer.t
+    turning = lesson.turning_point
+    number = ply or (0 if turning is None else turning + 1)
+    lines = []
+    if number:
+        to_mover = viewer.person is not None and game.mover_of(number) == viewer.person
+        verdict = verdict_sentence(lesson.steps[number - 1], t, to_mover=to_mover)
+        if not ply:
+            turned = t.gettext("⚡ <b>The game turned with move {number}.</b>").format(number=number)
+            lines = [sentences(t, turned, _moved(game, number, viewer)), verdict]
+        elif turning == ply - 1:
+            lines = [sentences(t, verdict, t.gettext("Here the game turned."))]
+        else:
+            lines = [verdict]
+    elif lesson.depth is None:
+        lines = [t.gettext("✨ No mistakes on either side.")]
+    if not ply and lesson.depth:
+        depth = t.ngettext("Checked {count} move ahead.", "Checked {count} moves ahead.", lesson.depth)
+        lines.append(depth.format(count=lesson.depth))
+    return lines
+
+
+def _stepper(game: Game, review: Review) -> Row:
+    """The way through the game and out of the review; it ends where the button stood that has opened it."""
+    last = game.ply
+    targets = {"⏮": 0, "◀": max(0, review.ply - 1), "▶": min(last, review.ply + 1), "⏭": last}
+    row = [button(label, OnGame(game.id, LookBack(ply))) for label, ply in targets.items()]
+    return [*row, button("✕", OnGame(game.id, LeaveReview()))]
+
+
+def _chances(game: Game, review: Review, lesson: Lesson | None, viewer: Viewer, person: int | None) -> Row:
+    """A row that all pages of a review have, or none: to try a move again, and to go where the game turned."""
+    t = viewer.t
+    if lesson is None or lesson.turning_point is None:
+        return []
+    row = []
+    if review.mode is Mode.MISSED:
+        row = [button(t.gettext("Show me"), OnGame(game.id, ShowBest(review.ply)))]
+    else:
+        number = review.ply if review.mode is Mode.LOOK else review.ply + 1
+        if can_try(game, person, number, lesson):
+            row = [button(t.gettext("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
+    label = t.gettext("⚡ Move {number}").format(number=lesson.turning_point + 1)
+    return [*row, button(label, OnGame(game.id, LookBack(lesson.turning_point + 1)))]
+
+
+def _commands(game: Game, review: Review, lesson: Lesson | None, board: Board) -> list[str]:
+    """What can be said instead of tapping."""
+    here = review.mode is Mode.LOOK
+    words = ["/next"] if review.ply < game.ply else []
+    words += ["/back"] if review.ply else []
+    if lesson is not None and here and can_try(game, board.viewer, review.ply, lesson):
+        words.append("/try")
+    if review.mode in (Mode.TRY, Mode.MISSED):
+        words.append("/try 5")
+    if review.mode is Mode.MISSED:
+        words.append("/answer")
+    return [*words, "/leave"]

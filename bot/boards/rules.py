@@ -1,0 +1,143 @@
+"""Rules in words: what is played, what a line means there, and what each set of rules is called on a button."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards.texts import N_, listed
+from engine import CLASSIC
+from engine.rules.offered import usual_line
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from storage.games.game import Game
+
+_LINES: Final = {
+    3: N_("three in a row"),
+    4: N_("four in a row"),
+    5: N_("five in a row"),
+    6: N_("six in a row"),
+    7: N_("seven in a row"),
+    8: N_("eight in a row"),
+}
+
+
+class Named(NamedTuple):
+    """The words for rules with a name of their own."""
+
+    name: str
+    """Short enough for a button."""
+    typed: str
+    """What people type for them, with | between; the first of these is the word that they are told."""
+    played: str
+    """What is played, in a short line as HTML."""
+    line: str
+    """That a line was made, as the beginning of a sentence."""
+    drawn: str
+    """That a game was drawn, and why."""
+    taught: str
+    """How it is played, as a paragraph of the help in HTML."""
+
+
+NAMED: Final = {
+    "ultimate": Named(
+        N_("Ultimate"),
+        # Translators: what people may type for rules, with | between; the first one is told to them.
+        N_("ultimate"),
+        N_("<b>Ultimate</b>: three boards in a row win."),
+        N_("Three boards in a row"),
+        N_("🤝 <b>Draw.</b> All boards are finished, and nobody has three of them in a row."),
+        N_(
+            "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves "
+            "next; where that one is finished they may choose. Three boards in a row win. A move is written as "
+            "board and cell: <code>/move 5 3</code>."
+        ),
+    ),
+    "vanishing": Named(
+        N_("Vanishing"),
+        # Translators: what people may type for rules, as above.
+        N_("vanishing"),
+        N_("<b>Vanishing</b>: three marks each; a fourth takes your oldest away."),
+        N_("Three in a row"),
+        N_("🤝 <b>Draw.</b> That was move 80, and nobody has a line."),
+        N_(
+            "<b>Vanishing</b>: 3×3, and you keep only three marks. A fourth takes your oldest away, which ⏳ "
+            "marks. Three in a row win; after 80 moves it's a draw."
+        ),
+    ),
+}
+"""By the text of the rules."""
+
+
+def words_of(text: str, t: NullTranslations) -> list[str]:
+    """What people type for rules with a name of their own; the first is the word that they are told."""
+    return t.gettext(NAMED[text].typed).split("|")
+
+
+def rules_line(text: str, t: NullTranslations) -> str | None:
+    """What is played, in a short line as HTML; nothing where it is what everybody knows."""
+    return None if text == CLASSIC.text else _described(text, t)
+
+
+def _described(text: str, t: NullTranslations) -> str:
+    if text in NAMED:
+        return t.gettext(NAMED[text].played)
+    rules = rules_of(text)
+    words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text, t)}
+    if rules.misere:
+        return t.gettext("<b>Misère</b> on {columns}×{rows}: who gets {line} <b>loses</b>.").format(**words)
+    return t.gettext("{columns}×{rows}, {line}").format(**words)
+
+
+def rules_name(text: str, t: NullTranslations) -> str:
+    """What is played, as plain text short enough for a button."""
+    if text == CLASSIC.text:
+        return "3×3"
+    if text in NAMED:
+        return t.gettext(NAMED[text].name)
+    rules = rules_of(text)
+    layout = rules.layout
+    words = {"columns": layout.columns, "rows": layout.rows, "line": rules.line}
+    if not rules.misere:
+        # Translators: a board and how many marks make a line on it.
+        return t.gettext("{columns}×{rows}, {line} in a row").format(**words)
+    if rules.line == usual_line(layout.columns, layout.rows, misere=True):
+        return t.gettext("Misère {columns}×{rows}").format(**words)
+    return t.gettext("Misère {columns}×{rows}, {line} in a row").format(**words)
+
+
+def rules_played(text: str, t: NullTranslations) -> str:
+    """What was played, as plain text with its line."""
+    if text == CLASSIC.text or text in NAMED:
+        return rules_name(text, t)
+    if is_misere(text):
+        return listed(t, [rules_name(text, t), t.gettext("{line} loses").format(line=line_of(text, t))])
+    layout = rules_of(text).layout
+    return listed(t, [f"{layout.columns}×{layout.rows}", line_of(text, t)])
+
+
+def line_of(text: str, t: NullTranslations) -> str:
+    """How long a line is, such as `four in a row`."""
+    return t.gettext(_LINES[rules_of(text).line])
+
+
+def is_misere(text: str) -> bool:
+    """Whether a line loses."""
+    return rules_of(text).misere
+
+
+def line_said(text: str, t: NullTranslations) -> str:
+    """That a line was made, as the beginning of a sentence, such as `Four in a row`."""
+    if text in NAMED:
+        return t.gettext(NAMED[text].line)
+    line = line_of(text, t)
+    return line[0].upper() + line[1:]
+
+
+def nobody_won(game: Game, t: NullTranslations) -> str:
+    """That a game was drawn, and why."""
+    if game.rules in NAMED:
+        return t.gettext(NAMED[game.rules].drawn)
+    return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")

@@ -1,0 +1,51 @@
+"""How marks look, as a chat may choose. The two of a look differ by shape, not by colour alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine import Mark
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from storage.games.board import Board
+
+EMPTY: Final = "·"
+"""The label of an empty cell; it needs a visible one, since Telegram drops blank buttons."""
+
+ARROWS: Final = ("↖", "⬆", "↗", "⬅", "•", "➡", "↙", "⬇", "↘")
+"""Regions on buttons, by where they lie."""
+
+NOBODYS: Final = "–"
+"""A finished region without a winner, on its button and in letters."""
+
+FADING: Final = "⏳"
+"""Beside a mark that goes with the next move."""
+
+DEFAULT: Final = "classic"
+LETTERS: Final = "letters"
+
+LOOKS: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+    name: {Mark.X: x, Mark.O: o, None: EMPTY}
+    for name, x, o in (
+        (DEFAULT, "❌", "⭕"),
+        (LETTERS, "X", "O"),
+        ("shapes", "▲", "●"),
+        ("sky", "⭐", "🌙"),
+    )
+}
+"""The marks of each look, and what stands in an empty cell."""
+
+
+def marks_of(look: str | None) -> Mapping[Mark | None, str]:
+    """The marks of a look; of the usual one where none is chosen, or one that there is no more."""
+    return LOOKS.get(look or DEFAULT, LOOKS[DEFAULT])
+
+
+def marks_in(boards: Iterable[Board], chat_id: int | None) -> Mapping[Mark | None, str]:
+    """The marks as the board of a chat shows them; a message of inline mode has no chat."""
+    for board in boards:
+        if board.chat_id == chat_id and not board.leaving:
+            return marks_of(LETTERS if board.as_text else board.look)
+    return marks_of(None)

@@ -1,0 +1,126 @@
+"""Boards as people type them: `5x5`, `6x6x4`, `misère`, `ultimate`, in any order among other words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards.rules import NAMED, rules_name, words_of
+from bot.boards.texts import LANGUAGES, N_, texts
+from bot.boards.view import coded
+from engine import InvalidRules
+from engine.rules.geometry import LARGEST, SMALLEST
+from engine.rules.offered import longest_line, offered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from gettext import NullTranslations
+
+LONGEST: Final = 24
+"""Characters of a word that may name a board."""
+
+SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
+
+MISERE_WORDS: Final = frozenset({"misere", "misère", "反井字棋", "反棋"})
+CLASSIC_WORDS: Final = frozenset({"classic", "经典"})
+RULES: Final = {
+    word.casefold(): text for tag in LANGUAGES for text in NAMED for word in words_of(text, texts(tag))
+}
+"""Rules with a name of their own by what people type for them, in all languages."""
+
+SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
+MISERE: Final = N_("misere")
+"""The word that is told to whoever has used another one."""
+
+
+class NoSuchBoard(ValueError):
+    """Words that name a board which there is not, or which nobody is to play; the error's text says so."""
+
+
+class BoardTwice(ValueError):
+    """Words that name two boards."""
+
+
+class _Named(NamedTuple):
+    """What one word says of a board."""
+
+    size: tuple[int, int, int | None] | None = None
+    misere: bool = False
+    rules: str | None = None
+    """The text of rules with a name of their own."""
+
+
+def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
+    """The words that name no board, and the rules that the others name together, if any.
+
+    Raises:
+        NoSuchBoard: with a sentence about the board, as HTML.
+        BoardTwice: for two boards.
+    """
+    rest: list[str] = []
+    named: list[_Named] = []
+    for word in words:
+        found = _named(word)
+        if found is None:
+            rest.append(word)
+        elif found not in named:
+            named.append(found)
+    return rest, _together(named, t) if named else None
+
+
+def to_say(t: NullTranslations) -> Sequence[str]:
+    """Words for boards, in a language."""
+    return (*SIZES, t.gettext(MISERE), *(words_of(text, t)[0] for text in NAMED))
+
+
+def what_there_is(t: NullTranslations) -> str:
+    """The words for boards, as a sentence in HTML."""
+    return t.gettext("The boards are {boards}; {example} says how many in a row.").format(
+        boards=coded(to_say(t), t), example="<code>6x6x5</code>"
+    )
+
+
+def _named(word: str) -> _Named | None:
+    text = unicodedata.normalize("NFKC", word).casefold() if len(word) <= LONGEST else ""
+    if text in RULES:
+        return _Named(rules=RULES[text])
+    if text in MISERE_WORDS:
+        return _Named(misere=True)
+    if text in CLASSIC_WORDS:
+        return _Named((3, 3, 3))
+    board, dash, variant = text.partition("-")
+    found = SIZE.fullmatch(board)
+    if found is None or (dash and variant not in MISERE_WORDS):
+        return None
+    columns, rows, line = found.groups()
+    return _Named((int(columns), int(rows), int(line) if line else None), misere=bool(dash))
+
+
+def _together(named: Sequence[_Named], t: NullTranslations) -> str:
+    sizes = {each.size for each in named if each.size is not None}
+    own = {each.rules for each in named if each.rules is not None}
+    misere = any(each.misere for each in named)
+    if len(sizes) + len(own) > 1:
+        raise BoardTwice
+    for rules in own:
+        if misere:
+            raise NoSuchBoard(t.gettext("{rules} is not played as misère.").format(rules=rules_name(rules, t)))
+        return rules
+    columns, rows, line = next(iter(sizes), (SMALLEST, SMALLEST, None))
+    try:
+        return offered(columns, rows, line, misere=misere).text
+    except InvalidRules:
+        raise NoSuchBoard(_refusal(columns, rows, t)) from None
+
+
+def _refusal(columns: int, rows: int, t: NullTranslations) -> str:
+    if not all(SMALLEST <= side <= LARGEST for side in (columns, rows)):
+        return t.gettext(
+            "I have no board of {columns}×{rows}: each side has {smallest} to {largest} cells."
+        ).format(columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST)
+    lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
+    return t.gettext(
+        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always end in a draw, shorter ones are "
+        "over at once."
+    ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))

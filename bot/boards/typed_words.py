@@ -1,0 +1,104 @@
+"""The words that follow a command: read, and where they mean nothing, answered with those that do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.boards import typed_rules as board_words
+from bot.boards.choices import level_name, level_names, strongest_name
+from bot.boards.texts import sentences
+from bot.boards.view import coded, quoted
+from bot.game.new_game import First
+from engine import Level
+from engine.players.levels import STRONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+
+class WordError(ValueError):
+    """Arguments of a command that make no sense."""
+
+
+class BadWord(WordError):
+    """An argument of a command that means nothing; the word is the error's text."""
+
+
+class WordTwice(WordError):
+    """Two arguments of a command that answer the same question."""
+
+
+class NoBoard(WordError):
+    """Arguments that name a board which there is not; the error's text says so, as HTML."""
+
+
+def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
+    """What the arguments of a command wish for: a `level`, who moves `first`, by which `rules`, or none of these.
+
+    The English words always work; the levels of the person's language do too. Only words of the `kinds` named
+    are known.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for two levels, two who move first, or two boards.
+        NoBoard: for a board that there is not.
+    """
+    wished: dict[str, str] = {}
+    if "rules" in kinds:
+        try:
+            words, rules = board_words.take(words, t)
+        except board_words.NoSuchBoard as error:
+            raise NoBoard(str(error)) from error
+        except board_words.BoardTwice as error:
+            raise WordTwice from error
+        if rules is not None:
+            wished["rules"] = rules
+    known: dict[str, tuple[str, str]] = {}
+    if "level" in kinds:
+        known |= {word: ("level", level) for level in Level for word in (level, level_name(level, t).lower())}
+        known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
+    if "first" in kinds:
+        known |= {first: ("first", first) for first in First}
+    for word in words:
+        if word.lower() not in known:
+            raise BadWord(word)
+        kind, value = known[word.lower()]
+        if wished.setdefault(kind, value) != value:
+            raise WordTwice(word)
+    return wished
+
+
+def complaint(
+    error: WordError, t: NullTranslations, *kinds: str, person: str | None = None, other: str | None = None
+) -> str:
+    """What to say about arguments that make no sense, as HTML, with the words that do.
+
+    `person` is a sentence for who may have meant a person by a word that is unknown, `other` one about more words.
+    """
+    levels, firsts = coded(level_names(t), t), coded(First, t)
+    if kinds == ("level",):
+        known = t.gettext("The levels are {levels}.").format(levels=levels)
+    elif kinds == ("first",):
+        known = t.gettext("You can say {firsts}.").format(firsts=firsts)
+    elif "level" in kinds:
+        known = t.gettext("The levels are {levels}; who moves first is {firsts}.").format(
+            levels=levels, firsts=firsts
+        )
+    elif "first" in kinds:
+        known = t.gettext("Who moves first is {firsts}.").format(firsts=firsts)
+    else:
+        known = ""
+    if "rules" in kinds:
+        known = sentences(t, *(said for said in (known, board_words.what_there_is(t), other) if said))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), board_words.what_there_is(t))
+    if isinstance(error, WordTwice) and kinds == ("rules",):
+        said = t.gettext("That is one word too many: please say one board.")
+    elif isinstance(error, WordTwice):
+        said = t.gettext("That is one word too many: please say one level, one first mover and one board.")
+    else:
+        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+        if person is not None:
+            return f"{sentences(t, said, person)}\n\n{known}"
+    return sentences(t, said, known)

@@ -1,0 +1,52 @@
+"""A message as a value, and the pieces that all messages are made of."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards import buttons, names
+from bot.boards.texts import listed
+from bot.boards.themes import marks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from gettext import NullTranslations
+
+
+class View(NamedTuple):
+    """A message: HTML text, and the inline keyboard as ready JSON."""
+
+    text: str
+    keyboard: str | None = None
+
+
+MARKS: Final = marks_of(None)
+"""The marks as they usually look."""
+
+
+def quoted(word: str) -> str:
+    """A word that somebody has sent, safe and short, as HTML."""
+    return f"<code>{html.escape(names.clean(word)) or '?'}</code>"
+
+
+def coded(words: Iterable[str], t: NullTranslations) -> str:
+    """A list of words as HTML that people can copy with a tap."""
+    return listed(t, (f"<code>{word}</code>" for word in words))
+
+
+def button(label: str, carries: buttons.Button, style: str | None = None) -> dict[str, str]:
+    """A button as the Bot API takes it, its label plain text; `style` is primary, success or danger."""
+    made = {"text": label, "callback_data": buttons.write(carries)}
+    return made | {"style": style} if style else made
+
+
+def keyboard(rows: Sequence[Sequence[dict[str, str]]]) -> str:
+    """An inline keyboard as JSON."""
+    return compact({"inline_keyboard": rows})
+
+
+def compact(value: object) -> str:
+    """JSON without spaces."""
+    return json.dumps(value, separators=(",", ":"))

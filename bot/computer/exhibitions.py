@@ -1,0 +1,180 @@
+"""The computer's moves against itself, each in its time, for who looks on.
+
+Which move is next and when anybody has to make it stands in the game's record. Whoever made the last one makes the
+next by a timer, which is somewhat earlier; what is lost here, any process's clock goes on with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.computer.moving import Moving
+from bot.game.actions import Answer, Expire
+from bot.game.states import position_of
+from bot.game.watched import LATE_SECONDS, MOST, chosen, is_watched, pace_of
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer
+from engine import is_at_once
+from storage.errors import CorruptGame, GameNotFound, StorageError
+from storage.games import games, lookups
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from random import Random
+
+    from sqlalchemy import Connection
+
+    from bot.delivery.publisher import Publisher
+    from bot.game.time_limits import TimeLimits
+    from bot.workers.pool import Workers
+    from storage.games.game import Game
+    from storage.games.record import Record
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+SEARCH_SECONDS: Final = 1.0
+"""The most that a search may take."""
+HELD_SECONDS: Final = 4
+"""For so long a game is kept from the clocks of others where its move takes a while here."""
+BUSY_SECONDS: Final = 0.25
+"""After so long it is looked again whether the last move is shown."""
+LONGEST_WAIT_SECONDS: Final = 5.0
+"""At the latest after so long it is looked again whether the chat has calls to spare."""
+
+
+class Watching(Moving):
+    """The games that the computer plays against itself, as far as this process makes their moves."""
+
+    def __init__(
+        self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
+    ) -> None:
+        """None yet."""
+        super().__init__(store, publisher, workers, rng, limits)
+        self._timers: dict[int, asyncio.TimerHandle | None] = {}
+        """By game: what makes its next move, or None while that is being made."""
+        publisher.on_unseen(self._unseen)
+
+    def __len__(self) -> int:
+        """How many games go on here."""
+        return len(self._timers)
+
+    def go_on(self, game_id: int, ply: int, seconds: float) -> None:
+        """Make the move of a ply after so many seconds, unless somebody else has by then."""
+        self.leave(game_id)
+        self._timers[game_id] = asyncio.get_running_loop().call_later(seconds, self._begin, game_id, ply)
+
+    def leave(self, game_id: int) -> None:
+        """Make no more moves in a game."""
+        timer = self._timers.pop(game_id, None)
+        if timer is not None:
+            timer.cancel()
+        self._workers.cancel(_key(game_id))
+
+    async def look(self) -> None:
+        """Take up the games whose next move is late: whoever made their last one may be gone.
+
+        Raises:
+            StorageError: if the database cannot be used.
+        """
+        late = await self._store.read(partial(_claim, now=int(time.time()), held=frozenset(self._timers)))
+        for game in late:
+            self._begin(game.id, game.ply)
+
+    async def close(self) -> None:
+        """Make no more moves."""
+        for game_id in tuple(self._timers):
+            self.leave(game_id)
+        await self._tasks.close(0.5)
+
+    def _begin(self, game_id: int, ply: int) -> None:
+        self._timers[game_id] = None
+        self._tasks.start(self._move(game_id, ply))
+
+    async def _move(self, game_id: int, ply: int) -> None:
+        """Make a move if it is still to be made and the chat has a call to spare; then, or later, the next one."""
+        again = None
+        try:
+            record = await self._store.run(partial(games.load, game_id=game_id))
+            if is_watched(record.game) and record.game.ply == ply:
+                again = await self._waited(record) or await self._moved(record)
+        except (StorageError, NoAnswer, CorruptGame, GameNotFound) as error:
+            log.debug("The computer does not move against itself: %s", error, extra={"game_id": game_id})
+        finally:
+            if game_id in self._timers and again is not None:
+                self.go_on(game_id, *again)
+            elif self._timers.get(game_id, self) is None:
+                del self._timers[game_id]
+
+    async def _waited(self, record: Record) -> tuple[int, float] | None:
+        """When to try again where the chat has no call to spare now; None where it has."""
+        wait = self._publisher.wait_to_spare(record)
+        if not wait:
+            return None
+        wait = BUSY_SECONDS if wait == math.inf else min(wait, LONGEST_WAIT_SECONDS)
+        await self._hold(record.game, wait)
+        return record.game.ply, wait
+
+    async def _moved(self, record: Record) -> tuple[int, float] | None:
+        """Move; when to make the next move, None where there is none to make here."""
+        game = record.game
+        cell = await self._chosen(game)
+        changed = await self._act(Answer(cell, position_of(game)), game.id)
+        after = changed.record.game
+        if changed.result is None or changed.result.refusal is not None:
+            return None  # somebody was faster
+        self._publisher.show(changed)
+        return (after.ply, pace_of(after)) if is_watched(after) else None
+
+    async def _chosen(self, game: Game) -> int:
+        """The cell that the computer plays; a search for it gives way to those that people wait for.
+
+        Raises:
+            NoAnswer: if none is found now.
+        """
+        level = game.level_of(game.turn) or ""
+        if is_at_once(level, rules_of(game.rules)):
+            return chosen(game, self._rng)
+        await self._hold(game, SEARCH_SECONDS)
+        seed = self._rng.getrandbits(32)
+        work = partial(jobs.best_cell, game.rules, game.moves, level, seed)
+        job = Job(_key(game.id), work, SEARCH_SECONDS, urgent=False)
+        return await self._found(job, game)
+
+    async def _hold(self, game: Game, seconds: float) -> None:
+        """Keep a game from the clocks of others for so long, and a while."""
+        until = math.ceil(time.time() + seconds) + LATE_SECONDS
+        if game.due_at is not None and game.due_at < until:
+            await self._store.run(partial(lookups.put_off_watched, game=game, seconds=until - game.due_at))
+
+    def _unseen(self, game_id: int) -> None:
+        """End a game that nobody can see any more."""
+        self.leave(game_id)
+        self._tasks.start(self._end(game_id))
+
+    async def _end(self, game_id: int) -> None:
+        try:
+            await self._act(Expire(), game_id)
+        except (StorageError, CorruptGame, GameNotFound) as error:
+            log.debug("A game that nobody sees is not ended: %s", error, extra={"game_id": game_id})
+
+
+def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:
+    """The games whose move is late and that nobody here holds, kept from the clocks of others for a while."""
+    return [
+        game
+        for game in lookups.watched(connection, by=now, limit=MOST)
+        if game.id not in held
+        and lookups.put_off_watched(connection, game, now + HELD_SECONDS - (game.due_at or now))
+    ]
+
+
+def _key(game_id: int) -> tuple[str, int]:
+    """What the search for a move is known by among all jobs."""
+    return "watched", game_id

@@ -1,0 +1,1 @@
+"""What every handler can reach, and how it acts on a game."""

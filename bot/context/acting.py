@@ -1,0 +1,226 @@
+"""One action on one game, by a button or a command: gathered, decided, stored, shown."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.buttons import OnGame, read
+from bot.boards.refusals import words_for
+from bot.boards.texts import N_
+from bot.delivery.entries import Tap
+from bot.game import actions
+from bot.game.actions import NO_FACTS, Facts
+from bot.game.gate import Access, is_shown
+from bot.game.machine import decide
+from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
+from bot.game.states import State, state_of
+from engine import Level
+from storage.games import board_messages, games, lookups
+from storage.games.versions import Raised
+from storage.people import chats
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from bot.context.requests import Requester
+    from bot.game.actions import Transition
+    from bot.game.gate import Ruling, Where
+    from storage.games.board import Board
+    from storage.games.record import Changed, Record
+
+SLOW_SECONDS: Final = 1.5
+"""A board that follows later than this is worth a word."""
+REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
+MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
+SLOW: Final = N_("Telegram lets this chat change slowly now; the board follows.")
+
+
+class Done:
+    """What became of an action: its game as it now is, why not, and about how long the board takes to follow."""
+
+    __slots__ = ("record", "refusal", "wait")
+
+    def __init__(self, record: Record, refusal: Refusal | None, wait: float = 0.0) -> None:
+        self.record = record
+        self.refusal = refusal
+        self.wait = wait
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the board has to wait for Telegram."""
+        return self.wait > SLOW_SECONDS
+
+    @property
+    def words(self) -> str | None:
+        """What the person who has tapped is told, to be translated: why not, or that the board has to wait."""
+        return SLOW if self.refusal is None and self.is_slow else words_for(self.refusal)
+
+
+async def act(
+    requester: Requester,
+    game_id: int,
+    action: Transition,
+    *,
+    arrived: float | None = None,
+    below: int | None = None,
+) -> Done:
+    """Let a person act on a game, and show what became of it.
+
+    Args:
+        requester: The person.
+        game_id: The game.
+        action: What they do.
+        arrived: When the tap came in, if it is one.
+        below: The message of the command, if it is one.
+
+    Raises:
+        StorageError: if the game is not there, cannot be read, or the database cannot be used.
+    """
+    services = requester.services
+    attempt = requester.attempt(below, await _facts(requester, game_id, action))
+    decision = partial(decide, action=action, attempt=attempt)
+    changed = await services.store.change(game_id, decision, requester.update_id, attempt.who)
+    ruling = changed.result
+    if ruling is None:  # a second delivery
+        services.publisher.refresh(changed.record)
+        return Done(changed.record, None)
+    if ruling.access is Access.NOTHING:
+        return Done(changed.record, ruling.refusal)
+    changed = await _adopted(requester, changed)
+    if ruling.access is not Access.ACT:
+        return Done(changed.record, ruling.refusal)
+    if ruling.refusal is None:
+        tap = None if arrived is None else Tap(requester.user.id, arrived)
+        wait = services.computer.show(changed, tap, requester.where.chat_id)
+        return Done(changed.record, None, wait)
+    if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
+        services.publisher.refresh(changed.record, _behind(requester, changed.record))
+    return Done(changed.record, ruling.refusal)
+
+
+async def redraw(requester: Requester) -> str:
+    """Show the tapped board again, whose button means nothing; the result says so, to be translated.
+
+    Only for people who play there, or look on where nobody does: others could keep a chat busy with edits.
+    """
+    where, store = requester.where, requester.services.store
+    if where.chat_id == requester.user.id and where.message_id is not None:  # a board there may show a wait
+        find = partial(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
+        if (board_id := await store.read(find)) is not None:
+            requester.services.publisher.show_again(board_id)
+            return REDRAWN
+    record = await store.run(partial(_tapped, where=where))
+    if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
+        for board in record.boards:
+            if is_message(board, requester.where):
+                requester.services.publisher.show_again(board.id)
+                return REDRAWN
+    return MEANINGLESS
+
+
+def is_message(board: Board, where: Where) -> bool:
+    """Whether a board is the tapped message."""
+    if where.inline_message_id is not None:
+        return board.inline_message_id == where.inline_message_id
+    return where.message_id is not None and (board.chat_id, board.message_id) == (where.chat_id, where.message_id)
+
+
+def _tapped(connection: Connection, *, where: Where) -> Record | None:
+    """The game whose board a message is."""
+    if where.inline_message_id is not None:
+        return lookups.by_inline_message(connection, where.inline_message_id)
+    if where.chat_id is None or where.message_id is None:
+        return None
+    return lookups.on_message(connection, where.chat_id, where.message_id)
+
+
+async def _facts(requester: Requester, game_id: int, action: Transition) -> Facts:
+    """What deciding about some actions takes besides the game."""
+    store, where = requester.services.store, requester.where
+    match action:
+        case actions.TakeBack():
+            allowed = partial(_takebacks_allowed, game_id=game_id, person=requester.user.id)
+            return Facts(takebacks_allowed=await store.run(allowed))
+        case actions.LetComputerPlay() if where.chat_id is not None:
+            chat = await store.run(partial(chats.load, chat_id=where.chat_id))
+            return Facts(level=Level(chat.level or DEFAULT_LEVEL))
+        case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
+            record = await store.run(partial(games.load, game_id=game_id))
+            theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
+            if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
+                return NO_FACTS
+            return Facts(is_admin=await requester.services.admins.is_admin(where.chat_id, requester.user.id))
+    return NO_FACTS
+
+
+def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> bool:
+    game = games.load(connection, game_id).game
+    mark = game.mark_of(person)
+    other = None if mark is None else game.seat(mark.other)
+    return not other or chats.allows_takebacks(connection, other)
+
+
+async def _adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
+    """Let the message that a player taps be the game's board, in what is shown from now on.
+
+    It already is, except where the stored message never got its confirmation: the process ended, or the call timed
+    out, between Telegram's sending it and our hearing of it. Of two such messages the newer one stays.
+    """
+    where, record = requester.where, changed.record
+    if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
+        return changed
+    board = _standing(record, where.chat_id)
+    if board is None or where.shows != record.game.id or _is_list(where.first):
+        return changed
+    if where.message_id <= (board.message_id or 0):
+        await _send_away(requester, record, where.message_id)
+        return changed
+    adopt = partial(board_messages.adopt, board=board, message_id=where.message_id)
+    if not await requester.services.store.run(adopt):
+        return changed
+    if board.message_id is not None:
+        await _send_away(requester, record, board.message_id)
+    if board is changed.before.get(board.id):
+        requester.services.publisher.show_again(board.id)
+        return changed
+    theirs = board._replace(message_id=where.message_id, replaces=None)
+    others = tuple(theirs if other.id == board.id else other for other in record.boards)
+    return changed._replace(record=record._replace(boards=others))
+
+
+async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
+    """Take a message away that shows a game and is none of its boards: its twin is played on."""
+    away = partial(
+        board_messages.send_away,
+        game_id=record.game.id,
+        chat_id=requester.where.chat_id,
+        message_id=message_id,
+    )
+    twin = await requester.services.store.run(away)
+    if twin is not None:
+        requester.services.publisher.show_raised(Raised(record, twin, None))
+
+
+def _is_list(first: str | None) -> bool:
+    """Whether a message is a list of games, by its first button: it brings boards, and is none."""
+    shown = read(first)
+    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring)
+
+
+def _behind(requester: Requester, record: Record) -> int | None:
+    """The tapped message, where its keyboard is that of another ply: an edit of it must have come to nothing."""
+    shown = read(requester.where.first)
+    if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
+        return None
+    match shown.action:
+        case actions.Move(ply) | actions.ShowAll(ply) | actions.ShowRegion(ply) | actions.ShowRules(ply):
+            return None if ply == record.game.ply else requester.where.message_id
+    return None
+
+
+def _standing(record: Record, chat_id: int | None) -> Board | None:
+    """The board of a chat that a message which nobody knows may be: one without a message, else the newest."""
+    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    return next((board for board in here if board.message_id is None), here[-1] if here else None)

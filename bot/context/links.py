@@ -1,0 +1,64 @@
+"""Links to reviews and to shared games: each leads one person to one game that they have seen, and nobody else.
+
+A link that challenges the players of a game is for everybody: it is written for the person 0.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine import Mark
+from storage.games.game import COMPUTER
+
+if TYPE_CHECKING:
+    from bot.context.services import Services
+    from storage.games.game import Game
+
+LETTERS: Final = 16
+"""Characters of the signature: 96 bits."""
+REVIEW, SHARE, CHALLENGE = "v", "s", "c"
+"""What a link leads to, as its first letter."""
+PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
+_FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
+
+
+class Link(NamedTuple):
+    """An answer to a tap that opens an address: the private chat with the bot."""
+
+    url: str
+
+
+def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:
+    """What a link carries: at most 64 characters that a start parameter may have (Bot API, "Deep linking")."""
+    return f"{to}{game_id}-{_signature(game_id, person, key, to)}"
+
+
+def read(text: str, person: int, key: bytes, to: str = REVIEW) -> int | None:
+    """The game that a link leads a person to; None where it is no link of ours, or somebody else's."""
+    found = _FORM.fullmatch(text)
+    if found is None or found[1] != to:
+        return None
+    game_id = int(found[2])
+    return game_id if hmac.compare_digest(found[3], _signature(game_id, person, key, to)) else None
+
+
+def to_challenge(services: Services, game: Game) -> str | None:
+    """The link that leads to challenging the people who have played a game; None if nobody has."""
+    if not players_of(game):
+        return None
+    return services.publisher.link_to(write(game.id, 0, services.key, CHALLENGE))
+
+
+def players_of(game: Game) -> list[Mark]:
+    """The marks that people have played in a finished game; not of those who were forgotten."""
+    if not game.is_over or game.is_challenge or game.is_exhibition:
+        return []
+    return [mark for mark in Mark if (game.seat(mark) or COMPUTER) > COMPUTER]
+
+
+def _signature(game_id: int, person: int, key: bytes, to: str) -> str:
+    digest = hmac.digest(key, f"{PURPOSES[to]} of {game_id} for {person}".encode(), "sha256")
+    return base64.urlsafe_b64encode(digest)[:LETTERS].decode()

@@ -1,0 +1,37 @@
+"""People whom a message names: by username, or by a mention of somebody who has none."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from telegram import MessageEntity
+
+from bot.context.requests import name_of
+from bot.game.actions import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from telegram import Message
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+
+def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
+    """The words after the command, without names of people; and these people.
+
+    A person without a username is named by an entity over their name, which may be several words; its offsets
+    count UTF-16 units (Bot API, MessageEntity).
+    """
+    text = (message.text or "").encode("utf-16-le")
+    people = []
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            start, length = 2 * entity.offset, 2 * entity.length
+            text = text[:start] + " ".encode("utf-16-le") * entity.length + text[start + length :]
+            user = entity.user
+            people.append(
+                Player(user.id, name_of(user) if not user.is_bot else "", "bot" if user.is_bot else None)
+            )
+    return text.decode("utf-16-le", "replace").split()[1:], people

@@ -1,0 +1,34 @@
+"""Who has lately asked inline mode, in memory alone: nothing is stored of anybody before they begin something."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from bot.game.actions import Player
+
+REMEMBERED: Final = 4096
+
+
+class RecentPeople:
+    """The last people who asked, so that the message that they choose bears their name, whoever taps it first."""
+
+    def __init__(self) -> None:
+        """Nobody yet."""
+        self._people: OrderedDict[int, Player] = OrderedDict()
+
+    def learn(self, player: Player) -> None:
+        """Remember a person for a while."""
+        self._people[player.id] = player
+        self._people.move_to_end(player.id)
+        if len(self._people) > REMEMBERED:
+            self._people.popitem(last=False)
+
+    def find(self, person: int) -> Player | None:
+        """A person who has asked lately."""
+        return self._people.get(person)
+
+    def forget(self, person: int) -> None:
+        """Remember a person no more."""
+        self._people.pop(person, None)

@@ -1,0 +1,172 @@
+"""Who asks for something, where, and the way to answer them: what all commands and taps begin with."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.names import clean
+from bot.boards.texts import N_, texts
+from bot.boards.view import View
+from bot.delivery.entries import Words
+from bot.game.actions import NO_FACTS, Attempt, Facts, Player
+from bot.game.gate import Where
+from storage.games.notice import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from gettext import NullTranslations
+
+    import telegram
+    from telegram import Message, Update, User
+
+    from bot.context.services import Context, Services
+    from storage.games.notice import Kind
+
+TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
+
+LONGEST_TAG: Final = 16
+"""Characters of a language tag that are kept, as many as its column takes; only the first part of it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requester:
+    """The person behind an update, where it comes from, and the services to answer it with."""
+
+    services: Services
+    user: User
+    update_id: int
+    where: Where
+
+    @property
+    def player(self) -> Player:
+        """The person as a player."""
+        user = self.user
+        language = (self.services.languages.of(user) or "")[:LONGEST_TAG] or None
+        return Player(user.id, name_of(user), user.username, language)
+
+    @property
+    def t(self) -> NullTranslations:
+        """The texts in the person's language."""
+        return texts(self.services.languages.of(self.user))
+
+    def notice(
+        self,
+        kind: Kind,
+        *,
+        game_id: int | None = None,
+        subject: int | None = None,
+        family: str = "",
+        here: bool = False,
+    ) -> Notice:
+        """Something that the person asks to be made, to be brought where they ask, or else to their own chat."""
+        where, language = self.where, self.player.language
+        chat_id = where.chat_id or self.user.id
+        return Notice(
+            0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id, subject, family, here
+        )
+
+    def attempt(self, below: int | None = None, facts: Facts = NO_FACTS) -> Attempt:
+        """The person's attempt at an action, now; `below` is the message of the command that says so."""
+        services = self.services
+        return Attempt(
+            self.player,
+            self.where,
+            int(time.time()),
+            services.rng,
+            services.limits,
+            update_id=self.update_id,
+            below=below,
+            facts=facts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRequest:
+    """A command of a person, in a chat."""
+
+    requester: Requester
+    message: telegram.Message
+
+    @property
+    def services(self) -> Services:
+        """The services of this bot."""
+        return self.requester.services
+
+    @property
+    def t(self) -> NullTranslations:
+        """The texts in the person's language."""
+        return self.requester.t
+
+    @property
+    def chat_id(self) -> int:
+        """The chat in which the command was given."""
+        return self.message.chat.id
+
+    @property
+    def thread_id(self) -> int | None:
+        """The forum topic in it."""
+        return self.requester.where.thread_id
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the chat is the person's own with the bot."""
+        return self.chat_id > 0
+
+    @property
+    def answers_us(self) -> bool:
+        """Whether the command answers a message of the bot's."""
+        replied = self.message.reply_to_message
+        return replied is not None and replied.from_user is not None and replied.from_user.is_bot
+
+    def reply(self, answer: str | View, anew: Callable[[], Awaitable[View]] | None = None) -> None:
+        """Answer where the command was given; a text is HTML, and `anew` makes it once more if it has to wait."""
+        view = View(answer) if isinstance(answer, str) else answer
+        too_many = View(self.t.gettext(TOO_MANY))
+        person = self.requester.user.id
+        words = Words(self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many)
+        self.services.publisher.say(words)
+
+    async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:
+        """Answer with what names others; it is made once more if it has to wait, since they may be forgotten.
+
+        Raises:
+            Exception: whatever making it raises.
+        """
+        self.reply(await make(), make)
+
+
+def request_of(update: Update, context: Context) -> CommandRequest | None:
+    """The command of an update; none if it is not a person's own account's, who then hears why.
+
+    Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
+    """
+    message = update.effective_message
+    if message is None or message.from_user is None:
+        return None
+    where = Where(message.chat.id, thread_of(message))
+    requester = Requester(context.services, message.from_user, update.update_id, where)
+    request = CommandRequest(requester, message)
+    if message.sender_chat is not None or message.from_user.is_bot:
+        request.reply(
+            request.t.gettext(
+                "I cannot tell who you are when you write as a group or a channel. Please write as yourself."
+            )
+        )
+        return None
+    return request
+
+
+def name_of(user: User) -> str:
+    """A person's name as it is stored: clean, perhaps empty."""
+    return clean(user.full_name or "")
+
+
+def thread_of(message: Message) -> int | None:
+    """The forum topic that a message stands in.
+
+    In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a forum; its
+    general topic has none (Bot API, Message).
+    """
+    return message.message_thread_id if message.is_topic_message else None

@@ -1,0 +1,171 @@
+"""How one board is brought to its message: sent, edited, taken away, and what to do when that fails."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram.error import BadRequest
+
+from bot.boards.message import farewell
+from bot.boards.renderers import render
+from bot.delivery.errors import Failure, judge
+from storage.games import board_messages
+from storage.games.board_messages import Sent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from telegram import Bot
+
+    from bot.boards.view import View
+    from bot.delivery.calls import Calls
+    from bot.delivery.entries import Showing
+    from bot.delivery.ownership import Ownership
+    from storage.games.board import Board
+    from storage.games.versions import Raised
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+REMEMBERED: Final = 4096
+"""The most messages that were sent as boards and are known here before every record names them."""
+
+
+class BoardCalls:
+    """Brings boards to their messages, one call at a time for each."""
+
+    def __init__(
+        self, bot: Bot, calls: Calls, store: Store, ownership: Ownership, show_again: Callable[[int], None]
+    ) -> None:
+        """Call by `calls`; `show_again` is asked to show a board, by id, as its next version."""
+        self._bot = bot
+        self._calls = calls
+        self._store = store
+        self._ownership = ownership
+        self._show_again = show_again
+        self._messages: OrderedDict[tuple[int, int | None], int] = OrderedDict()
+        """By board and chat the message that was sent for it: records loaded before do not name it."""
+
+    async def bring(self, showing: Showing) -> bool:
+        """Let the board's message show the game; False if it has turned out to have no message of ours.
+
+        Raises:
+            TelegramError: if a call fails.
+            StorageError: if what came of it cannot be stored; the sweep comes to it.
+        """
+        board = showing.board
+        if board.leaving:
+            await self._take_away(showing)
+            return False
+        view = render(showing.subject, board, self._bot.username, showing.hint)
+        if board.inline_message_id is not None:
+            await self._edit(view, inline_message_id=board.inline_message_id)
+            return True
+        message_id = board.message_id or self._messages.get((board.id, board.chat_id))
+        if message_id is None:
+            return await self._send(showing, view)
+        await self._edit(view, chat_id=board.chat_id, message_id=message_id)
+        return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
+
+    async def replace_lost(self, showing: Showing) -> Raised | None:
+        """Ask for another message for a board whose message is gone; None if nothing is to be sent.
+
+        What has ended is never sent again: whoever deleted it knows.
+        """
+        board = showing.board
+        sent = self._messages.pop((board.id, board.chat_id), None)
+        if board.leaving:
+            await self._remove(board)
+            return None
+        message_id = board.message_id or sent
+        if board.chat_id is None or message_id is None or showing.subject.is_over:
+            await self.close(showing)
+            return None
+        lost = board._replace(message_id=message_id)
+        return await self._store.run(partial(board_messages.lose_message, board=lost))
+
+    async def give_up(self, showing: Showing) -> None:
+        """Try no more until the board changes, or its chat takes something again."""
+        if showing.board.leaving:
+            await self._remove(showing.board)
+        else:
+            await self._store.run(partial(board_messages.give_up, board=showing.board))
+
+    async def close(self, showing: Showing) -> None:
+        """Try no more until the board changes again: its message is gone."""
+        if showing.board.leaving:
+            await self._remove(showing.board)
+        else:
+            await self._store.run(partial(board_messages.close, board=showing.board))
+
+    async def _send(self, showing: Showing, view: View) -> bool:
+        board = showing.board
+        message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id)
+        self._messages[board.id, board.chat_id] = message_id
+        if len(self._messages) > REMEMBERED:
+            self._messages.popitem(last=False)
+        return await self._settle(showing, message_id, is_new=True)
+
+    async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
+        """Store which message is the board now.
+
+        False if there is another one by then: an earlier one, of whose sending nobody had heard, was tapped, or
+        another process was faster. Ours is one too many.
+        """
+        board = showing.board
+        if await self._store.settle(Sent(board, message_id, is_new)):
+            if is_new:
+                self._ownership.sent(board)
+            if board.replaces is not None:
+                self._show_again(board.replaces)
+            return True
+        self._messages.pop((board.id, board.chat_id), None)
+        away = partial(
+            board_messages.send_away,
+            game_id=board.game_id,
+            wait_id=board.wait_id,
+            chat_id=board.chat_id,
+            message_id=message_id,
+        )
+        twin = await self._store.run(away)
+        if twin is not None:
+            self._show_again(twin.id)
+        self._show_again(board.id)
+        return False
+
+    async def _take_away(self, showing: Showing) -> None:
+        """Delete the message that a board has left; where Telegram does not allow it, say where the board went."""
+        board = showing.board
+        if board.inline_message_id is not None:
+            await self._edit(farewell(board), inline_message_id=board.inline_message_id)
+        elif board.chat_id is not None and board.message_id is not None:
+            try:
+                await self._bot.delete_message(board.chat_id, board.message_id)
+            except BadRequest as error:
+                # Whatever the reason is, an edit will tell; over 48 hours old, it cannot be deleted (Bot API).
+                if judge(error) is not Failure.GONE:
+                    await self._edit(farewell(board), chat_id=board.chat_id, message_id=board.message_id)
+        await self._remove(board)
+
+    async def _remove(self, board: Board) -> None:
+        self._messages.pop((board.id, board.chat_id), None)  # a new board may get this id
+        await self._store.run(partial(board_messages.remove, board=board))
+
+    async def _edit(
+        self,
+        view: View,
+        *,
+        chat_id: int | None = None,
+        message_id: int | None = None,
+        inline_message_id: str | None = None,
+    ) -> None:
+        try:
+            await self._calls.edit(
+                view, chat_id=chat_id, message_id=message_id, inline_message_id=inline_message_id
+            )
+        except BadRequest as error:
+            if judge(error) is not Failure.UNCHANGED:
+                raise

@@ -1,0 +1,112 @@
+"""Answers to taps and to inline queries: they wait for nobody, and are soon too late."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from telegram.error import TelegramError
+
+from bot.delivery.calls import answer_to
+from bot.delivery.errors import Failure, judge, pause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from telegram import Bot, InlineQueryResult
+
+    from bot.delivery.calls import Calls
+    from bot.delivery.tasks import Tasks
+    from bot.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+LONGEST_WAIT: Final = 5
+"""The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
+MOST_ANSWERS: Final = 5_000
+"""The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
+
+
+class Reply:
+    """Room for one call in the response to a webhook's request.
+
+    Telegram makes the call by itself, which saves a request of ours, and tells nobody how it went (Bot API,
+    "Making requests when getting updates"). That is right for the answer to a tap: it is soon too late anyway.
+    """
+
+    def __init__(self, is_awaited: Callable[[], bool]) -> None:
+        """Empty; `is_awaited` tells whether somebody still waits for the response."""
+        self._is_awaited = is_awaited
+        self.body: bytes | None = None
+        """The call, as JSON."""
+        self._open = True
+
+    def close(self) -> None:
+        """Take no call any more: the response is on its way."""
+        self._open = False
+
+    def answer(self, parameters: dict[str, object]) -> bool:
+        """Answer a tap so; False where there is no room any more."""
+        if not self._open or not self._is_awaited():
+            return False
+        self._open = False
+        self.body = json.dumps({"method": "answerCallbackQuery", **parameters}).encode()
+        return True
+
+
+class Answers:
+    """Sends answers, each in a task of its own."""
+
+    def __init__(self, bot: Bot, calls: Calls, tasks: Tasks, metrics: Metrics) -> None:
+        """Answer by these calls."""
+        self._bot = bot
+        self._calls = calls
+        self._tasks = tasks
+        self._metrics = metrics
+
+    def answer(
+        self,
+        query_id: str,
+        text: str | None = None,
+        *,
+        alert: bool = False,
+        url: str | None = None,
+        reply: Reply | None = None,
+    ) -> None:
+        """Answer a tap, with words or an address to open; in the response that has room for it, if any."""
+        parameters = answer_to(query_id, text, alert=alert, url=url)
+        if reply is not None and reply.answer(parameters):
+            return
+        if len(self._tasks) < MOST_ANSWERS:
+            self._tasks.start(self._answer(parameters))
+        else:
+            self._metrics.dropped += 1
+
+    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        if len(self._tasks) < MOST_ANSWERS:
+            self._tasks.start(self._offer(query_id, results))
+        else:
+            self._metrics.dropped += 1
+
+    async def _answer(self, parameters: dict[str, Any]) -> None:
+        for last in (False, False, True):
+            try:
+                await self._calls.answer(parameters)
+            except TelegramError as error:
+                failure, wait = judge(error), pause(error)
+                self._metrics.errors[failure.value] += 1
+                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or last or wait > LONGEST_WAIT:
+                    log.debug("A tap was not answered: %s", error)
+                    return
+                await asyncio.sleep(wait)
+            else:
+                return
+
+    async def _offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
+        try:
+            await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
+        except TelegramError as error:
+            log.info("An inline query was not answered: %s", error)

@@ -1,0 +1,123 @@
+"""What is known of whether Telegram, and each chat, can be reached."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram.error import TelegramError
+
+from bot.delivery.errors import Failure, is_unauthorized, judge
+from storage.errors import StorageError
+from storage.games import versions
+
+if TYPE_CHECKING:
+    from telegram import Bot
+
+    from bot.delivery.tasks import Tasks
+    from storage.store import Store
+
+log = logging.getLogger(__name__)
+
+ASK_SECONDS: Final = 5.0
+"""Telegram is asked so often whether it is there again: what waits for it to be may be all there is to do."""
+
+TOLD_SECONDS: Final = 60.0
+"""The host hears so often that Telegram does not take the token."""
+
+LOOK_SECONDS: Final = 60.0
+"""Where people act, boards that were unreachable are looked for at most so often."""
+REMEMBERED: Final = 10_000
+"""The most chats of which that is known."""
+
+
+class Connectivity:
+    """Whether Telegram can be reached: known from calls, and asked where there are none."""
+
+    def __init__(self, bot: Bot, tasks: Tasks) -> None:
+        """Telegram is thought to be there; ask it as this bot."""
+        self._bot = bot
+        self._tasks = tasks
+        self._told_at: float | None = None
+        self._asks = False
+        self.is_lost = False
+
+    def fail(self, error: TelegramError, *, is_lost: bool = False) -> None:
+        """Know that a call has failed in passing, and whether it has for so long that the host shall know."""
+        if is_unauthorized(error):
+            self._tell_host()
+            is_lost = True
+        if is_lost and not self._asks:
+            self._asks = True
+            self._tasks.start(self._ask())
+
+    def find(self) -> None:
+        """Know that a call has come through."""
+        if self.is_lost:
+            self.is_lost = False
+            log.warning("Telegram can be reached again")
+
+    def _tell_host(self) -> None:
+        now = time.monotonic()
+        if self._told_at is None or now - self._told_at >= TOLD_SECONDS:
+            self._told_at = now
+            log.error(
+                "Telegram does not accept the bot's token (401). If it was revoked, get a new one from "
+                "@BotFather, set BOT_TOKEN and start the bot again; until then nothing is lost."
+            )
+
+    async def _ask(self) -> None:
+        """Ask until Telegram answers: what has failed may be one chat's trouble."""
+        try:
+            await self._bot.get_me()
+        except TelegramError as error:
+            if judge(error) is Failure.PASSING:
+                self._lose(error)
+                self._tasks.later(ASK_SECONDS, self._ask)
+                return
+        self._asks = False
+        self.find()
+
+    def _lose(self, error: TelegramError) -> None:
+        if is_unauthorized(error):
+            self._tell_host()
+        if not self.is_lost:
+            self.is_lost = True
+            log.warning("Telegram cannot be reached: %s", error)
+
+
+class Returns:
+    """Lets boards that were unreachable lag again, once their chat is heard from."""
+
+    def __init__(self, store: Store, tasks: Tasks) -> None:
+        """Nothing is known of any chat."""
+        self._store = store
+        self._tasks = tasks
+        self._looked_at: OrderedDict[int, float] = OrderedDict()
+
+    def lose(self, chat_id: int | None) -> None:
+        """Know that a board of a chat is unreachable from now on."""
+        if chat_id is not None:
+            self._looked_at.pop(chat_id, None)
+
+    def hear_from(self, chat_id: int, *, is_news: bool) -> None:
+        """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again."""
+        now = time.monotonic()
+        looked_at = self._looked_at.get(chat_id)
+        if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:
+            return
+        self._looked_at[chat_id] = now
+        self._looked_at.move_to_end(chat_id)
+        if len(self._looked_at) > REMEMBERED:
+            self._looked_at.popitem(last=False)
+        self._tasks.start(self._lag_again(chat_id))
+
+    async def _lag_again(self, chat_id: int) -> None:
+        try:
+            await self._store.run(partial(versions.lag_again, chat_id=chat_id))
+        except StorageError as error:
+            log.debug("What was unreachable stays so for now: %s", error)
+            self.lose(chat_id)

@@ -1,0 +1,68 @@
+"""Lessons that take a search: made by another process when a board needs one, shown when it is there."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.game.lessons import give_up, is_pending, learn
+from bot.game.reviews import review_of
+from bot.workers import jobs
+from bot.workers.pool import Busy, Job, NoAnswer, Superseded
+from storage.people.wait import Wait
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.delivery.tasks import Tasks
+    from bot.workers.pool import Workers
+    from storage.games.board import Board
+    from storage.games.game import Game
+
+log = logging.getLogger(__name__)
+
+SECONDS: Final = 0.4
+"""What a lesson may take for each ply: some times what it does on a quiet machine, lest verdicts differ."""
+LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
+"""What it may take in all; whoever has asked can step through the game meanwhile."""
+
+
+class LessonSearches:
+    """What is looked at now, and which boards wait for it."""
+
+    def __init__(self, workers: Workers | None, tasks: Tasks, show_again: Callable[[int], None]) -> None:
+        """Ask these workers, where there are any; `show_again` is told each board, by id, that has waited."""
+        self._workers = workers
+        self._tasks = tasks
+        self._show_again = show_again
+        self._waiting: dict[tuple[str, str], set[int]] = {}
+
+    def are_needed(self, game: Game | Wait, board: Board) -> bool:
+        """Whether a board that was shown just now waits for a lesson, which is then looked for."""
+        if isinstance(game, Wait) or review_of(board) is None or not is_pending(game):
+            return False
+        key = game.rules, game.moves
+        known = key in self._waiting
+        self._waiting.setdefault(key, set()).add(board.id)
+        if not known:
+            self._tasks.start(self._look(game))
+        return True
+
+    async def _look(self, game: Game) -> None:
+        key = game.rules, game.moves
+        seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
+        work = partial(jobs.lesson_of, game.rules, game.moves)
+        try:
+            if self._workers is None:
+                return
+            learn(game, await self._workers.run(Job(("lesson", *key), work, seconds, urgent=False)))
+        except (Busy, Superseded):
+            return  # the sweep comes to the boards
+        except NoAnswer as error:
+            log.warning("A game cannot be looked at: %s", error, extra={"game_id": game.id})
+            give_up(game)
+        finally:
+            waiting = self._waiting.pop(key)
+        for board_id in waiting:
+            self._show_again(board_id)

@@ -1,0 +1,1 @@
+"""A folder for each thing that people use."""

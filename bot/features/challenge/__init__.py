@@ -1,0 +1,1 @@
+"""Challenges: by link, and to the players of a shared game."""

@@ -1,0 +1,125 @@
+"""Challenges by link: whoever opens it first plays the challenger, each in their own chat with the bot."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards import typed_words as words
+from bot.boards.texts import N_
+from bot.context.acting import Done
+from bot.context.mentions import USERNAME, mentions
+from bot.game.actions import Accept
+from bot.game.challenges import MOST_OPEN
+from bot.game.gate import Where
+from bot.game.machine import decide
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
+from bot.game.refusals import Refusal
+from storage.games import boards, games, lookups, versions
+from storage.games.board import Place
+from storage.games.record import Made, Record
+from storage.games.versions import Raised
+from storage.people import chats, people
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.game.actions import Attempt
+
+DEAD_LINK: Final = N_("This link does not work any more: somebody was faster, or it was withdrawn.")
+OWN_LINK: Final = N_("This is your own link. Send it to a friend: whoever opens it first plays you.")
+
+
+async def challenge_by_link(request: CommandRequest) -> None:
+    """/challenge in a private chat: the bot cannot reach the person named there, so they get a link."""
+    rest, _ = mentions(request.message)
+    try:
+        asked = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first", "rules")
+    except words.WordError as error:
+        request.reply(words.complaint(error, request.t, "first", "rules"))
+        return
+    made = await invite(request.requester, request.chat_id, **asked)
+    if isinstance(made, str):
+        request.reply(made)
+
+
+async def invite(
+    requester: Requester, chat_id: int, first: str | None = None, rules: str | None = None
+) -> Done | str:
+    """Make a challenge by link in a person's private chat, or say why not."""
+    t = requester.t
+    if chat_id != requester.user.id:
+        return t.gettext("That works in our private chat.")
+    made = await requester.services.store.run(partial(_invite, requester=requester, first=first, rules=rules))
+    if made is None:
+        return t.gettext(
+            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+        ).format(count=MOST_OPEN)
+    return Done(made.record, None, requester.services.publisher.show_made(made))
+
+
+async def follow(request: CommandRequest, payload: str) -> None:
+    """Take up the challenge behind a link."""
+    attempt = replace(request.requester.attempt(), where=Where(link=payload))
+    shown, refusal = await request.services.store.run(partial(_follow, attempt=attempt, link=payload))
+    for raised in shown:
+        request.services.publisher.show_raised(raised)
+    if refusal is not None and not shown:
+        request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
+
+
+def _invite(connection: Connection, *, requester: Requester, first: str | None, rules: str | None) -> Made | None:
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
+        return None
+    chat = chats.choose(connection, player.id, {})
+    people.see(connection, player)
+    game = challenge(
+        player,
+        first=goes_first(first or chat.first or DEFAULT_FIRST, services.rng),
+        chat_id=player.id,
+        now=int(time.time()),
+        limits=services.limits,
+        rules=rules or chat.rules or DEFAULT_RULES,
+        update_id=requester.update_id,
+        link=secrets.token_urlsafe(16),
+    )
+    place = Place(player.id, viewer=player.id, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Raised], Refusal | None]:
+    """Seat whoever opens a link first; the link leads nobody else in. The result is what to show, or why not."""
+    record = lookups.by_link(connection, link)
+    if record is None:
+        return (), Refusal.NOT_OPEN
+    decision = decide(record, Accept(), attempt)
+    player = attempt.who
+    if decision.result.refusal is not None:
+        if record.game.mark_of(player.id) is None or record.game.is_over:
+            return (), decision.result.refusal
+        # Who plays already looks for the board, or the link comes a second time after a crash.
+        own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
+        if record.game.is_challenge or not own:
+            return (), decision.result.refusal
+        return [boards.move_down(connection, record, own[-1], None)], None
+    people.see(connection, player)
+    now = int(time.time())
+    game = games.next_version(decision.game, now, attempt.update_id)
+    games.save_many(connection, [(game, record.game)])
+    seated = Record(game, tuple(versions.raised(board, now) for board in record.boards))
+    versions.raise_many(connection, list(zip(seated.boards, record.boards, strict=True)))
+    # The challenger hears of it by a new message; an edit would not notify.
+    shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
+    if all(board.viewer != player.id for board in seated.boards):
+        place = Place(player.id, viewer=player.id, language=player.language)
+        shown.append(Raised(seated, boards.put(connection, game.id, place), None))
+    return shown, None

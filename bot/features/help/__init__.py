@@ -1,0 +1,1 @@
+"""/start, /help, and what the bot says when it joins a group."""

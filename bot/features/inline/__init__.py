@@ -1,0 +1,1 @@
+"""Games in any chat, through inline mode."""

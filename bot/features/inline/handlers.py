@@ -1,0 +1,262 @@
+"""Inline mode: games in any chat, in a message that a person chooses and the bot has never seen.
+
+What inline mode offers is stored nowhere, because most of it is never chosen: the button of a chosen message
+carries the offer itself. The first to arrive, the tap or the news of the choice, begins the game.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from telegram import InlineQueryResultArticle, InputTextMessageContent
+from telegram.constants import ParseMode
+
+from bot.boards import challenges, names
+from bot.boards import message as board_views
+from bot.boards.buttons import Begin
+from bot.boards.choices import level_name
+from bot.boards.refusals import words_for
+from bot.boards.rules import rules_name
+from bot.boards.texts import listed
+from bot.boards.view import button
+from bot.context.acting import Done, act
+from bot.context.requests import Requester
+from bot.features.inline import words as inline_words
+from bot.features.inline.offers import InlineOffer, read, write
+from bot.game.actions import Accept, Player
+from bot.game.gate import Where
+from bot.game.new_game import DEFAULT_RULES, First, against_computer, challenge, goes_first
+from bot.game.refusals import Refusal
+from engine import Mark
+from storage.games import board_messages, boards, lookups
+from storage.games.board import Place
+from storage.games.game import COMPUTER
+from storage.games.record import Made
+from storage.games.versions import Raised
+from storage.people import people
+from storage.privacy import forgotten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from gettext import NullTranslations
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.services import Context
+    from bot.features.inline.words import InlineWish
+    from storage.games.game import Game
+
+RESULTS: Final = 10
+"""How many of a person's last games are summed up."""
+
+
+async def on_query(update: Update, context: Context) -> None:
+    """Offer what can be begun in any chat; nothing is stored before something is begun."""
+    query = update.inline_query
+    if query is None:
+        return
+    requester = Requester(context.services, query.from_user, update.update_id, Where())
+    find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
+    last = await context.services.store.run(find)
+    requester.services.recent.learn(requester.player)
+    wished = inline_words.read(
+        query.query, requester.t, requester.player.username, _opponents(last, requester.user.id)
+    )
+    context.services.publisher.offer(query.id, _results(requester, wished, list(last)))
+
+
+async def on_choice(update: Update, context: Context) -> None:
+    """Begin what was chosen, where the news of it arrives before the first tap."""
+    choice = update.chosen_inline_result
+    if choice is None or choice.inline_message_id is None:
+        return
+    where = Where(inline_message_id=choice.inline_message_id)
+    requester = Requester(context.services, choice.from_user, update.update_id, where)
+    requester.services.recent.learn(requester.player)
+    made = await _open(requester, choice.result_id, choice.inline_message_id)
+    if isinstance(made, Made):
+        context.services.computer.show_made(made)
+
+
+async def begin(requester: Requester, text: str, inline_message_id: str) -> str | None:
+    """Take the tap on a chosen message: accept the challenge, or begin the game against the computer.
+
+    The result is what the tapper is told.
+    """
+    made = await _open(requester, text, inline_message_id)
+    if isinstance(made, Refusal):
+        if made is Refusal.USED:
+            await _send_away(requester, text, inline_message_id)
+        return words_for(made)
+    game, wait = made.record.game, 0.0
+    if made.is_new:
+        wait = requester.services.computer.show_made(made)
+    if game.is_challenge:
+        return (await act(requester, game.id, Accept())).words
+    if not made.is_new:
+        requester.services.publisher.refresh(made.record)
+    return Done(made.record, Refusal.NOT_YOURS if game.mark_of(requester.user.id) is None else None, wait).words
+
+
+async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:
+    """The game of a message, stored now if this is the first that is heard of it."""
+    offer = read(text, requester.services.key)
+    if offer is None:
+        return Refusal.STALE
+    open_ = partial(_store, requester=requester, offer=offer, inline_message_id=inline_message_id)
+    return await requester.services.store.run(open_)
+
+
+async def _send_away(requester: Requester, text: str, inline_message_id: str) -> None:
+    """Take the button from a message whose offer has begun a game in another."""
+    offer = read(text, requester.services.key)
+    if offer is None:
+        return
+    raised = await requester.services.store.run(partial(_used, offer=offer, inline_message_id=inline_message_id))
+    if raised is not None:
+        requester.services.publisher.show_raised(raised)
+
+
+def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str) -> Raised | None:
+    record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
+    if record is None:
+        return None
+    twin = board_messages.send_away(connection, record.game.id, inline_message_id=inline_message_id)
+    return None if twin is None else Raised(record, twin, None)
+
+
+def _store(
+    connection: Connection, *, requester: Requester, offer: InlineOffer, inline_message_id: str
+) -> Made | Refusal:
+    if (found := lookups.by_inline_message(connection, inline_message_id)) is not None:
+        return Made(found, is_new=False)
+    if lookups.by_inline_offer(connection, offer.person, offer.nonce) is not None:
+        return Refusal.USED  # the same offer, in another message
+    if offer.person != requester.user.id and _is_erased(connection, offer.person):
+        return Refusal.STALE
+    services, now = requester.services, int(time.time())
+    player = _player(connection, requester, offer.person)
+    if offer.kind in tuple(First):
+        game = challenge(
+            player,
+            first=goes_first(offer.kind, services.rng),
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rules=offer.rules,
+            rival=_rival(connection, requester, offer),
+        )
+    else:
+        game = against_computer(
+            player,
+            first=True,
+            level=offer.kind,
+            chat_id=None,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            rules=offer.rules,
+        )
+    game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
+    place = Place(inline_message_id=inline_message_id, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
+    """The people whom a person has played in these games."""
+    others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
+    return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
+
+
+def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
+    """Whom an offer names; who is named by an id has the name of the games that the two have played."""
+    if offer.rival is None or offer.rival.startswith("@"):
+        return None if offer.rival is None else people.called(connection, offer.rival)
+    games = lookups.results(connection, offer.person, RESULTS)
+    rival = int(offer.rival)
+    return Player(rival, _opponents(games, offer.person).get(rival) or requester.t.gettext("Player"))
+
+
+def _is_erased(connection: Connection, person: int) -> bool:
+    """Whether who has made an offer was forgotten since, and has begun nothing more: nobody begins it for them."""
+    return people.find(connection, person) is None and forgotten.is_forgotten(connection, person)
+
+
+def _player(connection: Connection, requester: Requester, person: int) -> Player:
+    """Whoever has made an offer, as far as they are known; their name is filled in when they act."""
+    if person == requester.user.id:
+        player = requester.player
+    else:
+        stored = people.find(connection, person)
+        player = requester.services.recent.find(person) or stored or Player(person, "")
+    if player.name:
+        people.see(connection, player)
+    return player
+
+
+def _results(requester: Requester, wished: InlineWish, last: list[Game]) -> list[InlineQueryResultArticle]:
+    """What inline mode offers a person: what they have typed, or all there is."""
+    t, key, player = requester.t, requester.services.key, requester.player
+    name = names.shown(player.name, t.gettext("Player"))
+    results, rules = [], wished.rules
+    described = None if rules == DEFAULT_RULES else rules_name(rules, t)
+    rival = None if wished.rival is None else names.shown(wished.rival, t.gettext("Player"))
+    for first in wished.firsts:
+        named = wished.rival if wished.rival_id is None else str(wished.rival_id)
+        offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
+        text = challenges.invitation(name, first, t, rival, rules=rules)
+        title = inline_words.challenge_title(first, wished.rival, t)
+        accept = button(t.gettext("Accept"), Begin(offer), "success")
+        results.append(_article(offer, title, text, accept, described))
+    for level in wished.levels:
+        offer = write(InlineOffer(level, player.id, rules=rules), key)
+        called = level_name(level, t, rules)
+        title = t.gettext("Play the computer: {level}").format(level=called)
+        text = challenges.announcement(name, called, t, rules)
+        start = button(t.gettext("Start"), Begin(offer), "primary")
+        results.append(_article(offer, title, text, start, described))
+    if last and wished.is_everything:
+        results.append(
+            InlineQueryResultArticle(
+                f"results:{secrets.token_urlsafe(4)}",
+                t.gettext("My last games"),
+                InputTextMessageContent(_summary(last, player, t), parse_mode=ParseMode.HTML),
+                description=t.gettext("Show how they went"),
+            )
+        )
+    return results
+
+
+def _article(
+    offer: str, title: str, text: str, begin: dict[str, str], described: str | None
+) -> InlineQueryResultArticle:
+    return InlineQueryResultArticle(
+        offer,
+        title,
+        InputTextMessageContent(text, parse_mode=ParseMode.HTML),
+        description=described,
+        api_kwargs={"reply_markup": {"inline_keyboard": [[begin]]}},
+    )
+
+
+def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
+    """A person's last games in a sentence and a line each."""
+    signs = []
+    for game in last:
+        mark = game.mark_of(player.id)
+        sign = "🤝" if game.winner is None else "🏆" if game.winner is mark else "🔻"
+        signs.append(f"{sign} {board_views.opponent(game, player.id, t)}")
+    won = sum(game.winner is not None and game.winner is game.mark_of(player.id) for game in last)
+    drawn = sum(game.winner is None for game in last)
+    counts = (
+        (won, t.gettext("{count} won")),
+        (drawn, t.gettext("{count} drawn")),
+        (len(last) - won - drawn, t.gettext("{count} lost")),
+    )
+    summed = listed(t, [words.format(count=count) for count, words in counts if count])
+    head = t.gettext("My last games of noughts and crosses: {summed}.").format(summed=summed)
+    return "\n".join([head, *signs])

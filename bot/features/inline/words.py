@@ -1,0 +1,103 @@
+"""What somebody types behind the bot's name in any chat, read as what they wish to be offered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards import typed_rules as board_words
+from bot.boards.choices import level_name, strongest_name
+from bot.game.new_game import DEFAULT_RULES, First
+from engine import Level
+from engine.players.levels import STRONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from gettext import NullTranslations
+
+USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
+
+BEGUN: Final = 3
+"""From so many letters on the words for boards are known before they are typed to the end."""
+
+MOST_WORDS: Final = 8
+"""The words that are read; Telegram sends up to 256 characters."""
+
+
+class InlineWish(NamedTuple):
+    """What is to be offered."""
+
+    firsts: tuple[First, ...]
+    """The challenges, by who moves first."""
+    levels: tuple[Level, ...]
+    """The games against the computer."""
+    rival: str | None = None
+    """Whom the challenges are meant for: a `@username`, or the name of somebody who is known."""
+    rival_id: int | None = None
+    """Their id, where they are known."""
+    rules: str = DEFAULT_RULES
+    """What is to be played."""
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing was chosen by what was typed."""
+        return self == EVERYTHING
+
+
+EVERYTHING: Final = InlineWish(tuple(First), tuple(Level))
+
+
+def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
+    """What is typed chooses, from its first letters on; words that mean nothing choose nothing.
+
+    Args:
+        query: What stands behind the bot's name.
+        t: The texts of the language whose levels are known beside the English ones.
+        own: The requester's own username, whom a challenge cannot be meant for.
+        known: People whom the requester may call by a part of their name, by id.
+    """
+    words, rules = _board(query.casefold().split()[:MOST_WORDS], t)
+    everything = EVERYTHING._replace(rules=rules)
+    rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
+    firsts = tuple(first for first in First if any(first.startswith(word) for word in words))
+    levels = tuple(
+        level for level in Level if any(name.startswith(word) for word in words for name in _names_of(level, t))
+    )
+    if rivals:
+        return everything._replace(firsts=firsts or tuple(First), levels=(), rival=rivals[0])
+    for person, name in known.items():
+        if set(words) & set(name.casefold().split()):
+            return everything._replace(firsts=firsts or tuple(First), levels=(), rival=name, rival_id=person)
+    return everything._replace(firsts=firsts, levels=levels) if firsts or levels else everything
+
+
+def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
+    """The words that name no board, and the rules that the others name; half typed they may name none yet."""
+    whole_words = (board_words.MISERE, *board_words.RULES)
+    words = [
+        next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
+        for word in words
+    ]
+    try:
+        rest, rules = board_words.take(words, t)
+    except (board_words.NoSuchBoard, board_words.BoardTwice):
+        return words, DEFAULT_RULES
+    return rest, rules or DEFAULT_RULES
+
+
+def _names_of(level: Level, t: NullTranslations) -> tuple[str, ...]:
+    """What a level may be called."""
+    names = (level, level_name(level, t).casefold())
+    return (*names, STRONGEST, strongest_name(t).casefold()) if level is Level.PERFECT else names
+
+
+def challenge_title(first: First, rival: str | None, t: NullTranslations) -> str:
+    """The title of a challenge in the list of offers."""
+    starts = {
+        First.ME: t.gettext("I start"),
+        First.BOT: t.gettext("you start"),
+        First.RANDOM: t.gettext("a coin decides who starts"),
+    }
+    if rival is None:
+        return t.gettext("Challenge: {who_starts}").format(who_starts=starts[first])
+    return t.gettext("Challenge {rival}: {who_starts}").format(rival=rival, who_starts=starts[first])

@@ -1,0 +1,274 @@
+"""/play: somebody to play is looked for, in one's private chat; leaving; and saying that one is there."""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, assert_never
+
+from telegram.constants import ChatMemberStatus, ChatType
+
+from bot.boards import matchmaking as views
+from bot.boards import typed_words as words
+from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
+from bot.boards.matchmaking import ANY_WORDS
+from bot.boards.players import Viewer
+from bot.boards.texts import N_
+from bot.boards.view import View
+from bot.context.requests import request_of
+from bot.features.matchmaking import service
+from bot.game.matchmaking import ANY
+from bot.game.new_game import DEFAULT_RULES
+from engine.rules.offered import is_offered_as
+from storage.errors import StorageError
+from storage.games import boards, games, lookups, versions
+from storage.games.board import Place
+from storage.games.versions import Raised
+from storage.people import chats, matchmaking, people
+from storage.people.wait import Wait, WaitEnd
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+    from storage.games.game import Game
+
+log = logging.getLogger(__name__)
+
+LINK: Final = "play"
+"""What a link into the private chat carries that looks for somebody to play; rules follow a dash."""
+
+PRIVATE: Final = N_("That works in our private chat.")
+LOOKING: Final = N_("I am already looking.")
+
+
+class Wished(NamedTuple):
+    """What somebody wants to play."""
+
+    rules: str | None = None
+    """None for what is usual in their chat, or what they wait for already."""
+    any_rules: bool = False
+
+
+class Joined(NamedTuple):
+    """What became of somebody's wish to play."""
+
+    raised: Sequence[Raised] = ()
+    """Boards to be shown."""
+    is_new: bool = False
+    """Whether they wait since just now."""
+    playing: Game | None = None
+    """The game that they play already with somebody whom they have met."""
+
+
+async def play(update: Update, context: Context) -> None:
+    """Look for somebody to play; in a group, give a link to where that is done."""
+    if (request := request_of(update, context)) is None:
+        return
+    try:
+        wished = read(context.args or [], request)
+    except words.WordError as error:
+        request.reply(words.complaint(error, request.t, "rules", other=views.any_hint(request.t)))
+        return
+    if request.is_private:
+        await _play(request, wished)
+        return
+    what = ANY if wished.any_rules else wished.rules
+    link = request.services.publisher.link_to(LINK if what is None else f"{LINK}-{what}")
+    request.reply(views.to_the_private_chat(link, request.t))
+
+
+def is_link(payload: str) -> bool:
+    """Whether what a link carries looks for somebody to play."""
+    return payload == LINK or payload.startswith(f"{LINK}-")
+
+
+async def follow(request: CommandRequest, payload: str) -> None:
+    """Look for somebody to play, as a link says."""
+    rules = payload.removeprefix(LINK).removeprefix("-")
+    await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
+
+
+OnWait: TypeAlias = KeepWaiting | StopWaiting | ShowWanted | HideWanted | SetWanted
+"""What the buttons of the message do with which somebody waits."""
+
+
+async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | None:
+    """Do what a button says; the result is what its tapper is told."""
+    if requester.where.chat_id != requester.user.id:
+        return PRIVATE
+    if isinstance(button, FindOpponent):
+        joined = await _look(requester, Wished(button.wanted_rules or None), again=False)
+        if joined.playing is not None:
+            return views.MET
+        return None if joined.is_new else LOOKING
+    return await _on_wait(requester, button)
+
+
+async def _on_wait(requester: Requester, button: OnWait) -> str | None:
+    """Do what a button of the message says with which somebody waits."""
+    services = requester.services
+    done = await services.store.run(partial(_tapped, requester=requester, button=button))
+    for raised in done.raised:
+        services.publisher.show_raised(raised)
+    if done.looks:
+        await service.look(services)
+    return done.told
+
+
+class Tapped(NamedTuple):
+    """What became of a tap on the message of a wait."""
+
+    told: str | None
+    raised: Sequence[Raised] = ()
+    looks: bool = False
+    """Whether somebody may be there now with whom the tapper can be paired."""
+
+
+def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> Tapped:
+    where, now, limits = requester.where, int(time.time()), requester.services.limits
+    waiting = matchmaking.waiting_of(connection, requester.user.id)
+    if waiting is None:
+        playing = matchmaking.playing_of(connection, requester.user.id)
+        return Tapped(views.MET if playing else views.NOT_WAITING)
+    if where.message_id is not None and lookups.board_on(connection, requester.user.id, where.message_id) is None:
+        return Tapped(None, service.adopted(connection, waiting, where.message_id))
+    there = waiting.wait._replace(changed_at=now)
+    match button:
+        case StopWaiting():
+            return Tapped(views.LEFT, service.end(connection, person=requester.user.id, why=WaitEnd.LEFT, now=now))
+        case KeepWaiting():
+            raised = service.wait_on(connection, waiting, wait=there, limits=limits, again=False)
+            return Tapped(views.STAYS, raised, looks=True)
+        case SetWanted():
+            chosen = there._replace(rules=button.rules, any_rules=False)
+            raised = service.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
+            return Tapped(None, raised, looks=True)
+        case ShowWanted() | HideWanted():
+            opens = isinstance(button, ShowWanted)
+            return Tapped(None, service.choose(connection, waiting, where.message_id, opens=opens))
+        case unknown:
+            assert_never(unknown)
+
+
+async def blocked(update: Update, context: Context) -> None:
+    """Let somebody who blocks the bot wait no more."""
+    change = update.my_chat_member
+    if change is None or change.chat.type != ChatType.PRIVATE:
+        return
+    if change.new_chat_member.status == ChatMemberStatus.BANNED:
+        await service.drop(context.services, change.chat.id)
+
+
+async def typed_leave(request: CommandRequest) -> bool:
+    """Wait no more, and be told so; False if the person does not wait."""
+    if not await withdraw(request):
+        return False
+    request.reply(request.t.gettext(views.LEFT))
+    return True
+
+
+async def withdraw(request: CommandRequest) -> bool:
+    """Wait no more, which the message of the wait shows; False if the person does not wait."""
+    return request.is_private and await service.stop(request.services, request.requester.user.id)
+
+
+def read(said: Sequence[str], request: CommandRequest) -> Wished:
+    """What the words after the command want to play.
+
+    Raises:
+        WordError: as `words.read`.
+    """
+    t = request.t
+    known = {*ANY_WORDS, t.gettext(ANY_WORDS[0])}
+    rest = [word for word in said if word.lower() not in known]
+    rules = words.read(rest, t, "rules").get("rules")
+    return Wished(rules, any_rules=rules is None and len(rest) < len(said))
+
+
+async def _play(request: CommandRequest, wished: Wished) -> None:
+    joined = await _look(request.requester, wished, again=True)
+    if joined.playing is not None:
+        await request.reply_with(partial(_one_at_a_time, request, joined.playing.id))
+
+
+async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
+    game = (await request.services.store.run(partial(games.load, game_id=game_id))).game
+    person = request.requester.user.id
+    return View(views.one_at_a_time(game, person, Viewer(person, request.t)))
+
+
+async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
+    """Let somebody wait, and pair whom there is to pair; with `again`, who waits gets their message anew."""
+    services = requester.services
+    joined = await services.store.run(partial(join, requester=requester, wished=wished, again=again))
+    if not joined.is_new:
+        for raised in joined.raised:
+            services.publisher.show_raised(raised)
+    if joined.playing is not None:
+        return joined
+    try:
+        await service.look(services)
+    except StorageError as error:
+        log.debug("Who has come is paired a moment later: %s", error)
+    if joined.is_new:
+        await _show(requester, joined.raised)
+    return joined
+
+
+async def _show(requester: Requester, raised: Sequence[Raised]) -> None:
+    """Show somebody who has just come that they wait, unless they were paired immediately."""
+    person = requester.user.id
+    try:
+        waiting = await requester.services.store.run(partial(matchmaking.waiting_of, person=person))
+    except StorageError:
+        waiting = None
+    for each in raised if waiting is not None else ():
+        requester.services.publisher.show_raised(each)
+
+
+def join(connection: Connection, *, requester: Requester, wished: Wished, again: bool) -> Joined:
+    """Let somebody wait who does not; or find them waiting, or at play."""
+    if games.of_update(connection, requester.update_id) is not None:
+        return Joined()
+    if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
+        return Joined([] if known.wait.is_over else versions.raise_all(connection, known, int(time.time())))
+    person, now = requester.player, int(time.time())
+    chat = chats.choose(connection, person.id, {})
+    found = matchmaking.find(connection, person.id)
+    limits = requester.services.limits
+    if found.waiting is not None:
+        wait = found.waiting.wait
+        if wished.any_rules:
+            wait = wait._replace(any_rules=True)
+        elif wished.rules is not None:
+            wait = wait._replace(rules=wished.rules, any_rules=False)
+        elif not again:
+            return Joined()
+        there = wait._replace(changed_at=now)
+        return Joined(service.wait_on(connection, found.waiting, wait=there, limits=limits, again=again))
+    for game_id in found.playing:
+        record = games.load(connection, game_id)
+        theirs = [board for board in record.boards if board.viewer == person.id and not board.leaving]
+        down = [boards.move_down(connection, record, theirs[-1], None)] if theirs else []
+        return Joined(down, playing=record.game)
+    people.see(connection, person)
+    wait = Wait(
+        id=0,
+        person=person.id,
+        rules=wished.rules or chat.rules or DEFAULT_RULES,
+        any_rules=wished.any_rules,
+        told=None,
+        since=now,
+        due_at=0,
+        changed_at=now,
+        update_id=requester.update_id,
+    )
+    place = Place(person.id, viewer=person.id, language=person.language)
+    waiting = service.begin(connection, wait, place, limits)
+    return Joined([Raised(waiting, board, None) for board in waiting.boards], is_new=True)

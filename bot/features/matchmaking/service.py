@@ -1,0 +1,366 @@
+"""Pairs those who wait, each in their own chat, and gives whoever is left there their place again.
+
+All of it is one transaction each: whoever is killed between any two steps leaves two who wait, or two who play.
+What is to be shown is then in the database, and any process shows it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.game import deadlines, notices
+from bot.game import matchmaking as rules_of_matchmaking
+from bot.game.actions import Attempt, Player
+from bot.game.deadlines import Due
+from bot.game.gate import Where
+from bot.game.matchmaking import (
+    LATELY_SECONDS,
+    Seeker,
+    asked,
+    came,
+    has_not_begun,
+    met,
+    never_begun,
+    pairs,
+    rules_for,
+    usual_wait,
+)
+from engine.rules.families import family_of
+from storage.errors import ConcurrentChange
+from storage.games import board_messages, boards, games, versions
+from storage.games.board import WHOLE, Page
+from storage.games.record import Record
+from storage.games.versions import Raised
+from storage.people import chats, matchmaking, people
+from storage.people.matchmaking import Meeting
+from storage.people.wait import Wait, WaitEnd, Waiting
+from storage.results import ratings
+from storage.results.rated import ALL_FAMILIES, Key
+from storage.results.tally import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from random import Random
+
+    from sqlalchemy import Connection
+
+    from bot.context.services import Services
+    from bot.game.time_limits import TimeLimits
+    from storage.games.board import Place
+    from storage.games.record import Decision
+
+log = logging.getLogger(__name__)
+
+MOST: Final = 200
+"""Of so many who wait longest pairs are looked for at a time."""
+WAITS_SECONDS: Final = 24 * 3600
+WAITS: Final = 10
+"""The typical wait is told from so many pairings at the most, none of them older than that."""
+UNRATED: Final = Standing(1500, is_settled=False)
+
+
+class Rated(NamedTuple):
+    """How people who wait are rated."""
+
+    standings: Mapping[Key, Standing]
+
+    def of(self, person: int, rules: str | None) -> Standing:
+        """How somebody is rated in what they want to play, or else in all together."""
+        family = ALL_FAMILIES if rules is None else family_of(rules)
+        return self.standings.get(Key(person, family)) or self.overall(person)
+
+    def overall(self, person: int) -> Standing:
+        """How somebody is rated in all together, which is the rating that others see."""
+        return self.standings.get(Key(person, ALL_FAMILIES), UNRATED)
+
+
+async def look(services: Services) -> None:
+    """Pair those who wait, as far as they are to be paired now, and show them their boards.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    now = int(time.time())
+    try:
+        raised = await services.store.read(partial(meet, rng=services.rng, limits=services.limits, now=now))
+    except ConcurrentChange as error:
+        log.debug("Nobody is paired now: %s", error)
+        return
+    for each in raised:
+        services.publisher.show_raised(each)
+
+
+async def part(services: Services, game_id: int, gone: int | None = None) -> None:
+    """End a game in which somebody has not come, and let the other wait on at their old place.
+
+    Args:
+        services: The services of this bot.
+        game_id: The game.
+        gone: Who cannot be reached; None for whoever has not moved in time.
+
+    Raises:
+        StorageError: if the game is not there or cannot be read, or the database cannot be used.
+    """
+    parting = partial(leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time()))
+    try:
+        raised = await services.store.run(parting)
+    except ConcurrentChange as error:
+        log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
+        return
+    for each in raised:
+        services.publisher.show_raised(each)
+
+
+async def let_go(services: Services, person: int) -> None:
+    """Let those wait on, at their old place, with whom a person who goes was paired and has not begun to play.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    for game_id in await services.store.run(partial(matchmaking.playing_of, person=person)):
+        await part(services, game_id, person)
+
+
+async def drop(services: Services, person: int) -> None:
+    """Let somebody whom the bot cannot reach any more neither wait nor be waited for.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    await stop(services, person)
+    for game_id in await services.store.run(partial(matchmaking.playing_of, person=person)):
+        await part(services, game_id, person)
+        who = Player(person, "")
+        attempt = Attempt(who, Where(), int(time.time()), services.rng, services.limits)
+        changed = await services.store.change(game_id, partial(_gone, attempt=attempt))
+        services.publisher.show(changed)
+
+
+async def stop(services: Services, person: int) -> bool:
+    """Let somebody wait no more; False if they do not wait.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    return await _show(services, partial(end, person=person, why=WaitEnd.LEFT, now=int(time.time())))
+
+
+async def fire(services: Services, wait: Wait) -> None:
+    """Ask somebody who has waited for long whether they are still there, or let them wait no more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    await _show(services, partial(look_at, wait_id=wait.id, limits=services.limits, now=int(time.time())))
+
+
+async def _show(services: Services, change: Callable[[Connection], Sequence[Raised]]) -> bool:
+    raised = await services.store.run(change)
+    for each in raised:
+        services.publisher.show_raised(each)
+    return bool(raised)
+
+
+def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> Waiting:
+    """Store somebody's wait, of which the person, the wishes and the place are known."""
+    told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
+    return matchmaking.begin(connection, came(wait._replace(told=told), wait.changed_at, limits), [place])
+
+
+def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Sequence[Raised]:
+    """End somebody's wait; the boards that are to be shown are given back."""
+    waiting = matchmaking.waiting_of(connection, person)
+    if waiting is None:
+        return ()
+    return matchmaking.change(connection, waiting, waiting.wait._replace(ended=why, changed_at=now))
+
+
+def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: int) -> Sequence[Raised]:
+    """Do what is due in a wait: the person is asked by a new message; who has not answered waits no more."""
+    waiting = matchmaking.free(connection, [wait_id]).get(wait_id)
+    if waiting is None or waiting.wait.due_at > now:
+        return ()
+    if waiting.wait.asked:
+        ended = waiting.wait._replace(ended=WaitEnd.UNANSWERED, changed_at=now)
+        return matchmaking.change(connection, waiting, ended)
+    raised = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
+    if not chats.wants_notices(connection, waiting.wait.person, in_group=False):
+        return raised
+    return _call(connection, raised, called=True)
+
+
+def wait_on(
+    connection: Connection, waiting: Waiting, *, wait: Wait, limits: TimeLimits, again: bool
+) -> Sequence[Raised]:
+    """Note that somebody who waits is there, and perhaps wants to play something else now.
+
+    With `again`, their message comes anew.
+    """
+    same = (wait.rules, wait.any_rules) == (waiting.wait.rules, waiting.wait.any_rules)
+    if not same:
+        told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
+        wait = wait._replace(told=told)
+    raised = matchmaking.change(connection, waiting, came(wait, wait.changed_at, limits))
+    return _call(connection, raised, called=False) if again else raised
+
+
+def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, opens: bool) -> Sequence[Raised]:
+    """Open the choice of what is played on the message of a wait, or close it."""
+    board = next((each for each in waiting.boards if each.message_id == message_id), None)
+    if board is None or board.choosing is opens:
+        return ()
+    return [boards.turn(connection, waiting, board, Page(choosing=True) if opens else WHOLE)]
+
+
+def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Raised]:
+    """Let a tapped message be the board of a wait that has none, or take it away where it has another one.
+
+    It is the wait's own, except where the process that had sent it was killed before it was stored.
+    """
+    board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
+    if board is not None:
+        board_messages.adopt(connection, board, message_id)
+        raised = versions.store_next(connection, board.id)
+        return () if raised is None else [raised]
+    wait = waiting.wait
+    twin = board_messages.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
+    return () if twin is None else [Raised(waiting, twin, None)]
+
+
+def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
+    """For how many seconds those had to wait who were paired lately; None while too little is known."""
+    return usual_wait(matchmaking.waits(connection, rules, now - WAITS_SECONDS, WAITS))
+
+
+def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Raised]:
+    """Pair those who wait; the boards that are to be shown are given back."""
+    waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
+    if len(waits) < 2:  # noqa: PLR2004 - a pair
+        return ()
+    met_lately = matchmaking.met_since(connection, waits, now - LATELY_SECONDS)
+    rated = Rated(ratings.standings_of(connection, waits))
+    found = pairs([_seeker(wait, rated, met_lately) for wait in waits.values()], now)
+    ids = {waits[seeker.person].id for pair in found for seeker in pair}
+    if not ids:
+        return ()
+    free = matchmaking.free(connection, ids)
+    hiding = ratings.hiding(connection, {seeker.person for pair in found for seeker in pair})
+    figures = _Figures(rated, frozenset(hiding))
+    raised: list[Raised] = []
+    for pair in found:
+        one, other = (free.get(waits[seeker.person].id) for seeker in pair)
+        if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
+            raised += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
+    return raised
+
+
+def leave_behind(
+    connection: Connection, *, game_id: int, gone: int | None, limits: TimeLimits, now: int
+) -> Sequence[Raised]:
+    """End a game that has not begun; whoever has come waits again, since when they had waited before.
+
+    Nothing happens where it has begun meanwhile. The boards that are to be shown are given back.
+    """
+    record = games.load(connection, game_id)
+    game = record.game
+    away = game.turn if gone is None else game.mark_of(gone)
+    if not has_not_begun(game) or away is None:
+        return ()
+    if gone is None and deadlines.look(game, now, limits).due is not Due.END:
+        return ()
+    stays = game.seat(away.other) or 0
+    theirs = [board for board in record.boards if board.viewer == stays and not board.leaving]
+    others = tuple([board for board in record.boards if board not in theirs])
+    waiting = matchmaking.find(connection, stays).waiting
+    if waiting is None:
+        waiting = _waiting_again(connection, record, stays, limits, now)
+    ended = games.next_version(never_begun(game), now)
+    games.save_many(connection, [(ended, game)])
+    return [
+        *versions.raise_all(connection, matchmaking.give_back(connection, theirs, waiting), now),
+        *versions.raise_all(connection, Record(ended, others), now),
+    ]
+
+
+def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> Sequence[Raised]:
+    """Let boards come as new messages, since an edit would notify nobody; with `called`, they call somebody."""
+    shown: list[Raised] = []
+    for each in raised:
+        board = each.board
+        if board.message_id is None:
+            shown.append(each)
+        else:
+            new = boards.put(
+                connection, board.game_id, board.place, wait_id=board.wait_id, replaces=board.id, called=called
+            )
+            shown.append(Raised(each.record, new, None))
+    return shown
+
+
+class _Figures(NamedTuple):
+    """How people are rated, as others may see it."""
+
+    rated: Rated
+    hiding: frozenset[int]
+
+    def of(self, person: int) -> str | None:
+        """Somebody's rating; None if they keep it to themselves."""
+        return None if person in self.hiding else self.rated.overall(person).figure
+
+
+def _seeker(wait: Wait, rated: Rated, met_lately: Mapping[int, frozenset[int]]) -> Seeker:
+    rules = None if wait.any_rules else wait.rules
+    rating = rated.of(wait.person, rules).rating
+    return Seeker(wait.person, rules, rating, wait.since, met_lately.get(wait.person, frozenset()))
+
+
+def _meet(
+    connection: Connection,
+    one: Waiting,
+    other: Waiting,
+    figures: _Figures,
+    *,
+    rng: Random,
+    limits: TimeLimits,
+    now: int,
+) -> Sequence[Raised]:
+    """Begin the game of two who have waited, and bring both there."""
+    both = (one.wait.person, other.wait.person)
+    known = people.known(connection, both)
+    shown = (figures.of(both[0]), figures.of(both[1]))
+    game = met(
+        one.wait,
+        other.wait,
+        names={person: found.name for person, found in known.items()},
+        ratings=shown,
+        swap=rng.random() < 0.5,  # noqa: PLR2004 - a fair coin
+        now=now,
+        limits=limits,
+    )
+    record = matchmaking.pair(connection, one, other, game)
+    since = (one.wait.since, other.wait.since)
+    meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now)
+    matchmaking.note(connection, meeting)
+    return _call(connection, versions.raise_all(connection, record, now), called=False)
+
+
+def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:
+    """The stored wait of somebody who waits again."""
+    game = record.game
+    meeting = matchmaking.meeting_of(connection, game.id)
+    since = game.created_at
+    if meeting is not None:
+        since = meeting.person_since if meeting.person == person else meeting.opponent_since
+    told = typical_wait(connection, game.rules, now)
+    wait = Wait(0, person, game.rules, any_rules=False, told=told, since=since, due_at=0, changed_at=now)
+    return matchmaking.begin(connection, came(wait, now, limits), [])
+
+
+def _gone(record: Record, *, attempt: Attempt) -> Decision[None]:
+    decision = rules_of_matchmaking.gone(record, attempt.who.id)
+    if decision.game is record.game:
+        return decision
+    return decision._replace(attention=notices.attention_for(record, decision.game, attempt))

@@ -1,0 +1,1 @@
+"""Games: starting them, and the commands and buttons of a running one."""

@@ -1,0 +1,79 @@
+"""The short commands that answer something, or begin the next game: what buttons do, for who types."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.boards.refusals import words_for
+from bot.context.acting import act
+from bot.context.requests import request_of
+from bot.game.answers import Answer, meant_in
+from bot.game.gate import is_shown
+from storage.games import lookups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest
+    from bot.context.services import Context
+    from storage.games.record import Record
+
+
+async def accept(update: Update, context: Context) -> None:
+    """Say yes: take a challenge up, agree to what the other asks, confirm a resignation."""
+    await _say(update, context, Answer.YES)
+
+
+async def decline(update: Update, context: Context) -> None:
+    """Say no: decline a challenge or what the other asks, or play on."""
+    await _say(update, context, Answer.NO)
+
+
+async def cancel(update: Update, context: Context) -> None:
+    """Withdraw one's own challenge or question."""
+    await _say(update, context, Answer.CANCEL)
+
+
+async def again(request: CommandRequest) -> None:
+    """Play again; between two people that asks for a rematch."""
+    await _answer(request, Answer.AGAIN)
+
+
+async def swap(update: Update, context: Context) -> None:
+    """Play again with the sides changed."""
+    await _say(update, context, Answer.SWAP)
+
+
+async def _say(update: Update, context: Context, answer: Answer) -> None:
+    if (request := request_of(update, context)) is not None:
+        await _answer(request, answer)
+
+
+async def _answer(request: CommandRequest, answer: Answer) -> None:
+    """Do what an answer means in the newest game here in which it means something."""
+    player = request.requester.player
+    for record in await request.services.store.run(partial(_find, request=request)):
+        # A review of a game that was played elsewhere is no place to answer anything.
+        played_here = is_shown(record.game, record.boards, request.requester.where)
+        action = meant_in(record.game, answer, player) if played_here else None
+        if action is not None:
+            below = request.message.message_id
+            done = await act(request.requester, record.game.id, action, below=below)
+            if refusal := words_for(done.refusal):
+                request.reply(request.t.gettext(refusal))
+            return
+    request.reply(request.t.gettext("Nothing here waits for that answer. /games lists your games."))
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    """The games that an answer can mean: that of the message which it answers, else the newest of the chat."""
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.newest(connection, request.chat_id)

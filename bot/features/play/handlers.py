@@ -1,0 +1,246 @@
+"""The commands about a running game: the one whose message is answered, else the person's newest here."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards import lists
+from bot.boards import message as board_views
+from bot.boards.cells import BadMove, cell_name, read_move
+from bot.boards.players import Viewer
+from bot.boards.refusals import words_for
+from bot.boards.texts import N_, sentences
+from bot.boards.themes import marks_in
+from bot.boards.view import View
+from bot.context.acting import Done, act
+from bot.context.requests import request_of
+from bot.features.play import hints
+from bot.game import actions
+from bot.game.gate import Access, permit
+from bot.game.notices import is_out_of_sight
+from storage.games import boards, games, lookups
+from storage.games.game import rules_of
+from storage.games.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+    from bot.game.actions import Attempt, Transition
+    from bot.game.refusals import Refusal
+    from storage.games.game import Game
+    from storage.games.versions import Raised
+
+
+WHICH: Final = N_("Which board shall I bring?")
+
+
+async def board(update: Update, context: Context) -> None:
+    """Bring a running board down to the newest message; of several, the one that is chosen or numbered."""
+    if (request := request_of(update, context)) is None:
+        return
+    found = await _found(request)
+    number = "".join(context.args or []).removeprefix("#")
+    named = [record for record in found if lists.number_of(record.game) == f"#{number}"]
+    found = named or found
+    if len(found) == 1:
+        if refusal := words_for((await bring(request.requester, found[0].game.id)).refusal):
+            request.reply(request.t.gettext(refusal))
+    else:
+        _list(request.t.gettext(WHICH), found, request)
+
+
+async def list_games(update: Update, context: Context) -> None:
+    """List a person's running games in this chat, with whose turn it is."""
+    if (request := request_of(update, context)) is None:
+        return
+    find = partial(lookups.running, chat_id=request.chat_id, person=request.requester.user.id)
+    found = await request.services.store.run(find)
+    head = request.t.gettext("Your games here. Tap one, and its board comes down to you.")
+    _list(head, found, request)
+
+
+async def move(update: Update, context: Context) -> None:
+    """Play a typed move: `2,3` is row 2, column 3; `5` is the fifth cell."""
+    if (request := request_of(update, context)) is not None:
+        await _move(request, " ".join(context.args or []))
+
+
+async def typed(update: Update, context: Context) -> None:
+    """Play a move that somebody writes in answer to a board."""
+    message = update.effective_message
+    replied = None if message is None else message.reply_to_message
+    to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
+    if message is None or not (to_us or message.chat.id > 0):
+        return
+    if (request := request_of(update, context)) is not None:
+        await _move(request, message.text or "")
+
+
+async def takeback(update: Update, context: Context) -> None:
+    """Take back the last move, as the button does."""
+    await _on_game_at_hand(update, context, actions.TakeBack)
+
+
+async def resign(update: Update, context: Context) -> None:
+    """Resign, after a second thought, as the button does."""
+    await _on_game_at_hand(update, context, actions.Resign)
+
+
+async def show_hint(update: Update, context: Context) -> None:
+    """Say which cell is the best, as the button does."""
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+
+    def say(words: str | None) -> None:
+        if words is not None:
+            request.reply(words)
+
+    answer = await hints.hint(request.requester, record.game.id, say)
+    if isinstance(answer, str):
+        say(request.t.gettext(answer))
+    # In a group one message is enough, and in text the words say it all.
+    if answer is not None and request.is_private and not any(board.as_text for board in record.boards):
+        await _bring_into_sight(request, record)
+
+
+async def bring(requester: Requester, game_id: int) -> Done:
+    """Bring a player's board down to where they are.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
+    record, refusal, raised = await requester.services.store.run(bringing)
+    wait = 0.0 if raised is None else requester.services.publisher.show_raised(raised)
+    return Done(record, refusal, wait)
+
+
+def _bring(
+    connection: Connection, *, game_id: int, attempt: Attempt
+) -> tuple[Record, Refusal | None, Raised | None]:
+    record, where = games.load(connection, game_id), attempt.where
+    ruling = permit(record, actions.Bring(), attempt)
+    if ruling.refusal is not None or ruling.access is not Access.ACT:
+        return record, ruling.refusal, None
+    for board in record.boards:
+        if board.chat_id == where.chat_id and not board.leaving:
+            return record, None, boards.move_down(connection, record, board, where.thread_id)
+    return record, None, None
+
+
+async def _found(request: CommandRequest) -> Sequence[Record]:
+    """The games that a command can mean: the one whose message it answers, else the person's running ones."""
+    return await request.services.store.run(partial(_find, request=request))
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
+    replied = request.message.reply_to_message
+    if replied is not None:
+        record = lookups.on_message(connection, request.chat_id, replied.message_id)
+        if record is not None:
+            return [record]
+    return lookups.running(connection, request.chat_id, request.requester.user.id)
+
+
+async def _at_hand(request: CommandRequest) -> Record | None:
+    """The game that a command means; where that is not clear, the person is asked, or told that there is none.
+
+    Words alone mean the newest game. In answer to a message they mean its game; if it is not known whose message
+    that is, only a single running game can be meant.
+    """
+    found = await _found(request)
+    if not found or (len(found) > 1 and request.answers_us):
+        _list(request.t.gettext(WHICH), found, request)
+        return None
+    return found[0]
+
+
+async def _on_game_at_hand(update: Update, context: Context, at: Callable[[int], Transition]) -> None:
+    if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
+        return
+    below = request.message.message_id
+    done = await act(request.requester, record.game.id, at(record.game.ply), below=below)
+    if refusal := words_for(done.refusal):
+        request.reply(request.t.gettext(refusal))
+    elif done.record.game.version == record.game.version:
+        await _bring_into_sight(request, done.record)
+
+
+async def _move(request: CommandRequest, text: str) -> None:
+    t = request.t
+    if (record := await _at_hand(request)) is None:
+        return
+    game = record.game
+    try:
+        cell = read_move(text, game.position, t)
+    except BadMove as error:
+        request.reply(str(error))
+        return
+    below = request.message.message_id
+    done = await act(request.requester, game.id, actions.Move(game.ply, cell), below=below)
+    if refusal := words_for(done.refusal):
+        request.reply(t.gettext(refusal))
+    elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
+        # In a group the board alone says it: one message of ours is enough there.
+        tell = partial(_tell, record=done.record, ply=game.ply, request=request)
+        request.services.computer.after_answer(done.record.game, tell)
+
+
+async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
+    """Bring a board down about which a command was given that changed nothing."""
+    below = request.message.message_id
+    here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
+    if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
+        await bring(request.requester, record.game.id)
+
+
+def _comes(record: Record, chat_id: int) -> bool:
+    """Whether a board comes to a chat as a new message."""
+    return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
+
+
+def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
+    """Tell a person what they have played, with the computer's answer if there is one by now."""
+    known = record._replace(game=newest) if newest.ply > record.game.ply else record
+    request.reply(_told(known, ply, request))
+
+
+def _told(record: Record, ply: int, request: CommandRequest) -> str:
+    """A move and its answer in words, for those who do not see the board."""
+    game, t = record.game, request.t
+    rules = rules_of(game.rules)
+    played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]
+    parts = [t.gettext("You played {cell}.").format(cell=played[0])]
+    if len(played) > 1:
+        parts.append(t.gettext("I answered {cell}.").format(cell=played[1]))
+    if game.is_over:
+        person = request.requester.user.id if request.is_private else None
+        viewer = Viewer(person, t, marks_in(record.boards, request.chat_id))
+        parts.append(board_views.ending(game, viewer))
+    return sentences(t, *parts)
+
+
+def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
+    """Reply with a sentence, and a button for each of the requester's games; or that there is none."""
+
+    async def anew() -> View:
+        ids = [record.game.id for record in found]
+        known = await request.services.store.run(partial(games.load_many, ids=ids))
+        records = [known.get(game_id) for game_id in ids]
+        return _listed(head, [each for each in records if isinstance(each, Record)], request)
+
+    request.reply(_listed(head, found, request), anew)
+
+
+def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
+    going_on = [record.game for record in found if not record.game.is_over]
+    if not going_on:
+        return View(request.t.gettext("You have no running game here. /newgame starts one."))
+    return lists.games_list(head, going_on, request.requester.user.id, int(time.time()), request.t)

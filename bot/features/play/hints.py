@@ -1,0 +1,78 @@
+"""Hints: the best cell, marked on the board, and its reason in words; at once, or after a search by others."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards.refusals import REFUSALS, words_for
+from bot.boards.texts import N_
+from bot.features.play.views import words_for_hint
+from bot.game import actions
+from bot.game.gate import permit
+from bot.game.hints import Hint
+from bot.game.hints import hint as best_cell
+from bot.game.refusals import Refusal
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer, Superseded
+from storage.errors import StorageError
+from storage.games import games
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.context.requests import Requester
+    from storage.games.game import Game
+    from storage.games.record import Record
+
+SECONDS: Final = 1.0
+"""What finding a cell may take; the answer to a tap is soon too late."""
+BUSY: Final = N_("I have too much to think about just now. Please ask again in a moment.")
+
+
+class Later(NamedTuple):
+    """An answer that follows."""
+
+
+async def hint(requester: Requester, game_id: int, say: Callable[[str | None], None]) -> str | Later | None:
+    """The best cell of a game for a person, in words; where that takes a search, they are given to `say` later.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    record = await requester.services.store.run(partial(games.load, game_id=game_id))
+    found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
+    if isinstance(found, Refusal):
+        return words_for(found)
+    if found is not None:
+        return _shown(requester, record, found)
+    requester.services.publisher.beside(_think(requester, record.game, say))
+    return Later()
+
+
+async def _think(requester: Requester, game: Game, say: Callable[[str | None], None]) -> None:
+    """Let a search find the cell, and show it if the game still stands there."""
+    work = partial(jobs.best_advice, game.rules, game.moves)
+    try:
+        cell, why = await requester.services.workers.run(
+            Job(("hint", game.id), work, SECONDS, whose=requester.user.id)
+        )
+        record = await requester.services.store.run(partial(games.load, game_id=game.id))
+    except Superseded:
+        say(None)  # the same was asked again, and is answered then
+    except (NoAnswer, StorageError):
+        say(requester.t.gettext(BUSY))
+    else:
+        if record.game.moves == game.moves and not record.game.is_over:
+            say(_shown(requester, record, Hint(cell, why)))
+        else:
+            say(requester.t.gettext(REFUSALS[Refusal.STALE]))
+
+
+def _shown(requester: Requester, record: Record, found: Hint) -> str:
+    """Mark the cell on all boards that are drawn; the result says it in words."""
+    for board in record.boards:
+        if board.message_id is not None and not board.leaving and not board.as_text:
+            requester.services.publisher.show_hint(board.id, found.cell)
+    return words_for_hint(found, rules_of(record.game.rules), requester.t)

@@ -1,0 +1,260 @@
+"""/newgame and /challenge: a game against the computer, or a challenge to somebody in the group."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards import typed_words as words
+from bot.context.acting import Done
+from bot.context.mentions import USERNAME, mentions
+from bot.context.requests import name_of, request_of
+from bot.game.actions import Player
+from bot.game.challenges import MOST_OPEN
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
+from bot.game.new_game import challenge as new_challenge
+from bot.game.play import is_fresh
+from storage.games import boards, games, lookups
+from storage.games.board import Place
+from storage.games.record import Made
+from storage.people import chats, people
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from gettext import NullTranslations
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+
+MOST_GAMES: Final = 8
+MOST_ALONE: Final = 20
+"""The most games that one person plays in one group, so that nobody floods it, and in their private chat."""
+
+HASTE_SECONDS: Final = 5
+"""Within so short a time a second wish to play is the first one again."""
+
+
+class NoOpponent(ValueError):
+    """The one named cannot be played against; the error's text says why, to the person who request."""
+
+
+class TooMany(ValueError):
+    """Enough challenges of this person wait in this chat."""
+
+
+class TooManyGames(ValueError):
+    """Enough games of this person go on in this chat."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a command asks for."""
+
+    level: str | None
+    first: str | None
+    rival: Player | None
+    computer: bool
+    """Whether it asks for the computer as the opponent."""
+    rules: str | None = None
+
+
+async def newgame(update: Update, context: Context) -> None:
+    """Start a game against the computer, or challenge somebody."""
+    if (request := request_of(update, context)) is not None:
+        await _newgame(request, context, "level", "first", "rules")
+
+
+async def challenge(request: CommandRequest, context: Context) -> None:
+    """Challenge somebody in a group."""
+    await _newgame(request, context, "first", "rules")
+
+
+async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> None:
+    t = request.t
+    try:
+        wish = _read(request, context, *kinds)
+    except NoOpponent as error:
+        request.reply(str(error))
+    except words.WordError as error:
+        request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
+    else:
+        made = await _made(request.requester, request.chat_id, wish)
+        if isinstance(made, str):
+            request.reply(made)
+
+
+async def play(requester: Requester) -> str | None:
+    """Begin a game as /newgame alone does; the result is what the tapper is told.
+
+    Two taps in haste make one game: the second finds the board fresh.
+    """
+    chat_id = requester.where.chat_id or 0
+    alone = chat_id > 0
+    if alone and await requester.services.store.run(
+        partial(_just_begun, chat_id=chat_id, person=requester.user.id)
+    ):
+        return None
+    made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone))
+    return made.words if isinstance(made, Done) else made
+
+
+async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:
+    """Make a game and show it, or say why not."""
+    try:
+        made = await requester.services.store.run(partial(_begin, requester=requester, chat_id=chat_id, wish=wish))
+    except TooManyGames:
+        return requester.t.gettext(
+            "You've got {count} games going here already. Finish one first; /games shows them all."
+        ).format(count=_most_games(chat_id))
+    except TooMany:
+        return requester.t.gettext(
+            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+        ).format(count=MOST_OPEN)
+    return Done(made.record, None, requester.services.computer.show_made(made))
+
+
+def _most_games(chat_id: int) -> int:
+    return MOST_ALONE if chat_id > 0 else MOST_GAMES
+
+
+def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
+    found = lookups.running(connection, chat_id, person)
+    if not found:
+        return False
+    newest = found[0].game
+    return is_fresh(newest) and time.time() - newest.created_at < HASTE_SECONDS
+
+
+def _how_to_name(request: CommandRequest) -> str:
+    """How somebody is challenged, for who may have meant a person by a word that is unknown."""
+    t = request.t
+    if request.is_private:
+        return t.gettext("If you mean a friend, /challenge gives you a link for them.")
+    return t.gettext(
+        "If you mean a person, write their <code>@name</code>, or answer one of their messages with /newgame."
+    )
+
+
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: NewGame) -> Made:
+    """Store a new game or challenge, or find the one that this update has made before."""
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    chat = chats.choose(connection, chat_id, {})
+    people.see(connection, player)
+    now = int(time.time())
+    first = goes_first(wish.first or chat.first or DEFAULT_FIRST, services.rng)
+    rules = wish.rules or chat.rules or DEFAULT_RULES
+    if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
+        raise TooManyGames
+    if wish.computer:
+        game = against_computer(
+            player,
+            first=first,
+            level=wish.level or chat.level or DEFAULT_LEVEL,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            rng=services.rng,
+            rules=rules,
+            update_id=requester.update_id,
+        )
+    elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
+        raise TooMany
+    else:
+        rival = wish.rival
+        if rival is not None and rival.id == 0:
+            rival = people.called(connection, rival.name)
+        elif rival is not None:
+            people.introduce(connection, rival)
+        game = new_challenge(
+            player,
+            first=first,
+            chat_id=chat_id,
+            now=now,
+            limits=services.limits,
+            rules=rules,
+            update_id=requester.update_id,
+            rival=rival,
+        )
+    viewer = player.id if chat_id > 0 else None
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
+    """What a command asks for.
+
+    Raises:
+        NoOpponent: if the one named cannot play, or a level is named too.
+        WordError: as `words.read`.
+    """
+    t = request.t
+    rest, mentioned = mentions(request.message)
+    usernames = [word for word in rest if USERNAME.fullmatch(word)]
+    wished = words.read([word for word in rest if word not in usernames], t, *kinds)
+    level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
+    own = context.bot.username.lower()
+    others = [name for name in usernames if name[1:].lower() != own]
+    if level is not None or len(others) < len(usernames):
+        if mentioned or others:
+            raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
+        return NewGame(level, first, None, computer=True, rules=rules)
+    rival = _rival(request, mentioned, usernames, own)
+    if rival is not None and request.is_private:
+        raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
+    return NewGame(None, first, rival, computer=request.is_private, rules=rules)
+
+
+def _rival(
+    request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
+) -> Player | None:
+    """Whom a command names: by mention, by username, or by replying to them.
+
+    Raises:
+        NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.
+    """
+    t, user = request.t, request.requester.user
+    bots = NoOpponent(t.gettext("Bots do not play with each other here. /newgame with a level plays me."))
+    if len(mentioned) + len(usernames) > 1:
+        raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
+    if usernames:
+        name = usernames[0]
+        if name.lower().endswith("bot"):  # every bot's username does (core.telegram.org/bots/features)
+            raise bots
+        _refuse_oneself(t, oneself=user.username is not None and name[1:].lower() == user.username.lower())
+        return Player(0, name)
+    if mentioned:
+        if mentioned[0].username == "bot":
+            raise bots
+        _refuse_oneself(t, oneself=mentioned[0].id == user.id)
+        return mentioned[0]
+    return _replied_to(request, own, bots)
+
+
+def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
+    """The person whose message a command answers; what the bot itself wrote names nobody."""
+    t, replied = request.t, request.message.reply_to_message
+    if request.is_private or replied is None or replied.from_user is None:
+        return None
+    # In a topic, and in the comments under a channel's post, every message answers at least the opening one.
+    if replied.forum_topic_created is not None or replied.is_automatic_forward:
+        return None
+    if (replied.from_user.username or "").lower() == own:
+        return None
+    if replied.sender_chat is not None:
+        raise NoOpponent(t.gettext("That was written as a group or a channel; I cannot tell who it was."))
+    if replied.from_user.is_bot:
+        raise bots
+    _refuse_oneself(t, oneself=replied.from_user.id == request.requester.user.id)
+    return Player(replied.from_user.id, name_of(replied.from_user))
+
+
+def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
+    if oneself:
+        raise NoOpponent(t.gettext("You cannot challenge yourself. /newgame with a level plays me."))

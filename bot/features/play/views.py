@@ -1,0 +1,38 @@
+"""A hint in words: the cell, and its reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.boards.cells import cell_name
+from engine import Reason
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from bot.game.hints import Hint
+    from engine import Rules
+
+
+def words_for_hint(hint: Hint, rules: Rules, t: NullTranslations) -> str:
+    """A hint as a sentence."""
+    reasons = {
+        Reason.WIN: t.gettext("it wins"),
+        Reason.BLOCK: t.gettext("it stops my line"),
+        Reason.FORK: t.gettext("it makes two threats"),
+        Reason.BLOCK_FORK: t.gettext("it keeps me from making two threats"),
+        Reason.THREAT: t.gettext("it threatens a line, so I have to answer"),
+        Reason.TRAP: t.gettext("whatever I play then completes a line"),
+        Reason.WIN_BOARD: t.gettext("it wins a little board"),
+        Reason.BLOCK_BOARD: t.gettext("it keeps a little board from me"),
+        Reason.CENTRE: t.gettext("the centre is worth having"),
+        Reason.CORNER: t.gettext("a corner is worth having"),
+        Reason.LINE: t.gettext("a line can still lead through it"),
+        Reason.SAFE: t.gettext("no line of yours can lead through it"),
+    }
+    hard = t.gettext("it is the best of a hard position")
+    reasons |= dict.fromkeys((Reason.ALLOWS_WIN, Reason.ALLOWS_FORK, Reason.LOSES, Reason.COMPLETES_LINE), hard)
+    best = t.gettext("it looks strongest")
+    return t.gettext("💡 Play {cell}: {reason}.").format(
+        cell=cell_name(hint.cell, rules, t), reason=reasons.get(hint.why, best)
+    )

@@ -1,0 +1,1 @@
+"""/privacy, /export and /forget."""

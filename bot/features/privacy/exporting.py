@@ -1,0 +1,153 @@
+"""/export: all that is kept of a person as a JSON file, made portion by portion beside everybody's taps."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import logging
+import shutil
+import time
+from functools import partial
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Final
+
+from bot.boards.texts import texts
+from bot.boards.view import View
+from bot.context.requests import TOO_MANY, request_of
+from bot.delivery.entries import Attachment, Words
+from bot.features.privacy import views
+from storage.games import outbox
+from storage.games.notice import Kind
+from storage.games.outbox import Asked
+from storage.privacy import exports
+
+if TYPE_CHECKING:
+    from telegram import Update
+
+    from bot.context.services import Context, Services
+    from storage.games.notice import Notice
+    from storage.privacy.exports import Portion
+
+log = logging.getLogger(__name__)
+
+PLAIN: Final = 4 * 2**20
+"""Bytes up to which a file is sent as it is; a bigger one is compressed."""
+PART: Final = 16 * 2**20
+"""Bytes of a part of a file that is too big even so. Telegram takes 50 MB (Bot API, sendDocument); a part is in
+memory while it is sent."""
+PAUSE_SECONDS: Final = 0.01
+"""Between two portions, so that taps come first."""
+
+
+ANSWERS: Final = {
+    Asked.STORED: views.EXPORT_BEGUN,
+    Asked.UNDER_WAY: views.EXPORT_UNDER_WAY,
+    Asked.SENT: views.EXPORT_UNDER_WAY,
+    Asked.TOO_MANY: TOO_MANY,
+}
+
+
+async def export(update: Update, context: Context) -> None:
+    """Send somebody all that is kept of them."""
+    if (request := request_of(update, context)) is None:
+        return
+    services, requester = request.services, request.requester
+    if not request.is_private:
+        request.reply(request.t.gettext(views.ONLY_PRIVATE))
+        return
+    wanted = requester.notice(Kind.EXPORT, subject=requester.user.id)
+    asked, notice = await services.store.run(partial(outbox.ask, notice=wanted))
+    if asked is Asked.STORED:
+        services.publisher.tell(notice)
+    request.reply(request.t.gettext(ANSWERS[asked]))
+
+
+async def made(services: Services, notice: Notice) -> Words | None:
+    """The message with the file; or that it cannot be made.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        async with services.exporting:
+            attachment = await _file(services, notice)
+    except exports.NotWanted:
+        return None
+    except OSError as error:
+        log.error("An export could not be made: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
+        return say(View(texts(notice.language).gettext(views.EXPORT_FAILED)))
+    return say(View(attachment.captions[0]), attachment=attachment)
+
+
+class _Kept:
+    """A file, closed once nobody refers to it any more, whatever has become of its parts."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def __del__(self) -> None:
+        self.file.close()
+
+    def part(self, number: int) -> bytes:
+        """The content of a part."""
+        self.file.seek(number * PART)
+        return self.file.read(PART)
+
+
+async def _file(services: Services, notice: Notice) -> Attachment:
+    """The file, perhaps in parts. It has no name on the disk: it is gone with the process that reads it."""
+    file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
+    try:
+        await _write(services, notice, file)
+    except BaseException:
+        file.close()
+        raise
+    size, packed = file.tell(), False
+    if size > PLAIN:
+        file, packed = await asyncio.to_thread(_compressed, file), True
+        size = file.tell()
+    name = f"oxo-{notice.chat_id}.json{'.gz' if packed else ''}"
+    count, t = -(-size // PART), texts(notice.language)
+    return Attachment(
+        [name] if count == 1 else [f"{name}.{part + 1:03}" for part in range(count)],
+        [views.export_caption(t, part + 1, count, packed=packed) for part in range(count)],
+        _Kept(file).part,
+    )
+
+
+async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
+    """Write the document, of which no more than a portion is ever in memory."""
+    person = notice.chat_id
+    since = await services.store.run(partial(exports.forgotten_since, person=person))
+    made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    head = {"about": "All that OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
+    head |= {} if since is None else {"forgotten_before": since}
+    file.write(json.dumps(head, ensure_ascii=False)[:-1].encode())
+    for section in exports.SECTIONS:
+        file.write(f',\n"{section}": ['.encode())
+        after, is_first = None, True
+        while is_first or after is not None:
+            read = partial(exports.portion, notice=notice, section=section, after=after)
+            found = await services.store.run(read)
+            await asyncio.to_thread(_append, file, found, is_first=is_first)
+            after, is_first = found.after, False
+            await asyncio.sleep(PAUSE_SECONDS)
+        file.write(b"]")
+    file.write(b"\n}\n")
+
+
+def _append(file: IO[bytes], found: Portion, *, is_first: bool) -> None:
+    for number, row in enumerate(found.rows):
+        file.write(b"\n" if is_first and not number else b",\n")
+        file.write(json.dumps(row, ensure_ascii=False).encode())
+
+
+def _compressed(file: IO[bytes]) -> IO[bytes]:
+    """The file compressed, in another one that has no name either."""
+    packed = TemporaryFile()  # noqa: SIM115 - as above
+    file.seek(0)
+    with file, gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as into:
+        shutil.copyfileobj(file, into)
+    return packed

@@ -1,0 +1,101 @@
+"""/privacy, and /forget: asked once more, by buttons or in words, and then done (`storage.privacy.erasure`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.boards.buttons import Forget, read
+from bot.boards.view import View
+from bot.context.requests import request_of
+from bot.delivery.entries import Words
+from bot.features.privacy import views
+from storage.errors import told
+from storage.privacy import erasure, forgotten
+from storage.privacy.erasure import UNDER_WAY, Stage
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import Requester
+    from bot.context.services import Context, Services
+
+log = logging.getLogger(__name__)
+
+YES, NO = "yes", "no"
+
+
+async def privacy(update: Update, context: Context) -> None:
+    """Say what is stored."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(views.privacy(request.t, request.services.kept))
+
+
+async def forget(update: Update, context: Context) -> None:
+    """Ask whether somebody wants to be forgotten; `/forget yes` and `/forget no` answer that."""
+    if (request := request_of(update, context)) is None:
+        return
+    if not request.is_private:
+        request.reply(request.t.gettext(views.ONLY_PRIVATE))
+        return
+    word = " ".join(context.args or []).lower()
+    if word == NO:
+        await request.services.store.run(partial(erasure.withdraw, person=request.requester.user.id))
+        request.reply(request.t.gettext(views.NOTHING_FORGOTTEN))
+    elif word == YES and (said := await _confirmed(request.requester)) is not None:
+        request.reply(request.t.gettext(said))
+    else:
+        ask = partial(erasure.ask, person=request.requester.user.id, now=int(time.time()))
+        asked = await request.services.store.run(ask)
+        request.reply(views.question(request.t) if asked else request.t.gettext(views.AT_IT))
+
+
+async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
+    """Take the answer to the question; the result is why it means nothing."""
+    where = requester.where
+    if where.chat_id != requester.user.id or where.message_id is None or not isinstance(read(where.first), Forget):
+        return views.ONLY_PRIVATE
+    if not is_sure:
+        await requester.services.store.run(partial(erasure.withdraw, person=requester.user.id))
+        said: str | None = views.NOTHING_FORGOTTEN
+    else:
+        said = await _confirmed(requester)
+    if said is None:
+        return views.ASK_AGAIN
+    words = Words(where.chat_id, View(requester.t.gettext(said)), message_id=where.message_id)
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _confirmed(requester: Requester) -> str | None:
+    """Let the forgetting begin if it was asked about; the result is what is said, None if it was not.
+
+    It is in the list beside the database first: whoever is killed in between, the next start goes on from there.
+    """
+    services, person, now = requester.services, requester.user.id, int(time.time())
+    stage, asked, entry = await services.store.run(partial(_found, person=person, now=now))
+    if not asked:
+        return views.AT_IT if stage in UNDER_WAY else None
+    await list_(services, [entry])
+    await services.let_go(person)
+    await services.store.run(partial(erasure.begin, person=requester.player, entry=entry, now=now))
+    return views.BEGUN
+
+
+def _found(connection: Connection, *, person: int, now: int) -> tuple[Stage | None, bool, forgotten.Entry]:
+    stage = erasure.stage_of(connection, person)
+    return stage, erasure.was_asked(connection, person, now), forgotten.entry_of(connection, person, now)
+
+
+async def list_(services: Services, entries: list[forgotten.Entry]) -> None:
+    """List beside the database who is forgotten; where that fails, the host hears of it, and it goes on."""
+    if services.journal is None:
+        return
+    try:
+        await asyncio.to_thread(services.journal.add, entries)
+    except OSError as error:
+        log.error("FORGOTTEN_FILE cannot be written: %s", told(error))  # noqa: TRY400 - the reason is all there is

@@ -1,0 +1,1 @@
+"""/settings, and the commands that open a part of it."""

@@ -1,0 +1,1 @@
+"""Sharing finished games as pictures."""

@@ -1,0 +1,273 @@
+"""Sharing a finished game: an animation of it, or a still of its end, drawn once and then sent by its id.
+
+Nobody's tap waits for a drawing. A picture goes to the chat where the game is shown, for who plays there; whoever
+may only look on, or sees it where the bot cannot write (inline mode), gets it in their private chat.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards.players import Viewer
+from bot.boards.refusals import REFUSALS
+from bot.boards.texts import N_, texts
+from bot.boards.themes import marks_of
+from bot.boards.view import View, keyboard
+from bot.context import links
+from bot.context.links import Link
+from bot.context.requests import TOO_MANY, request_of
+from bot.delivery.entries import Picture, Words
+from bot.features.share import views
+from bot.game.actions import Share
+from bot.game.gate import Access, permit
+from bot.game.refusals import Refusal
+from bot.game.reviews import is_reviewable
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer
+from storage.games import games, lookups, outbox, replays
+from storage.games.notice import Kind, Notice
+from storage.games.outbox import Asked
+from storage.games.record import Record
+from storage.games.replays import Key
+from storage.people import chats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context, Services
+    from bot.game.actions import Attempt
+    from storage.games.board import Board
+    from storage.games.game import Game
+
+SECONDS: Final = 30.0
+"""What drawing may take; it takes about one, unless others need the processor."""
+DRAWING: Final = N_("I am drawing it.")
+HERE: Final = N_("It is here already. In a moment you can share it again.")
+CANNOT: Final = N_("I cannot draw it now. Please try again in a minute.")
+NOTHING: Final = N_("There is no finished game here to share.")
+ELSEWHERE: Final = N_("I can send it to you in our private chat.")
+ANSWERS: Final = {
+    Asked.STORED: DRAWING,
+    Asked.UNDER_WAY: DRAWING,
+    Asked.SENT: HERE,
+    Asked.TOO_MANY: TOO_MANY,
+}
+STILLS: Final = frozenset({"still", "picture", "photo"})
+"""The words after /share that ask for the still."""
+
+
+class Elsewhere(Enum):
+    """Where a person gets a picture who may not have it in the chat where they asked."""
+
+    PRIVATE = auto()
+
+
+class _Found(NamedTuple):
+    """What a picture shows, by now."""
+
+    game: Game
+    board: Board | None
+    """The board in the chat that the picture goes to; None in a chat that has none."""
+    look: str
+    file_id: str | None
+    """The picture, where Telegram keeps it."""
+
+
+async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
+    """Share a game from a button; the result is what its tapper is told, or where they are led.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
+    return _told(requester, await _asked(requester, asking), game_id)
+
+
+async def share(update: Update, context: Context) -> None:
+    """Share the game whose message is answered, else the newest finished one here; with a word, as a still."""
+    if (request := request_of(update, context)) is None:
+        return
+    t, words = request.t, [word.lower() for word in context.args or []]
+    if not set(words) <= STILLS:
+        request.reply(t.gettext("Say <code>/share</code>, or <code>/share picture</code> for a still."))
+        return
+    game_id = await request.services.store.run(partial(_find, request=request))
+    if game_id is None:
+        request.reply(t.gettext(NOTHING))
+        return
+    requester = request.requester
+    action = Share(as_picture=bool(words))
+    asking = partial(_ask, game_id=game_id, action=action, attempt=requester.attempt())
+    asked = await _asked(requester, asking)
+    told = _told(requester, asked, game_id)
+    if isinstance(told, Link):
+        there = keyboard([[{"text": t.gettext("Share"), "url": told.url}]])
+        request.reply(View(t.gettext(ELSEWHERE), there))
+    elif asked is not Asked.STORED:  # or else the picture is the answer
+        request.reply(t.gettext(told))
+
+
+async def follow(request: CommandRequest, game_id: int) -> None:
+    """Send a game to the private chat of a person who has seen it elsewhere.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    asked = await _asked(request.requester, partial(_ask_aside, game_id=game_id))
+    told = _told(request.requester, asked, game_id)
+    if asked is not Asked.STORED and not isinstance(told, Link):
+        request.reply(request.t.gettext(told))
+
+
+async def _asked(
+    requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
+) -> Asked | Refusal | Elsewhere:
+    """Let the picture be made that somebody asks for, if it may be."""
+
+    def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
+        found = find(connection, requester=requester)
+        return outbox.ask(connection, found) if isinstance(found, Notice) else found
+
+    found = await requester.services.store.run(stored)
+    if not isinstance(found, tuple):
+        return found
+    asked, notice = found
+    if asked is Asked.STORED:
+        requester.services.publisher.tell(notice)
+    return asked
+
+
+def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int) -> str | Link:
+    match asked:
+        case Asked():
+            return ANSWERS[asked]
+        case Refusal():
+            return REFUSALS[asked]
+        case Elsewhere.PRIVATE:
+            return Link(_link(requester, game_id))
+
+
+def _ask(
+    connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
+) -> Notice | Refusal | Elsewhere:
+    """Decide about sharing."""
+    record = games.load(connection, game_id)
+    ruling = permit(record, action, attempt)
+    if ruling.access is Access.NOTHING:
+        return Refusal.NOT_YOURS
+    if not is_reviewable(record.game):
+        return Refusal.NOT_FINISHED
+    if ruling.access is Access.SEE or attempt.where.chat_id is None:
+        return Elsewhere.PRIVATE
+    return requester.notice(Kind.STILL if action.as_picture else Kind.ANIMATION, game_id=game_id)
+
+
+def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
+    """Likewise for a person's private chat, into which a link of theirs has led."""
+    if not is_reviewable(games.load(connection, game_id).game):
+        return Refusal.NOT_FINISHED
+    return requester.notice(Kind.ANIMATION, game_id=game_id)
+
+
+def _find(connection: Connection, *, request: CommandRequest) -> int | None:
+    """The game that a command means."""
+    replied = request.message.reply_to_message
+    said = None if replied is None else lookups.on_message(connection, request.chat_id, replied.message_id)
+    found = lookups.newest(connection, request.chat_id) if said is None else [said]
+    return next((record.game.id for record in found if is_reviewable(record.game)), None)
+
+
+def _board_in(record: Record, chat_id: int) -> Board | None:
+    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
+    return here[-1] if here else None
+
+
+async def made(services: Services, notice: Notice) -> Words | None:
+    """The message with the picture, drawn now if Telegram does not keep it; or that it cannot be drawn.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    find = partial(_look_up, notice=notice)
+    if (found := await services.store.run(find)) is None:
+        return None
+    moving, key = notice.kind is Kind.ANIMATION, _key(notice, found)
+    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        content = found.file_id or await _drawn(services, notice, key, found.game)
+    except NoAnswer:
+        return say(View(texts(notice.language).gettext(CANNOT)))
+
+    async def anew() -> View | None:
+        found = await services.store.run(find)
+        return None if found is None else _caption(services, notice, found)
+
+    picture = Picture(
+        content,
+        "replay.gif" if moving else "replay.png",
+        moving=moving,
+        sent=partial(_sent, services, key),
+        lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
+    )
+    return say(_caption(services, notice, found), picture=picture, anew=anew)
+
+
+def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
+    """What a picture shows; None if there is no such game any more."""
+    game_id = notice.game_id or 0
+    record = games.load_many(connection, [game_id]).get(game_id)
+    if not isinstance(record, Record) or not is_reviewable(record.game):
+        return None
+    board = _board_in(record, notice.chat_id)
+    look = views.look_of(board, chats.load(connection, notice.chat_id).look if board is None else None)
+    found = _Found(record.game, board, look, None)
+    return found._replace(file_id=replays.find(connection, _key(notice, found)))
+
+
+def _key(notice: Notice, found: _Found) -> Key:
+    return Key(found.game.id, notice.kind.value, found.look)
+
+
+def _caption(services: Services, notice: Notice, found: _Found) -> View:
+    game, board = found.game, found.board
+    shared = board is not None and board.viewer is None
+    t = texts(board.language if board is not None and shared else notice.language)
+    as_text = board is not None and board.as_text
+    text = views.caption(
+        game, Viewer(None, t, marks_of(found.look)), links.to_challenge(services, game), as_text=as_text
+    )
+    plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
+    return views.below(text, game, t, moving=notice.kind is Kind.ANIMATION and plays)
+
+
+async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> bytes:
+    """The picture.
+
+    Raises:
+        NoAnswer: if it cannot be drawn.
+    """
+    draw = jobs.animation if key.form == Kind.ANIMATION else jobs.still
+    work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
+    job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
+    return await services.workers.run(job)
+
+
+async def _sent(services: Services, key: Key, file_id: str) -> None:
+    """Remember what Telegram keeps now; nothing of a game that is gone meanwhile."""
+
+    def store(connection: Connection) -> None:
+        if key.game_id in games.load_many(connection, [key.game_id]):
+            replays.keep(connection, key, file_id)
+
+    await services.store.run(store)
+
+
+def _link(requester: Requester, game_id: int) -> str:
+    services = requester.services
+    return services.publisher.link_to(links.write(game_id, requester.user.id, services.key, links.SHARE))

@@ -1,0 +1,94 @@
+"""The caption of a shared game: the picture has no words."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from bot.boards import exhibitions as watched
+from bot.boards import names
+from bot.boards.buttons import OnGame
+from bot.boards.cells import short_name
+from bot.boards.choices import level_name
+from bot.boards.players import computer, named, nobody
+from bot.boards.rules import rules_played
+from bot.boards.themes import DEFAULT, LETTERS, LOOKS
+from bot.boards.view import View, button, keyboard
+from bot.game.actions import Share
+from engine import Mark
+from storage.games.game import COMPUTER, DRAWN, Termination, rules_of
+
+if TYPE_CHECKING:
+    from gettext import NullTranslations
+
+    from bot.boards.players import Viewer
+    from storage.games.board import Board
+    from storage.games.game import Game
+
+
+def look_of(board: Board | None, chosen: str | None) -> str:
+    """The look in which a game is drawn: that of its board, else the one that the chat has chosen."""
+    look = chosen if board is None else LETTERS if board.as_text else board.look
+    return look if look is not None and look in LOOKS else DEFAULT
+
+
+def result(game: Game, t: NullTranslations) -> str:
+    """How a game ended, in a few plain words; a name in them is isolated, so that it turns none of them around."""
+    if game.winner is not None:
+        name = names.plain(_name(game, game.winner, t), "")
+        if game.termination is Termination.RESIGNATION:
+            return t.gettext("{name} wins: the other side has resigned").format(name=name)
+        if game.termination is Termination.TIMEOUT:
+            return t.gettext("{name} wins on time").format(name=name)
+        return t.gettext("{name} wins").format(name=name)
+    return t.gettext("A draw") if game.termination in DRAWN else t.gettext("Not played to the end")
+
+
+def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
+    """What stands below the picture: who played, how it ended, what was played, and the way to challenge them.
+
+    People who play in text are also told the moves, since they may not see the picture.
+    """
+    t = viewer.t
+    sign = "🤝" if game.winner is None else "🏆"
+    moves = t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply)
+    lines = [
+        "   ".join(_sides(game, viewer)),
+        f"{sign} {html.escape(result(game, t))}",
+        f"{html.escape(rules_played(game.rules, t))} · {moves}",
+    ]
+    if as_text:
+        rules = rules_of(game.rules)
+        cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
+        lines.append(t.gettext("Moves: {cells}").format(cells=cells))
+    if link is not None:
+        words = t.gettext("Challenge who has played this")
+        lines.append(f'⚔️ <a href="{link}">{words}</a>')
+    return "\n".join(lines)
+
+
+def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
+    """The caption with the button that brings the still of the game's end, below its animation."""
+    if not moving:
+        return View(text)
+    return View(text, keyboard([[button(t.gettext("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
+
+
+def _sides(game: Game, viewer: Viewer) -> list[str]:
+    """Both marks with who plays them, as HTML."""
+    if game.is_exhibition:
+        return watched.sides(game, viewer)
+    return [
+        f"{viewer.marks[mark]} "
+        f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else named(game, mark, viewer)}"
+        for mark in Mark
+    ]
+
+
+def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
+    """Who plays a mark, as plain text; never "you", since others will look at it."""
+    if game.is_exhibition:
+        return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
+    if game.seat(mark) == COMPUTER:
+        return computer(game, t)
+    return names.clean(game.name(mark) or "") or nobody(game.seat(mark), t)

@@ -1,0 +1,1 @@
+"""/stats: a player's results."""

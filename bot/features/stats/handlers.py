@@ -1,0 +1,174 @@
+"""/stats: how somebody has fared, in one message that edits itself, or as a picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from telegram import MessageEntity
+
+from bot.boards.buttons import Stats, read
+from bot.boards.families import ALL
+from bot.boards.texts import N_
+from bot.boards.view import View
+from bot.context.mentions import USERNAME
+from bot.context.requests import TOO_MANY, request_of
+from bot.delivery.entries import Words
+from bot.features.stats import views
+from bot.features.stats.views import Shown
+from bot.game.visibility import ResultsRequest, may_see
+from engine.rules import families
+from storage.games import outbox
+from storage.games.notice import Kind
+from storage.games.outbox import Asked
+from storage.people import chats, people
+from storage.privacy import forgotten
+from storage.results import ratings, results, tallies
+from storage.results.result import EVERYWHERE
+from storage.results.tally import Fared
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection
+    from telegram import Message, Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+
+LATELY: Final = 100
+"""A person's last games, of which the favourite opening is told."""
+
+FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
+DRAWING: Final = N_("I am drawing it.")
+NOT_YOURS: Final = N_("Only they can look through these.")
+
+
+class Target(NamedTuple):
+    """Whose results are asked for."""
+
+    person: int | None
+    """None for somebody who is not known."""
+    name: str = ""
+    answered: bool = False
+    """Whether the command answers a message of theirs."""
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show one's own results, or those of somebody who is named or answered."""
+    if (request := request_of(update, context)) is None:
+        return
+    t, words = request.t, context.args or []
+    named = [word for word in words if USERNAME.fullmatch(word)]
+    if len(words) != len(named) or len(named) > 1:
+        if not _mentioned(request.message):
+            request.reply(t.gettext("Say <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
+            return
+        named = []
+    find = partial(_find, request=request, username=named[0][1:] if named else None)
+    await request.reply_with(partial(_page, request.requester, find))
+
+
+async def tapped(requester: Requester, chosen: Stats) -> str | None:
+    """Show other results of somebody in the message that was tapped; the result is why not."""
+    where = requester.where
+    first = read(where.first)
+    if where.chat_id is None or where.message_id is None or chosen.family not in FAMILIES:
+        return None
+    if not isinstance(first, Stats) or first.person != chosen.person:
+        return None
+    target = Target(chosen.person)
+    find = partial(gather, target=target, viewer=requester.user.id, chat_id=where.chat_id, chosen=chosen)
+    found = await requester.services.store.run(find)
+    if found is None:
+        return NOT_YOURS
+    if chosen.picture:
+        notice = requester.notice(
+            Kind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
+        )
+        asked, notice = await requester.services.store.run(partial(outbox.ask, notice=notice))
+        if asked is Asked.STORED:
+            requester.services.publisher.tell(notice)
+        return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
+    page = views.page(*found, requester.t)
+    words = Words(where.chat_id, page, message_id=where.message_id, anew=partial(_page, requester, find))
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Fared] | None]) -> View:
+    found = await requester.services.store.run(find)
+    return View(views.not_shown(requester.t)) if found is None else views.page(*found, requester.t)
+
+
+def _find(connection: Connection, *, request: CommandRequest, username: str | None) -> tuple[Shown, Fared] | None:
+    target = _target(connection, request, username)
+    in_group = not request.is_private
+    return gather(
+        connection,
+        target=target,
+        viewer=request.requester.user.id,
+        chat_id=request.chat_id,
+        chosen=Stats(target.person or 0, here=in_group),
+    )
+
+
+def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
+    """Whose results a command asks for, who has given it made known."""
+    player = request.requester.player
+    people.notice(connection, player)
+    own = Target(player.id, player.name)
+    if username is not None:
+        if player.username is not None and username.lower() == player.username.lower():
+            return own
+        return Target(people.find_username(connection, username))
+    replied = request.message.reply_to_message
+    mentioned = _mentioned(request.message)
+    if mentioned is not None:
+        return own if mentioned == player.id else Target(mentioned)
+    if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
+        return own
+    # In a topic every message answers at least the opening one; and a stand-in is nobody.
+    if replied.forum_topic_created is not None or replied.sender_chat is not None:
+        return own
+    return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
+
+
+def _mentioned(message: Message) -> int | None:
+    """The person whom a message names without a username."""
+    for entity in message.entities:
+        if entity.type == MessageEntity.TEXT_MENTION and entity.user is not None:
+            return entity.user.id
+    return None
+
+
+def gather(
+    connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
+) -> tuple[Shown, Fared] | None:
+    """What is shown of somebody's results; None if nothing may be."""
+    person, in_group = target.person, chat_id < 0
+    if person is None:
+        return None
+    own = person == viewer
+    tallies.count(connection)  # so that the game that has just ended is among them
+    plays_here = tallies.streak_of(connection, person, chat_id) is not None
+    asked = ResultsRequest(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
+    known = people.find(connection, person)
+    if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
+        return None
+    here = chosen.here and in_group
+    name = known.name if known is not None else target.name
+    shown = Shown(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
+    return shown, fared(connection, person, chat_id if here else EVERYWHERE)
+
+
+def fared(connection: Connection, person: int, chat_id: int) -> Fared:
+    """How somebody has fared in a group, or everywhere."""
+    standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
+    return Fared(
+        tallies=tallies.of_person(connection, person, chat_id),
+        streak=tallies.streak_of(connection, person, chat_id),
+        lately=results.newest(connection, person, LATELY, chat_id=None if chat_id == EVERYWHERE else chat_id),
+        standings={key.family: standing for key, standing in standings.items()},
+    )

@@ -1,0 +1,97 @@
+"""The picture of somebody's results: gathered here, drawn by another process."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bot.boards.buttons import Stats
+from bot.boards.families import ALL
+from bot.boards.texts import texts
+from bot.boards.view import View
+from bot.delivery.entries import Picture, Words
+from bot.features.stats import handlers as stats
+from bot.features.stats import views
+from bot.workers import jobs
+from bot.workers.pool import Job, NoAnswer
+from engine.rules.families import family_of
+from storage.results import ratings, results, weeks
+from storage.results.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sqlalchemy import Connection
+
+    from bot.context.services import Services
+    from bot.features.stats.views import Shown
+    from storage.games.notice import Notice
+    from storage.results.result import Result
+
+WEEKS: Final = 26
+GAMES: Final = 1000
+"""Of so many last games the weeks are told."""
+DAYS: Final = 365
+"""So many ratings the curve has at most."""
+SECONDS: Final = 5.0
+
+
+class Drawn(NamedTuple):
+    """What a picture shows, as `bot.boards.pictures.charts` takes it."""
+
+    weeks: list[tuple[int, int, int]]
+    monday: int
+    curve: list[tuple[int, float]]
+
+
+async def made(services: Services, notice: Notice) -> Words | None:
+    """The message with the picture of somebody's results, or that it cannot be drawn now.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    if (found := await services.store.run(partial(_gather, notice=notice))) is None:
+        return None
+    shown, (weeks, monday, curve) = found
+    t = texts(notice.language)
+    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    try:
+        work = partial(jobs.results_chart, weeks, monday, curve)
+        drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
+    except NoAnswer:
+        return say(View(t.gettext("I cannot draw it now. Please try again in a minute.")))
+    caption = views.caption(shown, t, rated=bool(curve))
+    return say(View(caption), picture=Picture(drawn, "results.png"))
+
+
+def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | None:
+    """What a picture shows; None if its person may not see that any more."""
+    person, family = notice.subject or 0, notice.family
+    chosen = Stats(person, here=notice.here, family=family)
+    target, viewer = stats.Target(person), notice.person or 0
+    if (
+        seen := stats.gather(connection, target=target, viewer=viewer, chat_id=notice.chat_id, chosen=chosen)
+    ) is None:
+        return None
+    found = results.newest(connection, person, GAMES, chat_id=notice.chat_id if notice.here else None)
+    curve = () if ratings.are_being_made(connection) else ratings.curve(connection, person, family, DAYS)
+    now = time.time()
+    drawn = Drawn(
+        weeks_of((result for result in found if family in (ALL, family_of(result.rules))), now),
+        weeks.monday_of(weeks.week_of(int(now))),
+        list(curve),
+    )
+    return seen[0], drawn
+
+
+def weeks_of(found: Iterable[Result], now: float) -> list[tuple[int, int, int]]:
+    """Games won, drawn and lost in each of the last weeks, from the first of them with a game."""
+    last = weeks.week_of(int(now))
+    counts: dict[int, Counter[Outcome]] = {}
+    for result in found:
+        counts.setdefault(weeks.week_of(result.ended_at), Counter())[result.outcome] += 1
+    first = max(min(counts, default=last), last - WEEKS + 1)
+    played = (counts.get(week, Counter[Outcome]()) for week in range(first, last + 1))
+    return [(week[Outcome.WIN], week[Outcome.DRAW], week[Outcome.LOSS]) for week in played]

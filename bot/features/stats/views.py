@@ -1,0 +1,167 @@
+"""How somebody has fared: /stats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from bot.boards import names
+from bot.boards.cells import cell_name
+from bot.boards.choices import level_name
+from bot.boards.families import ALL, family_name
+from bot.boards.texts import sentences
+from bot.boards.view import View, button, keyboard
+from engine import Level
+from engine.rules.families import FAMILIES, family_of
+from storage.games.game import rules_of
+from storage.results.tally import PEOPLE_AGAINST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from gettext import NullTranslations
+
+    from bot.boards.buttons import Stats
+    from engine import Rules
+    from storage.results.tally import Fared, Tally
+
+
+class Shown(NamedTuple):
+    """Whose results a message shows, and which of them."""
+
+    name: str
+    chosen: Stats
+    in_group: bool
+    buttons: bool = True
+    """Whether others of them can be chosen."""
+
+
+def page(shown: Shown, fared: Fared, t: NullTranslations) -> View:
+    """Somebody's results, with buttons to others of theirs."""
+    family = shown.chosen.family
+    tallies = [tally for tally in fared.tallies if family in (ALL, tally.family)]
+    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
+    name = names.shown(shown.name, t.gettext("Player"))
+    lines = [f"📊 <b>{name}</b> · {where} · {family_name(family, t)}", ""]
+    if tallies:
+        lines += [_sum(t.gettext("Games"), tallies, t)]
+        if (standing := fared.standings.get(family)) is not None:
+            lines.append(t.gettext("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
+        lines += ["", *_by_opponent(tallies, t), *_more(fared, family, t)]
+    else:
+        lines.append(t.gettext("No finished game yet. /newgame starts one."))
+    return View("\n".join(lines), _keyboard(shown, fared, t) if shown.buttons else None)
+
+
+def not_shown(t: NullTranslations) -> str:
+    """What is said where nothing may be shown, for whatever reason."""
+    return t.gettext("I have nothing to show of them here.")
+
+
+def favourite(fared: Fared, family: str, t: NullTranslations) -> str | None:
+    """How somebody likes to begin as X, of late; None where nothing is known."""
+    openings: Counter[tuple[str, int]] = Counter()
+    for result in fared.lately:
+        if result.opening and family in (ALL, family_of(result.rules)):
+            rules = rules_of(result.rules)
+            openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
+    if not openings:
+        return None
+    ((text, cell), most), *_ = openings.most_common(1)
+    named = _cell(cell, rules_of(text), t)
+    return t.gettext("Favourite first move: {cell}, {most} of the last {count}").format(
+        cell=named, most=most, count=openings.total()
+    )
+
+
+def _sum(label: str, tallies: Iterable[Tally], t: NullTranslations) -> str:
+    wins, draws, losses = (sum(points) for points in zip(*(tally[2:5] for tally in tallies), strict=True))
+    # Translators: {label} is a level, "people" or "Games"; then how many games were won, drawn and lost.
+    words = t.gettext("{label}: {wins} won, {draws} drawn, {losses} lost")
+    return words.format(label=label, wins=wins, draws=draws, losses=losses)
+
+
+def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
+    """A line for people, and one for each level that was played, weakest first."""
+    by: dict[str, list[Tally]] = {}
+    for tally in tallies:
+        by.setdefault(tally.against, []).append(tally)
+    lines = []
+    if people := by.pop(PEOPLE_AGAINST, []):
+        lines.append(_sum(t.gettext("against people"), people, t))
+    order = {level: number for number, level in enumerate(Level)}
+    for level in sorted(by, key=lambda level: order.get(Level(level), 0) if level in order else len(order)):
+        against = t.gettext("against me ({level})").format(level=level_name(level, t))
+        lines.append(_sum(against, by[level], t))
+    return lines
+
+
+def _more(fared: Fared, family: str, t: NullTranslations) -> list[str]:
+    """Streaks, which know no families, and the favourite opening."""
+    lines = []
+    streak = fared.streak
+    if streak is not None and family == ALL:
+        if streak.streak > 1:
+            lines.append(
+                t.ngettext("{count} win in a row now", "{count} wins in a row now", streak.streak).format(
+                    count=streak.streak
+                )
+            )
+        if streak.longest > 1:
+            lines.append(
+                t.ngettext("longest streak: {count} win", "longest streak: {count} wins", streak.longest).format(
+                    count=streak.longest
+                )
+            )
+    if (opening := favourite(fared, family, t)) is not None:
+        lines.append(opening)
+    return ["", *lines] if lines else []
+
+
+def _keyboard(shown: Shown, fared: Fared, t: NullTranslations) -> str | None:
+    chosen = replace(shown.chosen, picture=False)
+    rows = []
+    if shown.in_group:
+        places = ((True, t.gettext("in this chat")), (False, t.gettext("everywhere")))
+        rows.append([_choice(label, replace(chosen, here=here), chosen) for here, label in places])
+    families = [family for family in FAMILIES if any(tally.family == family for tally in fared.tallies)]
+    if len(families) > 1 or chosen.family:
+        kinds = [ALL, *families]
+        made = [_choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
+        rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
+    if fared.tallies:
+        rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
+    return keyboard(rows) if rows else None
+
+
+def caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
+    """What stands below the picture of somebody's results."""
+    where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
+    name = names.shown(shown.name, t.gettext("Player"))
+    parts = [t.gettext("Green: won, grey: drawn, red: lost, week by week.")]
+    if rated:
+        parts.append(t.gettext("Below: the rating."))
+    return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family, t)}\n{sentences(t, *parts)}"
+
+
+def _choice(label: str, carries: Stats, now: Stats) -> dict[str, str]:
+    return button(f"✓ {label}", carries, "primary") if carries == now else button(label, carries)
+
+
+def _alike(cell: int, rules: Rules) -> int:
+    """The first of the cells that are the same but for turning and mirroring the board."""
+    layout = rules.layout
+    columns, rows = layout.columns, layout.rows
+    row, column = layout.place_of(cell)
+    row, column = min(row, rows - 1 - row), min(column, columns - 1 - column)
+    if columns == rows and row > column:
+        row, column = column, row
+    return layout.cell_at(row, column)
+
+
+def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
+    """A cell that stands for those alike: on the smallest board by what it is, elsewhere by where it is."""
+    kinds = {(0, 0): t.gettext("a corner"), (0, 1): t.gettext("an edge"), (1, 1): t.gettext("the centre")}
+    if rules.layout.has_names and len(rules.layout.regions) == 1:
+        return kinds[divmod(cell, 3)]
+    return cell_name(cell, rules, t)

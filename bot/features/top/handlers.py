@@ -1,0 +1,71 @@
+"""/top: who plays best, here and everywhere, by rating and by wins of the week."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.boards.buttons import Top, read
+from bot.boards.families import ALL
+from bot.context.requests import request_of
+from bot.delivery.entries import Words
+from bot.features.top import views
+from bot.features.top.views import Page
+from engine.rules.families import FAMILIES
+from storage.people import chats
+from storage.results import ratings, standings, tallies, weeks
+from storage.results.result import EVERYWHERE
+from storage.results.tally import PAGE
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.boards.view import View
+    from bot.context.requests import Requester
+    from bot.context.services import Context
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show the list of this group; in a private chat that of everybody."""
+    if (request := request_of(update, context)) is None:
+        return
+    chosen = Top(here=not request.is_private)
+    await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
+
+
+async def tapped(requester: Requester, chosen: Top) -> str | None:
+    """Show another list, or another page, in the message that was tapped."""
+    where = requester.where
+    if where.chat_id is None or where.message_id is None or chosen.family not in (ALL, *FAMILIES):
+        return None
+    if not isinstance(read(where.first), Top):
+        return None
+    chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
+    page = partial(_page, requester, chosen, where.chat_id)
+    requester.services.publisher.say(Words(where.chat_id, await page(), message_id=where.message_id, anew=page))
+    return None
+
+
+async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
+    load = partial(_load, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
+    return views.page(chosen, await requester.services.store.run(load), requester.t)
+
+
+def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:
+    tallies.count(connection)
+    where = chat_id if chosen.here else EVERYWHERE
+    offset = chosen.page * PAGE
+    if chosen.by_wins:
+        week = weeks.week_of(int(time.time()))
+        listed = standings.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
+        own = standings.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
+    elif ratings.are_being_made(connection):
+        return Page((), None, chats.is_hidden(connection, viewer), in_group=chat_id < 0, being_made=True)
+    else:
+        listed = standings.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
+        own = standings.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
+    met = standings.opponents_of(connection, viewer, chosen.family) if own is None else None
+    return Page(listed, own, chats.is_hidden(connection, viewer), in_group=chat_id < 0, opponents=met)

@@ -1,0 +1,1 @@
+"""/watch: exhibitions, in which the computer plays itself."""

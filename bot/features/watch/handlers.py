@@ -1,0 +1,209 @@
+"""/watch: the computer plays itself in a chat; and the buttons and commands of such a game."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards import typed_words as words
+from bot.boards.refusals import words_for
+from bot.boards.texts import N_
+from bot.context.acting import Done, act
+from bot.context.requests import request_of
+from bot.features.watch import words as watch_words
+from bot.game import actions
+from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.watched import MOST, PACES, is_watched, pace_of, watched
+from storage.games import boards, games, lookups
+from storage.games.board import Place
+from storage.games.record import Made
+from storage.people import chats, people
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+    from bot.features.watch.words import Wished
+    from bot.game.actions import OfExhibition
+    from storage.games.game import Game
+
+SOON_SECONDS: Final = 600
+"""By when the next move of every game that goes on is due."""
+
+GOING_ON: Final = N_(
+    "I am playing myself here already. Only who let me begin that, or an administrator, can stop it."
+)
+TOO_MANY: Final = N_("I am playing myself in too many chats just now. Please try again in a minute.")
+NOTHING_TO_WATCH: Final = N_("I am not playing myself here. /watch lets me begin.")
+
+COMMANDS: Final[Mapping[str, OfExhibition]] = {
+    "stop": actions.Stop(),
+    "faster": actions.GoFaster(),
+    "play_winner": actions.PlayWinner(),
+}
+"""What buttons do, for people who type."""
+
+
+async def watch(update: Update, context: Context) -> None:
+    """Let the computer play itself; what it plays here already ends, if the person may stop that."""
+    if (request := request_of(update, context)) is None:
+        return
+    try:
+        wished = watch_words.read(context.args or [], request.t)
+    except words.WordError as error:
+        request.reply(watch_words.complaint(error, request.t))
+        return
+    requester = request.requester
+    if refusal := await _make_room(requester):
+        request.reply(request.t.gettext(refusal))
+        return
+    made = await request.services.store.run(
+        partial(_begin, requester=requester, chat_id=request.chat_id, wished=wished)
+    )
+    if made is None:
+        request.reply(request.t.gettext(GOING_ON))
+        return
+    request.services.publisher.show_made(made)
+    if is_watched(made.record.game):
+        request.services.watching.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
+
+
+async def tapped(requester: Requester, game_id: int, action: OfExhibition, arrived: float) -> str | None:
+    """Do what a button of such a game says; the result is what its tapper is told."""
+    done = await _done(requester, game_id, action, arrived=arrived)
+    return done.words if isinstance(done, Done) else done
+
+
+async def _asked(requester: Requester, game_id: int, action: OfExhibition, below: int | None = None) -> str | None:
+    """Do what somebody asks of such a game in words; the result is why not."""
+    done = await _done(requester, game_id, action, below=below)
+    return words_for(done.refusal) if isinstance(done, Done) else done
+
+
+async def _done(
+    requester: Requester,
+    game_id: int,
+    action: OfExhibition,
+    *,
+    arrived: float | None = None,
+    below: int | None = None,
+) -> Done | str:
+    """Do what somebody asks of a game that the computer plays against itself, or say why it cannot begin."""
+    watching = requester.services.watching
+    again = isinstance(action, actions.WatchAgain)
+    if again and (refusal := await _no_room(requester)) is not None:
+        return refusal
+    done = await act(requester, game_id, action, arrived=arrived, below=below)
+    game = done.record.game
+    if done.refusal is not None:
+        return done
+    if again and game.next_game is not None:
+        watching.go_on(game.next_game, 0, PACES[-1])
+    elif is_watched(game):
+        watching.go_on(game.id, game.ply, pace_of(game))
+    else:
+        watching.leave(game.id)
+    return done
+
+
+async def typed(update: Update, context: Context) -> None:
+    """Do what a command says with the newest game here that it fits."""
+    request = request_of(update, context)
+    message = update.effective_message
+    if request is None or message is None:
+        return
+    action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
+    game_id = await request.services.store.run(partial(_meant, chat_id=request.chat_id, action=action))
+    refusal = (
+        NOTHING_TO_WATCH
+        if game_id is None
+        else await _asked(request.requester, game_id, action, message.message_id)
+    )
+    if refusal:
+        request.reply(request.t.gettext(refusal))
+
+
+async def again(request: CommandRequest) -> bool:
+    """Let the computer play itself once more, if the newest game here was such a one; False if it was not."""
+    action = actions.WatchAgain()
+    game_id = await request.services.store.run(partial(_meant, chat_id=request.chat_id, action=action))
+    if game_id is None:
+        return False
+    below = request.message.message_id
+    if refusal := await _asked(request.requester, game_id, action, below):
+        request.reply(request.t.gettext(refusal))
+    return True
+
+
+async def _going_on(requester: Requester) -> Sequence[Game]:
+    """What the computer plays against itself, in all chats."""
+    return await requester.services.store.run(_going_on_now)
+
+
+def _going_on_now(connection: Connection) -> Sequence[Game]:
+    return lookups.watched(connection, by=int(time.time()) + SOON_SECONDS, limit=MOST)
+
+
+async def _no_room(requester: Requester) -> str | None:
+    """Why the computer cannot begin to play against itself in a chat now."""
+    games_ = await _going_on(requester)
+    if any(game.chat_id == requester.where.chat_id for game in games_):
+        return GOING_ON
+    return TOO_MANY if len(games_) >= MOST else None
+
+
+async def _make_room(requester: Requester) -> str | None:
+    """End what the computer plays against itself in a chat, if the person may; else why it cannot begin anew."""
+    for game in await _going_on(requester):
+        if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
+            await _asked(requester, game.id, actions.Stop())
+        elif game.chat_id == requester.where.chat_id:
+            return None  # the command comes a second time
+    return await _no_room(requester)
+
+
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, wished: Wished) -> Made | None:
+    """Store a game of the computer against itself, or find the one that this update has made before.
+
+    None where another process has begun one in the chat meanwhile.
+    """
+    if (made := games.of_update(connection, requester.update_id)) is not None:
+        return Made(made, is_new=False)
+    player, services = requester.player, requester.services
+    chat = chats.choose(connection, chat_id, {})
+    chats.hold(connection, chat_id)
+    if any(game.chat_id == chat_id for game in _going_on_now(connection)):
+        return None
+    people.see(connection, player)
+    usual = chat.level or DEFAULT_LEVEL
+    players = (wished.x or usual, wished.o or wished.x or usual)
+    rules = wished.rules or watch_words.board_for(players, chat.rules)
+    game = watched(
+        player,
+        *players,
+        rules=rules,
+        chat_id=chat_id,
+        now=int(time.time()),
+        limits=services.limits,
+        rng=services.rng,
+        update_id=requester.update_id,
+    )
+    viewer = player.id if chat_id > 0 else None
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
+    return Made(boards.add(connection, game, [place]))
+
+
+def _meant(connection: Connection, *, chat_id: int, action: OfExhibition) -> int | None:
+    """The game that a command means: the newest of the chat in which it can mean something."""
+    for record in lookups.newest(connection, chat_id):
+        game = record.game
+        if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):
+            return game.id
+        if isinstance(action, actions.WatchAgain):
+            return None
+    return None

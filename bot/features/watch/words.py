@@ -1,0 +1,88 @@
+"""The words after /watch: what is played, and by whom: levels and strategies, X's first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bot.boards import typed_rules as board_words
+from bot.boards.choices import level_name, level_names, strategy_names, strongest_name
+from bot.boards.texts import sentences
+from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
+from bot.boards.view import coded, quoted
+from engine import CLASSIC, Level, player_named
+from engine.players.levels import STRONGEST
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from gettext import NullTranslations
+
+TWO = 2
+"""Players."""
+
+
+class Wished(NamedTuple):
+    """What shall be played, and who plays each side, by name; None where nothing is said of it."""
+
+    rules: str | None
+    x: str | None
+    o: str | None
+
+
+class NotHere(WordError):
+    """A strategy that does not play what is wished for; its name is the error's text."""
+
+
+def read(words: Sequence[str], t: NullTranslations) -> Wished:
+    """What the words wish for. One player plays both sides.
+
+    Raises:
+        BadWord: for a word that means nothing.
+        WordTwice: for more than two players, or two boards.
+        NoBoard: for a board that there is not.
+        NotHere: for a strategy that does not play by these rules.
+    """
+    try:
+        words, rules = board_words.take(words, t)
+    except board_words.NoSuchBoard as error:
+        raise NoBoard(str(error)) from error
+    except board_words.BoardTwice as error:
+        raise WordTwice from error
+    known = {word: level.value for level in Level for word in (level.value, level_name(level, t).lower())}
+    known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), Level.PERFECT.value)
+    known |= {word: name for name, label in strategy_names(t).items() for word in (name, label.lower())}
+    players = []
+    for word in words:
+        if word.lower() not in known:
+            raise BadWord(word)
+        players.append(known[word.lower()])
+    if len(players) > TWO:
+        raise WordTwice
+    for name in players:
+        if rules is not None and not player_named(name).plays(rules_of(rules)):
+            raise NotHere(name)
+    x, o = [*players, None, None][:TWO]
+    return Wished(rules, x, o)
+
+
+def board_for(players: Iterable[str], usual: str | None) -> str:
+    """Where these play who have named no board: on the chat's usual one, if all can."""
+    rules = usual or CLASSIC.text
+    return rules if all(player_named(name).plays(rules_of(rules)) for name in players) else CLASSIC.text
+
+
+def complaint(error: WordError, t: NullTranslations) -> str:
+    """What to say about words that make no sense, as HTML, with the words that do."""
+    known = t.gettext("I can play as {levels}, or on three by three as one of the classics: {strategies}.").format(
+        levels=coded(level_names(t), t), strategies=coded(strategy_names(t).values(), t)
+    )
+    known = sentences(t, known, board_words.what_there_is(t))
+    if isinstance(error, NoBoard):
+        return sentences(t, str(error), board_words.what_there_is(t))
+    if isinstance(error, NotHere):
+        said = t.gettext("The strategy {word} plays on three by three only.").format(word=quoted(str(error)))
+    elif isinstance(error, WordTwice):
+        said = t.gettext("Only two can play, one as ❌ and one as ⭕, on one board.")
+    else:
+        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+    return sentences(t, said, known)

@@ -1,0 +1,83 @@
+"""The game after a finished one: at once against the computer, between two people once both want it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.game.actions import Begun
+from bot.game.deadlines import timed
+from bot.game.play import let_computer_move, with_sides_swapped
+from bot.game.refusals import Refusal
+from bot.game.states import Question, asking, question_of
+from storage.games.game import Game, Limits, Offer, is_erased
+from storage.results.result import score_of
+
+if TYPE_CHECKING:
+    from bot.game.actions import Attempt
+
+
+def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal:
+    """Play again, perhaps with the sides changed; between two people that asks for a rematch."""
+    if game.is_against_computer:
+        return _begun(game, attempt, swap=swap)
+    return ask(game, attempt)
+
+
+def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
+    """Ask for a rematch, which agrees to it where the other has asked already."""
+    mark = game.mark_of(attempt.who.id)
+    question = question_of(game)
+    if game.is_against_computer:
+        return _begun(game, attempt, swap=True)
+    if mark is None:
+        return Refusal.NOT_YOURS
+    if is_erased(game.seat(mark.other)):
+        return Refusal.LEFT
+    if question is None:
+        return asking(game, Question(Offer.REMATCH, mark))
+    return Refusal.ASKED if question.by is mark else _begun(game, attempt, swap=True)
+
+
+def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
+    """Agree to the rematch that the other asks for."""
+    question = question_of(game)
+    if question is None:
+        return Refusal.NOT_ASKED
+    if question.by is game.mark_of(attempt.who.id):
+        return Refusal.OWN_QUESTION
+    return _begun(game, attempt, swap=True)
+
+
+def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
+    """The finished game, and another between the same two, not stored yet; the series goes on."""
+    score = score_of(game)
+    following = game.with_nothing_asked()._replace(
+        id=0,
+        moves="",
+        takebacks=0,
+        watched=None,
+        link=None,
+        inline_person=None,
+        inline_offer=None,
+        time_limits=Limits.USUAL,
+        termination=None,
+        winner=None,
+        ended_by=None,
+        x_wins=score.x_wins,
+        o_wins=score.o_wins,
+        draws=score.draws,
+        next_game=None,
+        x_rating=None,
+        o_rating=None,
+        x_rated=None,
+        o_rated=None,
+        created_at=attempt.now,
+        changed_at=attempt.now,
+        update_id=attempt.update_id,
+        seen_updates="",
+        version=1,
+    )
+    if swap:
+        following = with_sides_swapped(following)
+    following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
+    return Begun(game.with_nothing_asked(), following)

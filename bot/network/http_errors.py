@@ -1,0 +1,65 @@
+"""How calls over HTTP fail, and which answers are Telegram's own, rather than a proxy's or a captive portal's."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+from typing import Final
+
+from telegram.error import NetworkError
+
+_DONE: Final = (b'{"ok":true,"result":', b'{"ok": true, "result":')
+"""How an answer begins to a call that was carried out."""
+
+
+class NotSent(NetworkError):
+    """A call that never left: no connection came about, so it cannot have had any effect."""
+
+
+class Unanswered(NetworkError):
+    """A call whose connection ended before a byte of an answer; it may have had its effect."""
+
+
+class Foreign(NetworkError):
+    """An answer that is not the Bot API's: a proxy's page, or JSON of another shape."""
+
+    def __init__(self, status: int) -> None:
+        """An answer with this HTTP status."""
+        is_proxy = status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED
+        reason = "the proxy does not take its user and password" if is_proxy else "no answer of Telegram's"
+        super().__init__(reason if is_proxy else f"HTTP {status}, and {reason}")
+        self.status = status
+
+
+def vet(status: int, body: bytes) -> None:
+    """Let nothing pass for Telegram's answer but what has its shape.
+
+    Raises:
+        Foreign: if it is somebody else's.
+    """
+    if status == HTTPStatus.OK and body.startswith(_DONE):
+        return
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict) or not _is_telegrams(status, answer):
+        raise Foreign(status)
+
+
+def _is_telegrams(status: int, answer: dict[str, object]) -> bool:
+    if status == HTTPStatus.OK:
+        return answer.get("ok") is True and "result" in answer
+    if status < HTTPStatus.BAD_REQUEST or answer.get("ok") is not False or answer.get("error_code") != status:
+        return False
+    parameters = answer.get("parameters", {})
+    if not isinstance(answer.get("description"), str) or not isinstance(parameters, dict):
+        return False
+    return _belongs(parameters.get("retry_after"), status == HTTPStatus.TOO_MANY_REQUESTS) and _belongs(
+        parameters.get("migrate_to_chat_id"), status == HTTPStatus.BAD_REQUEST
+    )
+
+
+def _belongs(parameter: object, to_this: bool) -> bool:  # noqa: FBT001 - of the status at hand
+    """Whether a parameter is not there, or is a number where the status lets it be one."""
+    return parameter is None or (to_this and type(parameter) is int)

@@ -1,0 +1,248 @@
+"""Calls to the Bot API over HTTP: python-telegram-bot's `BaseRequest` on pyreqwest.
+
+The URL of a call has the token in it, and pyreqwest's errors quote the URL: none of them leaves this module. No
+redirect is followed, and no referrer or cookie is sent, so that the token goes nowhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pyreqwest.client import ClientBuilder
+from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
+from pyreqwest.proxy import ProxyBuilder
+from telegram._utils.defaultvalue import DefaultValue
+from telegram.error import NetworkError, TimedOut
+from telegram.request import BaseRequest
+
+from bot.network.http_errors import NotSent, Unanswered, vet
+from bot.network.resources import share_of_files
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+    from pyreqwest.client import Client
+    from telegram._utils.types import ODVInput
+    from telegram.request import RequestData
+
+READ_SECONDS: Final = 20.0
+"""For how long a call may take; Telegram sleeps through flood waits of up to 8 s (tdlib, NetQueryDelayer.cpp)."""
+CONNECT_SECONDS: Final = 10.0
+KEPT_SECONDS: Final = 60.0
+"""An idle connection is used again for so long; Telegram's servers close theirs after about 75 s."""
+CONNECTIONS: Final = 256
+LARGEST_ANSWER: Final = 32 * 2**20
+"""Bytes; a batch of a hundred updates takes a few hundred thousand."""
+
+MAY_COME_TWICE: Final = ("answer", "delete", "get", "set")
+"""How the names of methods begin that have the same effect twice as once. Such a call is repeated if its
+connection ends without an answer, as when the server closes an idle connection just as it is used again. Others
+are repeated by their callers, if at all: a reply may come twice, but of two edits the first may land last.
+"""
+
+CONNECTING: Final = "client error (Connect)"
+"""The cause that pyreqwest names if, and only if, there was no connection on which to send anything; its
+`ConnectError` also stands for requests that were read and then dropped."""
+
+JSON: Final = "application/json"
+DONE: Final = (b'{"ok":true', b'{"ok": true')
+"""How the answer to a call begins that was carried out; no more of it is read where nobody needs the result."""
+
+
+class Answer(NamedTuple):
+    """The answer to a call."""
+
+    status: int
+    body: bytes
+
+
+class Transport(BaseRequest):
+    """Calls to the Bot API over kept-alive connections."""
+
+    def __init__(self, proxy: SecretStr | None = None) -> None:
+        """Prepare to call through this proxy, if any; the connections open with the first call."""
+        self._proxy = proxy
+        self._client: Client | None = None
+
+    @property
+    def read_timeout(self) -> float:
+        """For how many seconds a call waits for its answer, unless it says otherwise."""
+        return READ_SECONDS
+
+    async def initialize(self) -> None:
+        """Let calls begin."""
+        if self._client is None:
+            self._client = _client(self._proxy)
+
+    async def shutdown(self) -> None:
+        """Close all connections."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def call(self, url: str, body: bytes) -> Any:  # noqa: ANN401 - JSON
+        """Make a call with a body of JSON, by as short a way as there is; gives the result, True for any edit.
+
+        Raises:
+            TelegramError: as `post` does.
+        """
+        status, answer = await self.exchange(url, body)
+        vet(status, answer)
+        if status != HTTPStatus.OK:
+            return await _Answered(status, answer).post(url)
+        if answer.startswith(DONE) and url.endswith("/editMessageText"):
+            return True
+        return json.loads(answer)["result"]
+
+    async def do_request(  # noqa: PLR0917 - the interface's
+        self,
+        url: str,
+        method: str,
+        request_data: RequestData | None = None,
+        read_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,
+        write_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        connect_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+        pool_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
+    ) -> tuple[int, bytes]:
+        """Make one call; the result is the HTTP status and the body.
+
+        Raises:
+            TimedOut: if no answer came in time; the call may have had its effect.
+            NetworkError: if the connection failed; likewise.
+        """
+        if method != "POST":
+            raise NetworkError("only calls by POST are made here")
+        read = READ_SECONDS if isinstance(read_timeout, DefaultValue) else read_timeout
+        kind, body = JSON, b""
+        if request_data is not None and request_data.contains_files:
+            kind, body = _multipart(request_data)
+        elif request_data is not None:
+            body = request_data.json_payload
+        answer = await self.exchange(url, body, kind=kind, read=read)
+        vet(*answer)
+        return answer
+
+    async def exchange(
+        self, url: str, body: bytes, *, kind: str = JSON, read: float | None = READ_SECONDS
+    ) -> Answer:
+        """Send a body of some media type, and give back what Telegram answers: the one way to the network.
+
+        Raises:
+            TelegramError: as `do_request` does.
+        """
+        clock = asyncio.get_running_loop().time
+        deadline = None if read is None else clock() + read
+        try:
+            return await self._exchange(url, body, kind, read)
+        except Unanswered:
+            left = None if deadline is None else deadline - clock()
+            if not url.rpartition("/")[2].startswith(MAY_COME_TWICE) or (left is not None and left <= 0):
+                raise
+        return await self._exchange(url, body, kind, left)
+
+    async def _exchange(self, url: str, body: bytes, kind: str, seconds: float | None) -> Answer:
+        if self._client is None:
+            raise NetworkError("the transport is shut down")
+        try:
+            request = self._client.post(url).header("Content-Type", kind).body_bytes(body)
+            if seconds is not None:
+                request = request.timeout(timedelta(seconds=seconds))
+            async with request.build_streamed() as response:
+                status = response.status
+                found = await response.body_reader.read(LARGEST_ANSWER + 1)
+        except PyreqwestError as error:
+            raise _meaning(error, by_proxy=self._proxy is not None) from None
+        answer = b"" if found is None else found.to_bytes()
+        if len(answer) > LARGEST_ANSWER:
+            raise NetworkError("the answer is too large")
+        return Answer(status, answer)
+
+
+class _Answered(BaseRequest):
+    """An answer that has come already, for the library to read the error out of it."""
+
+    def __init__(self, status: int, body: bytes) -> None:
+        self._answer = status, body
+
+    @property
+    def read_timeout(self) -> float | None:
+        return None
+
+    async def initialize(self) -> None:
+        pass
+
+    async def shutdown(self) -> None:
+        pass
+
+    async def do_request(self, *_: object, **__: object) -> tuple[int, bytes]:
+        return self._answer
+
+
+def _client(proxy: SecretStr | None) -> Client:
+    builder = (
+        ClientBuilder()
+        .user_agent("OXO")
+        .no_proxy()  # of the environment: the settings have chosen
+        .follow_redirects(False)
+        .referer(False)
+        .default_cookie_store(False)
+        .gzip(False)
+        .deflate(False)
+        .brotli(False)
+        .zstd(False)
+        .connect_timeout(timedelta(seconds=CONNECT_SECONDS))
+        .pool_timeout(timedelta(seconds=CONNECT_SECONDS))
+        .pool_idle_timeout(timedelta(seconds=KEPT_SECONDS))
+        .max_connections(share_of_files(CONNECTIONS))
+    )
+    if proxy is not None:
+        builder = builder.proxy(ProxyBuilder.all(proxy.get_secret_value()))
+    return builder.build()
+
+
+def _meaning(error: PyreqwestError, *, by_proxy: bool) -> NetworkError:
+    """What a failed call comes to, without the words that quote its URL."""
+    details = error.details if isinstance(error, DetailedPyreqwestError) else {"causes": None}
+    causes = [cause["message"] for cause in details["causes"] or ()]
+    if CONNECTING in causes:
+        where = " through the proxy" if by_proxy else ""
+        is_unknown = any("dns" in cause.lower() for cause in causes)
+        reason = "the address cannot be found" if is_unknown else re.sub(r" \(os error \d+\)", "", causes[-1])
+        return NotSent(f"cannot connect{where}: {reason}")
+    if isinstance(error, PoolTimeoutError):
+        return NotSent("cannot connect: no connection is free")
+    if isinstance(error, TimeoutError):
+        return TimedOut()
+    if isinstance(error, ConnectError):
+        return Unanswered("the connection ended without an answer")
+    return NetworkError("the connection broke")
+
+
+def _multipart(data: RequestData) -> tuple[str, bytes]:
+    """The media type and the body of a call with files (RFC 7578)."""
+    boundary = secrets.token_hex(16)
+    parts: list[bytes] = []
+    for name, value in data.json_parameters.items():
+        parts.append(_part(boundary, f'name="{name}"', "text/plain; charset=utf-8", value.encode()))
+    for name, (filename, content, kind) in data.multipart_data.items():
+        quoted = filename.replace('"', "%22")
+        parts.append(
+            _part(
+                boundary,
+                f'name="{name}"; filename="{quoted}"',
+                kind,
+                content if isinstance(content, bytes) else content.read(),
+            )
+        )
+    parts.append(f"--{boundary}--\r\n".encode())
+    return f"multipart/form-data; boundary={boundary}", b"".join(parts)
+
+
+def _part(boundary: str, what: str, kind: str, content: bytes) -> bytes:
+    head = f"--{boundary}\r\nContent-Disposition: form-data; {what}\r\nContent-Type: {kind}\r\n\r\n"
+    return head.encode() + content + b"\r\n"

@@ -1,0 +1,96 @@
+"""Commands that mean something to more than one feature, such as /start, /challenge, /again and /cancel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.texts import N_
+from bot.context import links
+from bot.context.requests import request_of
+from bot.features.challenge import handlers as challenges
+from bot.features.challenge import rivals
+from bot.features.help import handlers as basics
+from bot.features.matchmaking import handlers as matchmaking
+from bot.features.play import answers, new_games
+from bot.features.review import handlers as reviews
+from bot.features.share import handlers as sharing
+from bot.features.watch import handlers as watch
+from storage.errors import GameNotFound
+
+if TYPE_CHECKING:
+    from telegram import Update
+
+    from bot.context.requests import CommandRequest
+    from bot.context.services import Context
+
+UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
+
+
+async def start(update: Update, context: Context) -> None:
+    """Greet, or do what the link leads to that was opened."""
+    if (request := request_of(update, context)) is None:
+        return
+    if not context.args or not request.is_private:
+        basics.greet(request)
+    elif matchmaking.is_link(context.args[0]):
+        await matchmaking.follow(request, context.args[0])
+    else:
+        await _follow(request, context.args[0])
+
+
+async def _follow(request: CommandRequest, text: str) -> None:
+    person, key = request.requester.user.id, request.services.key
+    for purpose, whose, lead in (
+        (links.REVIEW, person, reviews.follow),
+        (links.SHARE, person, sharing.follow),
+        (links.CHALLENGE, 0, rivals.offer),
+    ):
+        if (game_id := links.read(text, whose, key, purpose)) is not None:
+            try:
+                await lead(request, game_id)
+            except GameNotFound:  # it was deleted meanwhile; the link is still where it was sent
+                request.reply(request.t.gettext(UNKNOWN_GAME))
+            return
+    await challenges.follow(request, text)
+
+
+async def challenge(update: Update, context: Context) -> None:
+    """Challenge somebody: in a group here, in a private chat by a link."""
+    if (request := request_of(update, context)) is None:
+        return
+    if request.is_private:
+        await challenges.challenge_by_link(request)
+    else:
+        await new_games.challenge(request, context)
+
+
+async def again(update: Update, context: Context) -> None:
+    """Play again, or watch again where the newest game was one to watch."""
+    if (request := request_of(update, context)) is not None and not await watch.again(request):
+        await answers.again(request)
+
+
+async def leave(update: Update, context: Context) -> None:
+    """Wait for an opponent no more, or else leave a review."""
+    if (request := request_of(update, context)) is not None and not await matchmaking.typed_leave(request):
+        await reviews.leave(request)
+
+
+async def cancel(update: Update, context: Context) -> None:
+    """Withdraw one's own wait for an opponent, or else one's challenge or question."""
+    if not await _waits_no_more(update, context):
+        await answers.cancel(update, context)
+
+
+async def decline(update: Update, context: Context) -> None:
+    """Say no: wait for an opponent no more, or else decline what is asked."""
+    if not await _waits_no_more(update, context):
+        await answers.decline(update, context)
+
+
+async def _waits_no_more(update: Update, context: Context) -> bool:
+    """Whether the command has ended a wait: it answers no message that means something else."""
+    request = request_of(update, context)
+    if request is None or request.message.reply_to_message is not None:
+        return False
+    return await matchmaking.withdraw(request)

@@ -1,0 +1,198 @@
+"""What the buttons do: each tap is read, taken to one use case, and answered."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, Final, assert_never
+
+from bot.boards import buttons
+from bot.boards.buttons import OnGame
+from bot.boards.cells import cell_name
+from bot.boards.texts import N_
+from bot.boards.themes import marks_in
+from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
+from bot.context.links import Link
+from bot.context.requests import Requester
+from bot.features.challenge import handlers as links
+from bot.features.challenge import rivals
+from bot.features.help import handlers as basics
+from bot.features.help.views import TOPICS
+from bot.features.inline import handlers as inline
+from bot.features.matchmaking import handlers as matchmaking
+from bot.features.play import handlers as running
+from bot.features.play import hints, new_games, pages
+from bot.features.play.hints import Later
+from bot.features.privacy import handlers as rights
+from bot.features.review import handlers as reviews
+from bot.features.settings import choices, takebacks
+from bot.features.settings import handlers as settings
+from bot.features.share import handlers as sharing
+from bot.features.stats import handlers as stats
+from bot.features.top import handlers as top
+from bot.features.watch import handlers as watch
+from bot.game import actions
+from bot.intake.tapped import arrival_of, reply_of, where_of
+from bot.shared_commands import UNKNOWN_GAME
+from storage.errors import CorruptGame, GameNotFound
+from storage.games.game import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from telegram import Update
+
+    from bot.boards.buttons import Menu
+    from bot.context.services import Context
+    from bot.game.actions import Action
+
+log = logging.getLogger(__name__)
+
+TOO_SOON: Final = N_("Another board has just come up there. Tap once more for this cell.")
+BROKEN_GAME: Final = N_("I cannot read my notes of this game. Sorry! /newgame starts another.")
+
+
+async def on_button(update: Update, context: Context) -> None:
+    """Take a tap on any button."""
+    query = update.callback_query
+    if query is None:
+        return
+    where = where_of(query)
+    words: str | None = MEANINGLESS
+    t = None
+    if where is not None:
+        requester = Requester(context.services, query.from_user, update.update_id, where)
+        t = requester.t
+        if where.inline_message_id is not None:
+            context.services.publisher.know_chat(where.inline_message_id, where.chat_instance)
+        try:
+            say = partial(context.services.publisher.answer, query.id)
+            done = await _do(requester, query.data, arrival_of(query), say)
+            if isinstance(done, Later):
+                return
+            if isinstance(done, Link):
+                context.services.publisher.answer(query.id, url=done.url, reply=reply_of(query))
+                return
+            words = done
+        except GameNotFound:
+            redrawn = await redraw(requester)
+            words = redrawn if redrawn == REDRAWN else UNKNOWN_GAME
+        except CorruptGame as error:
+            log.error("%s", error, extra={"game_id": error.game_id, "update_id": update.update_id})  # noqa: TRY400
+            words = BROKEN_GAME
+    context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
+
+
+async def _do(
+    requester: Requester, data: str | None, arrived: float, say: Callable[[str | None], None]
+) -> str | Link | Later | None:
+    """Do what a button says; its tapper is told the result, or led there, or `say` tells them later."""
+    button = buttons.read(data)
+    if isinstance(button, OnGame):
+        return await _on_game(requester, button.game_id, button.action, arrived, say)
+    return await redraw(requester) if button is None else await _on_menu(requester, button)
+
+
+async def _on_game(
+    requester: Requester, game_id: int, action: Action, arrived: float, say: Callable[[str | None], None]
+) -> str | Link | Later | None:
+    """Do an action on a game; the result is as that of `_do`."""
+    match action:
+        case actions.Move():
+            return await _move(requester, game_id, action, arrived)
+        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules():
+            done = await pages.turn(requester, game_id, action)
+            if not isinstance(action, actions.ShowRules):
+                _note(requester, done, arrived)
+            return done.words
+        case actions.Hint():
+            return await hints.hint(requester, game_id, say)
+        case actions.Bring():
+            return (await running.bring(requester, game_id)).words
+        case actions.Stop() | actions.GoFaster() | actions.WatchAgain() | actions.PlayWinner():
+            return await watch.tapped(requester, game_id, action, arrived)
+        case actions.Share():
+            return await sharing.tapped(requester, game_id, action)
+        case (
+            actions.LookBack()
+            | actions.TryAgain()
+            | actions.TryCell()
+            | actions.ShowBest()
+            | actions.LeaveReview()
+        ):
+            return await reviews.tapped(requester, game_id, action)
+    return (await act(requester, game_id, action, arrived=arrived)).words
+
+
+async def _move(requester: Requester, game_id: int, action: actions.Move, arrived: float) -> str | None:
+    """Play a cell, unless the first of two quick taps has just put another one there."""
+    if requester.services.double_taps.is_second(game_id, requester.user.id, arrived):
+        return TOO_SOON
+    done = await act(requester, game_id, action, arrived=arrived)
+    _note(requester, done, arrived)
+    return _played(requester, done, action.cell)
+
+
+def _note(requester: Requester, done: Done, arrived: float) -> None:
+    """Note a tap that has put other cells under the finger: it has turned to another region."""
+    game = done.record.game
+    if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
+        requester.services.double_taps.note(game.id, requester.user.id, arrived)
+
+
+async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C901, PLR0911, PLR0912 - likewise
+    """Do what a button says that belongs to no game; the result is what its tapper is told."""
+    where = requester.where
+    match button:
+        case buttons.ChooseLevel():
+            return await choices.tapped(requester, "level", button.level)
+        case buttons.ChooseFirst():
+            return await choices.tapped(requester, "first", button.first)
+        case buttons.AllowTakebacks():
+            return await takebacks.tapped(requester, allowed=button.allowed)
+        case buttons.Setting():
+            return await settings.tapped(requester, button)
+        case buttons.Stats():
+            return await stats.tapped(requester, button)
+        case buttons.Top():
+            return await top.tapped(requester, button)
+        case buttons.Forget():
+            return await rights.tapped(requester, is_sure=button.is_sure)
+        case (
+            buttons.FindOpponent()
+            | buttons.KeepWaiting()
+            | buttons.StopWaiting()
+            | buttons.ShowWanted()
+            | buttons.HideWanted()
+            | buttons.SetWanted()
+        ):
+            return await matchmaking.tapped(requester, button)
+        case buttons.Topic(topic) if topic in TOPICS:
+            basics.turn_page(requester, topic)
+            return None
+        case buttons.Begin(offer) if where.inline_message_id is not None:
+            return await inline.begin(requester, offer, where.inline_message_id)
+        case buttons.Play() if where.chat_id is not None:
+            return await new_games.play(requester)
+        case buttons.Invite() if where.chat_id is not None:
+            done = await links.invite(requester, where.chat_id)
+            return done.words if isinstance(done, Done) else done
+        case buttons.ChallengePlayer() if where.chat_id is not None:
+            return await rivals.challenge(requester, button)
+        case buttons.Topic() | buttons.Begin() | buttons.Play() | buttons.Invite() | buttons.ChallengePlayer():
+            return await redraw(requester)
+        case unknown:
+            assert_never(unknown)
+
+
+def _played(requester: Requester, done: Done, cell: int) -> str | None:
+    """What is told about a move: nothing where the board shows it at once."""
+    if done.refusal is not None or not done.is_slow:
+        return done.words
+    game = done.record.game
+    mark = game.mark_of(requester.user.id)
+    marks = marks_in(done.record.boards, requester.where.chat_id)
+    words = requester.t.gettext(
+        "{mark} {cell} is in. Telegram lets this chat change slowly now; the board follows."
+    )
+    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))

@@ -1,0 +1,28 @@
+"""How a process that works for the bot begins. It is loaded before everything else there, so it loads little."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from typing import Final
+
+NICENESS: Final = 10
+"""How much it gives way to other processes (`man 7 sched`)."""
+
+
+def begin() -> None:
+    """Give way to others, leave Ctrl-C to the bot, and end when the bot does."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_bot, daemon=True).start()
+
+
+def _end_with_the_bot() -> None:
+    """End at once, even in the middle of a job: a bot that was killed could not say so."""
+    if (bot := multiprocessing.parent_process()) is not None:
+        bot.join()
+        os._exit(0)

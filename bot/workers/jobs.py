@@ -1,0 +1,70 @@
+"""What other processes do for the bot: pure functions from values that can be pickled to one.
+
+The last argument is always the seconds that it may take.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from engine import Limits, best, parse_rules
+from engine.analysis.lessons import advice, lesson
+from engine.players.searching import nodes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Reason
+    from engine.analysis.lessons import Lesson
+
+
+def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
+    """The cell that a level plays.
+
+    Args:
+        rules: What is played, as `Rules.text` has it.
+        moves: The moves so far, one character each.
+        level: The name of a level or a strategy.
+        seed: Chooses among equals.
+        seconds: What it may take at most. The level takes no more than what it is measured with.
+    """
+    limits = Limits(nodes_of(level, parse_rules(rules)), seconds)
+    return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
+
+
+def lesson_of(rules: str, moves: str, seconds: float) -> Lesson:
+    """The verdicts on a finished game."""
+    return lesson(parse_rules(rules), moves, seconds)
+
+
+def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:
+    """The best cell to play now, and why."""
+    found = advice(parse_rules(rules), moves, seconds)
+    return found.cell, found.reason
+
+
+def results_chart(
+    weeks: Sequence[tuple[int, int, int]], monday: int, curve: Sequence[tuple[int, float]], seconds: float
+) -> bytes:
+    """Draw somebody's results, as `bot.boards.pictures.charts` says."""
+    from bot.boards.pictures import charts  # noqa: PLC0415 - only drawing needs Pillow
+
+    del seconds  # it takes far less
+    return charts.results_chart(weeks, monday, curve)
+
+
+def animation(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
+    """Draw a finished game move by move, as `bot.boards.pictures.replays` says."""
+    from bot.boards.pictures import replays  # noqa: PLC0415 - likewise
+
+    del seconds
+    return replays.animation(rules, moves, theme, winner)
+
+
+def still(rules: str, moves: str, theme: str, winner: str | None, seconds: float) -> bytes:
+    """Draw the end of a finished game."""
+    from bot.boards.pictures import replays  # noqa: PLC0415 - likewise
+
+    del seconds
+    return replays.still(rules, moves, theme, winner)

@@ -1,0 +1,229 @@
+"""Shares a few processes among the jobs of all games: who comes first, for how long, and what fails.
+
+Jobs that somebody waits for and jobs that nobody does have processes of their own, so that neither waits for the
+other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+
+from bot.workers.process import Died, Process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from bot.metrics import Metrics
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MOST_WAITING: Final = 64
+"""With so many jobs waiting, no more are taken that nobody waits for."""
+MOST_URGENT: Final = 1024
+"""With so many jobs waiting, no more are taken at all."""
+LEAST_SECONDS: Final = 0.1
+"""What a job may take however long it has waited."""
+IDLE_SECONDS: Final = 60.0
+"""A process without a job ends after so long."""
+GRACE_SECONDS: Final = 5.0
+"""What a job may take beyond its own seconds, including the start of its process, before that is killed."""
+PATIENT_SECONDS: Final = 15.0
+"""The same for jobs that nobody waits for."""
+TRIES: Final = 2
+"""How often a job is tried when its process dies."""
+
+
+class NoAnswer(Exception):
+    """A job has no answer."""
+
+
+class Busy(NoAnswer):
+    """Too many jobs are waiting."""
+
+
+class Superseded(NoAnswer):
+    """A newer job with the same key has taken its place, or it was cancelled."""
+
+
+class Failed(NoAnswer):
+    """The job raised an exception or overstayed, or its processes died."""
+
+
+class Job(NamedTuple, Generic[T]):
+    """Some work for another process."""
+
+    key: Hashable
+    """What it is about, such as a game. A newer job about the same takes its place."""
+    work: Callable[[float], T]
+    """A function of `bot.workers.jobs` with all its arguments but the last, the seconds that it may take."""
+    seconds: float
+    """The most that it may take."""
+    urgent: bool = True
+    """Whether somebody waits for it."""
+    whose: Hashable = None
+    """The person who waits. Their second job comes after everybody's first, and so on."""
+    within: float | None = None
+    """The answer is wanted after so many seconds: jobs that wait for each other become shorter."""
+
+
+class _Entry:
+    """A job that waits, or is being done."""
+
+    def __init__(self, job: Job[Any], rank: int) -> None:
+        self.job = job
+        self.rank = rank
+        """How many jobs of the same person came before it."""
+        self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.since = time.monotonic()
+        self.task: asyncio.Task[None] | None = None
+        """What does it, once its turn has come."""
+
+
+class _Lane(NamedTuple):
+    """The processes for one kind of jobs."""
+
+    processes: tuple[Process, ...]
+    free: list[Process]
+    most: int
+    grace: float
+
+
+class Workers:
+    """Does jobs in other processes.
+
+    Args:
+        metrics: Where it counts.
+        size: How many processes do urgent jobs, by default one less than there are cores; one more does the rest.
+        idle: After how many seconds without a job a process ends.
+    """
+
+    def __init__(self, metrics: Metrics, size: int | None = None, idle: float = IDLE_SECONDS) -> None:
+        self._metrics = metrics
+        self._lanes = {
+            True: _lane(size or max(1, _cores() - 1), idle, MOST_URGENT, GRACE_SECONDS),
+            False: _lane(1, idle, MOST_WAITING, PATIENT_SECONDS),
+        }
+        """By whether their jobs are urgent."""
+        self._entries: dict[Hashable, _Entry] = {}
+        self._closed = False
+        metrics.thinking_queue = lambda: len(self._entries)
+
+    async def run(self, job: Job[T]) -> T:
+        """Do a job in its turn. Cancelling this cancels the job.
+
+        Raises:
+            Busy: Too many wait already.
+            Superseded: A newer job has the same key, or `cancel` was called.
+            Failed: It cannot be done.
+        """
+        self.cancel(job.key)
+        if self._closed or len(self._waiting(job.urgent)) >= self._lanes[job.urgent].most:
+            raise Busy(f"{len(self._entries)} jobs are waiting already.")
+        mine = 0 if job.whose is None else sum(other.job.whose == job.whose for other in self._entries.values())
+        entry = self._entries[job.key] = _Entry(job, mine)
+        self._begin(job.urgent)
+        try:
+            answer: T = await entry.answer
+        finally:
+            self._drop(entry)
+        return answer
+
+    def cancel(self, key: Hashable) -> None:
+        """Cancel the job about this, if there is one; a process that is doing it is killed."""
+        if (entry := self._entries.get(key)) is not None:
+            _fail(entry, Superseded("It was cancelled."))
+            self._drop(entry)
+
+    def close(self) -> None:
+        """Cancel all jobs and end all processes."""
+        self._closed = True
+        for key in tuple(self._entries):
+            self.cancel(key)
+        for lane in self._lanes.values():
+            for process in lane.processes:
+                process.kill()
+
+    def _drop(self, entry: _Entry) -> None:
+        """Forget a job that has its answer, or needs none any more."""
+        if self._entries.get(entry.job.key) is entry:
+            del self._entries[entry.job.key]
+        if entry.task is not None:
+            entry.task.cancel()
+
+    def _waiting(self, urgent: bool) -> list[_Entry]:  # noqa: FBT001 - the key of a lane
+        """The jobs of a lane whose turn has not come, the oldest first."""
+        return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
+
+    def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - likewise
+        """Give the jobs of a lane that come next to its processes that are free."""
+        lane = self._lanes[urgent]
+        while lane.free and (waiting := self._waiting(urgent)):
+            entry, process = min(waiting, key=lambda entry: entry.rank), lane.free.pop()
+            entry.task = asyncio.get_running_loop().create_task(self._do(entry, process))
+            entry.task.add_done_callback(partial(self._ended, entry, process))
+
+    async def _do(self, entry: _Entry, process: Process) -> None:
+        try:
+            answer = await self._answer(entry, process)
+            if not entry.answer.done():
+                entry.answer.set_result(answer)
+        except Failed as error:
+            _fail(entry, error)
+
+    def _ended(self, entry: _Entry, process: Process, _task: asyncio.Task[None]) -> None:
+        """Let the next job have the process; this one may have been cancelled before it began."""
+        self._metrics.thinking.observe(time.monotonic() - entry.since)
+        self._lanes[entry.job.urgent].free.append(process)
+        self._begin(entry.job.urgent)
+
+    async def _answer(self, entry: _Entry, process: Process) -> Any:  # noqa: ANN401 - what the job returns
+        """Do a job: again if its process dies, but not if it overstays, since that would take twice as long.
+
+        Raises:
+            Failed: It cannot be done.
+        """
+        grace = self._lanes[entry.job.urgent].grace
+        for _ in range(TRIES):
+            seconds = self._seconds(entry)
+            try:
+                return await process.run(partial(entry.job.work, seconds), seconds + grace)
+            except TimeoutError:
+                raise Failed(f"It has taken more than {seconds + grace:.1f} s.") from None
+            except Died as error:
+                log.warning("A process that works for the bot died: %s", error)
+            except Exception as error:
+                raise Failed(f"{type(error).__name__}: {error}") from error
+        raise Failed("The processes that worked on it died.")
+
+    def _seconds(self, entry: _Entry) -> float:
+        """What a job may take if it begins now and those that are waiting share what is left of the time."""
+        job = entry.job
+        if job.within is None:
+            return job.seconds
+        left = entry.since + job.within - time.monotonic()
+        turns = math.ceil((1 + len(self._waiting(job.urgent))) / len(self._lanes[job.urgent].processes))
+        return min(job.seconds, max(left / turns, LEAST_SECONDS))
+
+
+def _lane(size: int, idle: float, most: int, grace: float) -> _Lane:
+    processes = tuple(Process(idle) for _ in range(size))
+    return _Lane(processes, list(processes), most, grace)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def _fail(entry: _Entry, error: NoAnswer) -> None:
+    """Tell whoever waits that there is no answer, unless there is one."""
+    if not entry.answer.done():
+        entry.answer.set_exception(error)
