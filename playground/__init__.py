@@ -18,7 +18,7 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
   `remove`, `promote`, `demote` people, `rename`, `add_bot`, `kick_bot`, `mute_bot`, `unmute_bot`, `promote_bot`,
   `add_topic`, `rename_topic`, `close_topic`, `delete_topic`, `migrate`, `disband`, `other_bot_says`.
 - Waiting: `chat.wait_for`, `message.changed`, `message.until`, `telegram.called`, `telegram.confirmed`; all raise
-  TimeoutError after `within` seconds, or `telegram.world.patience` (10).
+  TimeoutError after `within` seconds, or `telegram.world.patience` (30).
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,
   `telegram.flood.enabled = True` and `telegram.flood.model = Silent()` or another model of `playground.flood`,
   `telegram.clock.advance(seconds)`, `telegram.stop()` and `start()`.

@@ -12,7 +12,18 @@ if TYPE_CHECKING:
     from playground.chats import Chat
     from playground.errors import Json
 
-Kind = Literal["429", "5xx", "error", "drop_before", "drop_after", "delay", "duplicate", "reorder"]
+Kind = Literal[
+    "429",
+    "5xx",
+    "error",
+    "answer_before",
+    "answer_after",
+    "drop_before",
+    "drop_after",
+    "delay",
+    "duplicate",
+    "reorder",
+]
 _OF_UPDATES = frozenset({"duplicate", "reorder"})
 
 
@@ -30,6 +41,7 @@ class Fault:
     delay: float
     error: ApiError | None
     update: str | None
+    body: bytes = b""
     struck: int = 0
     """How often it struck."""
 
@@ -66,11 +78,13 @@ class Faults:
         delay: float = 0.1,
         error: ApiError | None = None,
         update: str | None = None,
+        body: bytes = b"",
     ) -> Fault:
         """Put a fault into force, until it has struck `times` times or is removed.
 
         Args:
             kind: "429" refuses with `retry_after`; "5xx" answers `status`; "error" answers `error`;
+                "answer_before" answers `status` and `body` instead of the call, "answer_after" in spite of it;
                 "drop_before" breaks the connection before the call takes effect, "drop_after" afterwards;
                 "delay" answers `delay` seconds late; "duplicate" delivers an update again after `delay`
                 seconds; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
@@ -79,10 +93,11 @@ class Faults:
             times: How often it strikes at most; None is without end.
             share: The share of fitting calls or updates that it strikes, by the seeded chance.
             retry_after: Seconds, for "429".
-            status: HTTP status, for "5xx".
+            status: HTTP status, for "5xx" and answers.
             delay: Seconds.
             error: The refusal, for "error".
             update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None is all.
+            body: What is answered, for "answer_before" and "answer_after".
 
         Raises:
             ValueError: "error" without an error.
@@ -90,7 +105,7 @@ class Faults:
         if kind == "error" and error is None:
             raise ValueError('a fault of kind "error" needs an error')
         identifier = chat if isinstance(chat, int) or chat is None else chat.id
-        fault = Fault(kind, method, identifier, times, share, retry_after, status, delay, error, update)
+        fault = Fault(kind, method, identifier, times, share, retry_after, status, delay, error, update, body)
         self._faults.append(fault)
         return fault
 

@@ -23,7 +23,7 @@ class Ground:
         self.bot = bot
         self.clock = Clock()
         self.random = random.Random(seed)  # noqa: S311 - repeatable ids, no secret
-        self.patience = 10.0
+        self.patience = 30.0
         """Seconds that the driver waits when it is not told otherwise."""
         self.listeners: list[Callable[[str, Any], None]] = []
         """Hear of "message", "edited", "deleted", "chat" ..., each with its object."""

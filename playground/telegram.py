@@ -118,6 +118,8 @@ class Telegram:
                 return self._dropped(request)
             if fault.kind == "delay":
                 await asyncio.sleep(fault.delay)
+            if fault.kind == "answer_before":
+                return web.Response(status=fault.status, body=fault.body)
         refusal = fault.refusal() if fault is not None else None
         if refusal is not None:
             call.ok, call.error = False, refusal
@@ -129,6 +131,8 @@ class Telegram:
                 return self._dropped(request)
         if self.changes.waited_for:
             self.changes.notify()
+        if fault is not None and fault.kind == "answer_after":
+            return web.Response(status=fault.status, body=fault.body)
         return self._dropped(request) if fault is not None and fault.kind == "drop_after" else response
 
     def _log(self, method: str, raw: Json) -> Call:
