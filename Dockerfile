@@ -10,8 +10,6 @@ COPY . ./
 RUN pip --python /opt/oxo/bin/python install --no-cache-dir --no-deps --no-build-isolation .
 
 FROM base
-# Shapes names in pictures that run from right to left, or are joined.
-RUN apt-get update && apt-get install --yes --no-install-recommends libfribidi0 && rm -r /var/lib/apt/lists/*
 RUN useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin oxo \
     && install --directory --owner oxo --group oxo /data
 COPY --from=build /opt/oxo /opt/oxo
@@ -22,5 +20,5 @@ WORKDIR /data
 VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + (os.environ.get('HTTP_PORT') or '8081') + '/healthz', timeout=4)"]
+    CMD ["python", "-c", "import os, urllib.request as web; web.build_opener(web.ProxyHandler({})).open('http://127.0.0.1:' + (os.environ.get('HTTP_PORT') or '8081') + '/healthz', timeout=4)"]
 CMD ["python", "-m", "bot"]

@@ -5,10 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := bot engine playground storage benchmarks tests tools
+WORKERS ?= 4
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
 
+# What was compiled serves the next command, whatever the environment says of that.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
-.PHONY: help play run test lint format texts screenshots bench migrate lock soak
+.PHONY: help play run quick test soak coverage lint format texts screenshots bench migrate lock
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,11 +24,18 @@ play: $(VENV)/.runtime ## Start the playground and the bot in it; no token neede
 run: $(VENV)/.runtime ## Start the bot on Telegram with the token from .env
 	@$(BIN)/python -m bot
 
-test: $(VENV)/.develop ## Run the tests
-	@$(BIN)/python -m pytest -n 3 --dist worksteal
+quick: WORKERS = 2
+quick: $(VENV)/.develop ## Run the quick tests: the pure parts, and storage on SQLite
+	@$(PYTEST) -m "not slow and not postgresql" tests/bot tests/engine tests/storage tests/test_structure.py
 
-soak: $(VENV)/.develop ## Run the proofs at full length: under faults, and of the protocol of a board
-	@OXO_SOAK=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults tests/bot/delivery/test_protocol_model.py
+test: $(VENV)/.develop ## Run the tests that a release needs
+	@$(PYTEST)
+
+soak: $(VENV)/.develop ## Run all tests at full length; this takes hours
+	@OXO_SOAK=1 $(PYTEST)
+
+coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines that none of them reaches
+	@$(PYTEST) --cov --cov-report=term --cov-report=html
 
 lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/ruff format --check $(SOURCES)

@@ -1,11 +1,12 @@
-"""What tests may need of the machine: a PostgreSQL server and a browser; without them they are skipped."""
+"""Which tests run, and what they may need of the machine: PostgreSQL and a browser, else they are skipped."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
-from contextlib import contextmanager
+import signal
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
@@ -15,7 +16,10 @@ from psycopg import sql
 from sqlalchemy import make_url
 
 from storage.database import parse_url
-from storage.migrate import migrate
+from storage.migrate import HEAD, migrate
+from storage.schema import METADATA
+from tests import leftovers, patience
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Generator, Iterator
@@ -30,6 +34,22 @@ SERVER = os.environ.get("OXO_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:54
 
 NO_SKIPS = os.environ.get("OXO_NO_SKIPS", "") not in ("", "0")
 """Whether a skipped test fails: where everything is installed, a skip would hide a fault."""
+
+
+def pytest_configure() -> None:
+    """Take Ctrl-C even where a shell began this in the background and hid it; be patient with slow machines."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    patience.lengthen_timeouts()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what needs PostgreSQL, and leave out what only `make soak` runs."""
+    for item in items:
+        if "postgres_server" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.postgresql)
+    if not SOAK and (long := [item for item in items if item.get_closest_marker("soak")]):
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -52,16 +72,20 @@ def _not_skipped(report: Report) -> Report:
     return report
 
 
-@contextmanager
-def postgresql_database(template: str | None = None) -> Iterator[str]:
-    """A new database on the test server, as a plain `postgresql://` URL; it is dropped at the end.
+@pytest.fixture(autouse=True)
+def nothing_is_left_running() -> Iterator[None]:
+    """End whatever process a test has left, and fail it."""
+    before = leftovers.running()
+    yield
+    assert leftovers.end(leftovers.running() - before) == []
 
-    It is empty, or as that of the URL `template`, to which nobody may be connected.
-    """
+
+@contextmanager
+def postgresql_database() -> Iterator[str]:
+    """A new database on the test server, as a plain `postgresql://` URL; it is dropped at the end."""
     name = f"oxo_test_{secrets.token_hex(6)}"
-    like = "template1" if template is None else make_url(template).database or ""
     with psycopg.connect(SERVER, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, like))))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     try:
         yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
     finally:
@@ -69,37 +93,81 @@ def postgresql_database(template: str | None = None) -> Iterator[str]:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
+class SpareDatabases:
+    """PostgreSQL databases with the newest schema and without rows: to empty one is quicker than to make one."""
+
+    def __init__(self) -> None:
+        self._made = ExitStack()
+        self._spare: list[str] = []
+
+    @contextmanager
+    def lend(self) -> Iterator[str]:
+        """A database for a test."""
+        if not self._spare:
+            url = self._made.enter_context(postgresql_database())
+            migrate(parse_url(url))
+            self._tidy(url)
+            self._spare.append(url)
+        url = self._spare.pop()
+        yield url
+        self._tidy(url)
+        self._spare.append(url)
+
+    def close(self) -> None:
+        """Drop all of them."""
+        self._made.close()
+
+    @staticmethod
+    def _tidy(url: str) -> None:
+        """Empty a database, which nobody uses any more; what a test commits in it need not survive a power cut."""
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            name = sql.Identifier(connection.info.dbname)
+            connection.execute(sql.SQL("ALTER DATABASE {} RESET ALL").format(name))
+            connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
+            connection.execute("SET synchronous_commit TO off")
+            for table in reversed(METADATA.sorted_tables):
+                connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
+            connection.execute("INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)")
+            connection.execute("UPDATE alembic_version SET version_num = %s", [HEAD])
+            for (sequence,) in connection.execute("SELECT sequencename FROM pg_sequences").fetchall():
+                connection.execute(sql.SQL("ALTER SEQUENCE {} RESTART").format(sql.Identifier(sequence)))
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> str:
     """The URL of a PostgreSQL server that answers; skips where none does."""
     try:
-        psycopg.connect(SERVER, connect_timeout=2).close()
+        psycopg.connect(SERVER, connect_timeout=30).close()
     except psycopg.OperationalError:
         pytest.skip("No PostgreSQL server lets postgres in at 127.0.0.1:5432; OXO_TEST_POSTGRES can name another.")
     return SERVER
 
 
 @pytest.fixture(scope="session")
-def newest_on_postgresql(postgres_server: str) -> Iterator[str]:
-    """The URL of a database with the newest schema, which tests get copies of: a migration takes longer."""
+def spare_databases(postgres_server: str) -> Iterator[SpareDatabases]:
+    """The PostgreSQL databases that tests borrow."""
     assert postgres_server
-    with postgresql_database() as url:
-        migrate(parse_url(url))
-        yield url
+    databases = SpareDatabases()
+    yield databases
+    databases.close()
 
 
 @pytest.fixture(scope="session")
 def newest_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the newest schema, which tests get copies of likewise."""
+    """A SQLite file with the newest schema, which tests get copies of: a migration takes longer."""
     file = tmp_path_factory.mktemp("newest") / "oxo.db"
     migrate(parse_url(f"sqlite:///{file}"))
     return file
 
 
 @pytest.fixture
-def postgres_url(newest_on_postgresql: str) -> Iterator[str]:
+def postgres_url(spare_databases: SpareDatabases) -> Iterator[str]:
     """The URL of a PostgreSQL database of the test's own, with the newest schema."""
-    with postgresql_database(newest_on_postgresql) as url:
+    with spare_databases.lend() as url:
         yield url
 
 
@@ -116,7 +184,11 @@ def sqlite_url(new_sqlite_url: str, newest_on_sqlite: Path) -> str:
     return new_sqlite_url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+EACH_DATABASE = ("sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql))
+"""The parameters of a fixture whose tests run once on each kind of database."""
+
+
+@pytest.fixture(params=EACH_DATABASE)
 def database_url(request: pytest.FixtureRequest) -> str:
     """The URL of a database of the test's own, with the newest schema; the test runs once on each kind."""
     url = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")

@@ -1,24 +1,27 @@
-"""Games drawn in a test, and wishes to act on them."""
+"""Games drawn in a test, and attempts to act on them."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.game.acts import Player, Wish
-from bot.game.gate import Where
+from bot.game.actions import Attempt, Facts, Move, Player
+from bot.game.gate import Where, permit
 from bot.game.machine import decide
 from bot.game.new_game import against_computer, challenge
+from bot.game.states import State
 from bot.game.time_limits import TimeLimits
 from bot.game.watched import watched
-from engine import CLASSIC
-from storage.board import Board
-from storage.game import Game, termination_of
-from storage.record import Decision, Record
+from engine import CLASSIC, Mark
+from storage.games.board import WHOLE, Board, Page
+from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of
+from storage.games.record import Decision, Record
 
 if TYPE_CHECKING:
-    from bot.game.acts import Act
-    from bot.game.machine import Ruling
+    from collections.abc import Callable
+
+    from bot.game.actions import Permission, Transition
+    from bot.game.gate import Ruling
     from bot.game.refusals import Refusal
 
 ANN: Final = Player(4_503_599_627_370_495, "Ann", "ann_annson", "en")
@@ -27,6 +30,8 @@ BO: Final = Player(102, "小波", "bo", "zh-hans")
 """Who plays her."""
 CEM: Final = Player(103, "Cem", None, None)
 """Who only looks on."""
+UNKNOWN: Final = Player(UNMET - 1, "@Bo", "bo")
+"""Whoever has a username that nobody has used here: it is Bo's."""
 
 GROUP: Final = -1_002_147_483_648
 NOW: Final = 1_700_000_000
@@ -73,8 +78,16 @@ def open_challenge(*, first: bool = True, rival: Player | None = None, **values:
 
 def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game in which Ann has X and Bo has O."""
-    seated = open_challenge()._replace(o_seat=BO.id, o_name=BO.name)
+    seated = open_challenge()._replace(kind=GameKind.PAIR, o_seat=BO.id, names={ANN.id: ANN.name, BO.id: BO.name})
     return _moved(seated._replace(**values), moves)
+
+
+def asking(words: str) -> dict[str, Any]:
+    """What a game holds in which a player has asked something, such as `takeback:X`, or had it declined."""
+    offer, _, mark = words.removeprefix("declined ").partition(":")
+    if words.startswith("declined "):
+        return {"declined": Offer(offer), "declined_by": Mark(mark).other}
+    return {"offer": Offer(offer), "offered_by": Mark(mark)}
 
 
 def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
@@ -83,37 +96,64 @@ def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **va
     return _moved(game._replace(id=7, **values), moves)
 
 
-def board_in(place: int = GROUP, *, id: int = 1, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
+def board_in(place: int = GROUP, *, id: int = 1, page: Page = WHOLE, **values: Any) -> Board:  # noqa: A002, ANN401 - a board's field
     """A board of a game in a chat."""
-    return Board(id=id, game_id=7, chat_id=place, message_id=9, language="en", shown=1)._replace(**values)
+    board = Board(id=id, game_id=7, chat_id=place, message_id=9, language="en", shown=1)
+    return board.showing(page)._replace(**values)
 
 
-def wish(act: Act, who: Player = ANN, where: Where = HERE, **details: Any) -> Wish:  # noqa: ANN401 - of a wish
-    """Somebody's wish for an act, in the group."""
-    given = {"now": NOW, "rng": Random(0), "limits": LIMITS, **details}
-    return Wish(act=act, who=who, where=where, **given)
+def attempt(who: Player = ANN, where: Where = HERE, **details: Any) -> Attempt:  # noqa: ANN401 - of an attempt
+    """Somebody's attempt at an action, in the group; facts may be among the details."""
+    facts = Facts(**{name: details.pop(name) for name in Facts._fields if name in details})
+    return Attempt(who, where, **{"now": NOW, "rng": Random(0), "limits": LIMITS, "facts": facts, **details})
 
 
-def decided(game: Game, act: Act, who: Player = ANN, **details: Any) -> Decision[Ruling]:  # noqa: ANN401
-    """What becomes of a game, shown in the group, if somebody acts on it there."""
-    return decide(Record(game, (board_in(),)), wish(act, who, **details))
+def cell_(cell: int) -> Callable[[int], Move]:
+    """The move in a cell, on the board as it is."""
+    return lambda ply: Move(ply, cell)
 
 
-def done(game: Game, act: Act, who: Player = ANN, **details: Any) -> Game:  # noqa: ANN401 - of a wish
-    """The game after an act that must be done."""
-    decision = decided(game, act, who, **details)
+def decided(
+    game: Game,
+    action: Transition | Callable[[int], Transition],
+    who: Player = ANN,
+    **details: Any,  # noqa: ANN401 - of an attempt
+) -> Decision[Ruling]:
+    """What becomes of a game, shown in the group, if somebody acts on it there; perhaps at the ply that it has."""
+    now = action(game.ply) if callable(action) else action
+    return decide(Record(game, (board_in(),)), now, attempt(who, **details))
+
+
+def done(
+    game: Game,
+    action: Transition | Callable[[int], Transition],
+    who: Player = ANN,
+    **details: Any,  # noqa: ANN401 - likewise
+) -> Game:
+    """The game after an action that must be done."""
+    decision = decided(game, action, who, **details)
     assert decision.result.refusal is None, decision.result
     return decision.game
 
 
-def refused(game: Game, act: Act, who: Player = ANN, **details: Any) -> Refusal:  # noqa: ANN401 - of a wish
-    """Why an act is not done; it must leave the game as it was."""
-    decision = decided(game, act, who, **details)
+def refused(
+    game: Game,
+    action: Transition | Callable[[int], Transition],
+    who: Player = ANN,
+    **details: Any,  # noqa: ANN401 - likewise
+) -> Refusal:
+    """Why an action is not done; it must leave the game as it was."""
+    decision = decided(game, action, who, **details)
     assert decision.result.refusal is not None
     assert decision.game is game
     assert decision.following is None
     assert decision.notices == ()
     return decision.result.refusal
+
+
+def permitted(game: Game, action: Permission, who: Player = ANN) -> Refusal | None:
+    """Why somebody may not do what leaves a game as it is, shown in the group; None where they may."""
+    return permit(Record(game, (board_in(),)), action, attempt(who)).refusal
 
 
 def _moved(game: Game, moves: str) -> Game:
@@ -122,4 +162,20 @@ def _moved(game: Game, moves: str) -> Game:
     outcome = game.position.outcome
     if outcome is None:
         return game
-    return game._replace(termination=termination_of(outcome.winner), winner=outcome.winner)
+    return game._replace(termination=termination_of(outcome), winner=outcome.winner)
+
+
+ENDED: Final[dict[str, Any]] = {"termination": Termination.RESIGNATION, "winner": Mark.X}
+EXAMPLES: Final[dict[State, Game]] = {
+    State.OPEN: open_challenge(),
+    State.RUNNING: game_of_two("40"),
+    State.THINKING: computer_game("4", rules="4x4x4"),
+    State.WATCHED: watched_game("40"),
+    State.TAKEBACK_ASKED: game_of_two("40", **asking("takeback:O")),
+    State.RESIGNATION_ASKED: game_of_two("40", **asking("resign:O")),
+    State.OVER: game_of_two("40", **ENDED),
+    State.REMATCH_ASKED: game_of_two("40", **asking("rematch:O"), **ENDED),
+    State.FOLLOWED: game_of_two("40", next_game=8, **ENDED),
+    State.CLOSED: open_challenge(termination=Termination.EXPIRED),
+}
+"""A game in each state."""

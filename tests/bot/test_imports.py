@@ -1,4 +1,4 @@
-"""What a start does not load: it is a second thing to wait for, and memory for nothing (docs/start.md)."""
+"""What a start does not load: it is a second thing to wait for, and memory for nothing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ ROOT = Path(__file__).parents[2]
 LATER = (
     "alembic",
     "psycopg",
-    "dotenv",
     "storage.indexes",
     "PIL",
-    "bot.thinking.charts",
+    "multiprocessing",
+    "bot.boards.pictures.charts",
     "sqlalchemy.dialects.postgresql",
 )
-NEVER = ("pydantic", "starlette", "aiohttp", "sqlalchemy.orm")
+NEVER = ("starlette", "sqlalchemy.orm")
 
 
 def test_a_start_loads_nothing_that_it_does_not_need() -> None:

@@ -1,4 +1,4 @@
-"""Logs: text or JSON, with their context, and never with the token."""
+"""Logs: text or JSON, with their context, and never with a secret."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import gc
 import json
 import logging
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -43,7 +44,7 @@ def restored() -> Iterator[None]:
 def test_the_token_is_taken_out_of_messages_arguments_and_tracebacks(
     style: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    logs.configure("DEBUG", style, TOKEN)
+    logs.configure("DEBUG", style, [TOKEN])
     log = logging.getLogger("test")
     log.info("https://api.telegram.org/bot%s/getMe", TOKEN)
     log.info(TOKEN)
@@ -56,8 +57,25 @@ def test_the_token_is_taken_out_of_messages_arguments_and_tracebacks(
     assert printed.count(logs.REDACTED) >= 6
 
 
+@pytest.mark.parametrize("style", ["text", "json"])
+def test_a_password_in_an_address_is_taken_out_in_each_of_its_forms(
+    style: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    address = "socks5h://ann:p%40ss%22w%C3%BCrd@proxy.example.org:1080"
+    logs.configure("DEBUG", style, [address])
+    log = logging.getLogger("test")
+    log.info(address)
+    log.info('p@ss"würd')
+    log.info("Proxy-Authorization: Basic %s", b64encode('ann:p@ss"würd'.encode()).decode())
+    log.error("broken", exc_info=OSError("p%40ss%22w%C3%BCrd"))
+    printed = capsys.readouterr().err
+    assert printed.count(logs.REDACTED) == 4
+    assert not [part for part in ("ss%22w", 'ss"w', 'ss\\"w', "YW5u") if part in printed]
+    assert "socks5h://ann:<secret>@proxy.example.org:1080" in printed
+
+
 def test_json_is_one_object_a_line_with_its_context(capsys: pytest.CaptureFixture[str]) -> None:
-    logs.configure("INFO", "json", TOKEN)
+    logs.configure("INFO", "json", [TOKEN])
     log = logging.getLogger("test")
     log.warning('two\nlines and a "quote" and 小波', extra={"game_id": 7, "update_id": 9, "secret": "x"})
     log.error("broken", exc_info=KeyError("x"))

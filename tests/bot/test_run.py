@@ -31,7 +31,7 @@ def test_a_stop_that_hangs_is_ended() -> None:
             assert process.stdout is not None
             assert process.stdout.readline() == b"ready\n"
             process.send_signal(signal.SIGTERM)
-            _, told = process.communicate(timeout=20)
+            _, told = process.communicate(timeout=60)
         finally:
             process.kill()
     assert process.returncode == 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -21,6 +21,7 @@ SECRET = TOKEN.partition(":")[2]
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty folder, and an environment without settings."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
     for name in list(os.environ):
         if name.upper() in Settings.defaults():
             monkeypatch.delenv(name)
@@ -61,6 +62,15 @@ MALFORMED = [
     ("WEBHOOK_URL", "https://oxo.example.org/metrics"),
     ("MOVE_TTL", "0"),
     ("MOVE_TTL", "3 weeks"),
+    ("PROXY_URL", "proxy.example.org:3128"),
+    ("PROXY_URL", "ftp://ann:hunter2@proxy.example.org"),
+    ("PROXY_URL", "http://ann:hunter2/x@proxy.example.org"),
+    ("PROXY_URL", "http://ann:hunter2@proxy.example.org:99999"),
+    ("PROXY_URL", "socks5h://ann:hunter2@:1080"),
+    ("HTTP_PROXY", "socks4://proxy.example.org"),
+    ("HTTPS_PROXY", "http://[::1"),
+    ("https_proxy", "http://ann:hunter2@proxy.example.org:port"),
+    ("ALL_PROXY", "a proxy"),
 ]
 
 
@@ -76,7 +86,7 @@ def test_a_malformed_setting_is_named(
     with pytest.raises(SettingsError) as caught:
         Settings.read()
     sentence = str(caught.value)
-    assert sentence.startswith(f"{name} is malformed: ")
+    assert sentence.startswith(f"{name.upper()} is malformed: ")
     assert sentence.endswith(".")
     assert "\n" not in sentence
     assert "hunter2" not in sentence
@@ -97,6 +107,7 @@ def test_a_malformed_setting_is_named(
         ("LOG_LEVL", "LOG_LEVEL"),
         ("LOGFORMAT", "LOG_FORMAT"),
         ("CALLS_PER_SECONDS", "CALLS_PER_SECOND"),
+        ("PROXY_URI", "PROXY_URL"),
     ],
 )
 def test_a_misspelt_setting_is_named_with_the_one_meant(
@@ -120,7 +131,7 @@ def test_all_that_is_wrong_is_named_at_once(tmp_path: Path) -> None:
 
 
 def test_strangers_in_the_environment_are_let_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("TOKEN", "URL", "BOT", "DATABASE", "LOG", "DJANGO_LOG_LEVEL", "PGDATABASE"):
+    for name in ("TOKEN", "URL", "BOT", "DATABASE", "LOG", "DJANGO_LOG_LEVEL", "PGDATABASE", "FTP_PROXY"):
         monkeypatch.setenv(name, "x")
     assert Settings.read().bot_token is None
 
@@ -146,7 +157,7 @@ def test_the_address_of_the_api_may_have_a_path_and_a_slash(
 def test_the_defaults_are_those_of_the_readme() -> None:
     settings = Settings.read()
     assert settings.bot_api_url == "https://api.telegram.org"
-    assert settings.database_url.startswith("sqlite:///data/")
+    assert settings.database.database == "data/oxo.db"
     assert (settings.log_level, settings.log_format) == ("INFO", "text")
 
 
@@ -156,7 +167,8 @@ def test_the_environment_counts_more_than_env_and_empty_counts_as_unset(
     (tmp_path / ".env").write_text(f'BOT_TOKEN="{TOKEN}"\nLOG_LEVEL=debug\nLOG_FORMAT=\n')
     monkeypatch.setenv("LOG_LEVEL", "error")
     settings = Settings.read()
-    assert settings.bot_token == TOKEN
+    assert settings.bot_token is not None
+    assert settings.bot_token.get_secret_value() == TOKEN
     assert (settings.log_level, settings.log_format) == ("ERROR", "text")
 
 
@@ -164,8 +176,9 @@ def test_no_secret_is_in_what_the_settings_show_of_themselves(monkeypatch: pytes
     monkeypatch.setenv("BOT_TOKEN", TOKEN)
     monkeypatch.setenv("WEBHOOK_SECRET", "a-secret-word")
     monkeypatch.setenv("DATABASE_URL", "postgresql://oxo:hunter2@127.0.0.1/oxo")
+    monkeypatch.setenv("HTTPS_PROXY", "http://ann:hunter2@proxy.example.org")
     settings = Settings.read()
-    shown = repr(settings) + str(settings)
+    shown = repr(settings) + str(settings) + repr(settings.proxy) + repr(settings.database)
     assert not [word for word in (SECRET, "a-secret-word", "hunter2") if word in shown]
 
 
@@ -190,7 +203,7 @@ def test_that_nothing_was_chosen_is_told_apart_from_none_at_all(monkeypatch: pyt
     monkeypatch.setenv("EDITS_PER_MINUTE", "0")
     settings = Settings.read()
     assert settings.edits_per_minute == 0
-    assert settings.given == {"edits_per_minute"}
+    assert settings.model_fields_set == {"edits_per_minute"}
 
 
 def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
@@ -201,4 +214,66 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
 
 def test_who_looks_after_the_database_lets_the_settings_of_the_bot_be(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///games.db\nLOG_LEVEL=LOUD\n")
-    assert DatabaseSettings.read().database_url == "sqlite:///games.db"
+    assert DatabaseSettings.read().database.database == "games.db"
+
+
+def proxy_for(monkeypatch: pytest.MonkeyPatch, address: str, **environment: str) -> str | None:
+    """The proxy that calls to this address go through."""
+    monkeypatch.setenv("BOT_API_URL", address)
+    for name, text in environment.items():
+        monkeypatch.setenv(name, text)
+    proxy = Settings.read().proxy
+    return None if proxy is None else proxy.get_secret_value()
+
+
+FAR: Final = "https://api.telegram.org"
+NEAR: Final = "http://127.0.0.1:8081"
+EVERYWHERE: Final = {
+    "HTTP_PROXY": "http://one.example.org",
+    "HTTPS_PROXY": "http://two.example.org",
+    "ALL_PROXY": "socks5h://three.example.org",
+}
+
+
+@pytest.mark.parametrize(
+    ("address", "environment", "proxy"),
+    [
+        (FAR, {}, None),
+        (FAR, EVERYWHERE, "http://two.example.org"),
+        (FAR, {"https_proxy": "two.example.org:3128"}, "http://two.example.org:3128"),
+        (FAR, {"https_proxy": "http://two.example.org", "HTTPS_PROXY": "http://x"}, "http://two.example.org"),
+        (FAR, {"all_proxy": "socks5://ann:a%40b@three.example.org"}, "socks5://ann:a%40b@three.example.org"),
+        (FAR, {"HTTP_PROXY": "http://one.example.org"}, None),
+        ("http://api.example.org", EVERYWHERE, "http://one.example.org"),
+        (NEAR, EVERYWHERE, None),
+        ("http://[::1]:8081", EVERYWHERE, None),
+        ("http://localhost:8081", EVERYWHERE, None),
+        (NEAR, {"PROXY_URL": "https://four.example.org"}, "https://four.example.org"),
+        (FAR, EVERYWHERE | {"PROXY_URL": "http://four.example.org"}, "http://four.example.org"),
+        (FAR, {"PROXY_URL": "http://four.example.org", "NO_PROXY": "*"}, "http://four.example.org"),
+        (FAR, {"PROXY_URL": "http://four.example.org", "ALL_PROXY": "nonsense://"}, "http://four.example.org"),
+        (FAR, EVERYWHERE | {"NO_PROXY": "example.org, telegram.org"}, None),
+        (FAR, EVERYWHERE | {"no_proxy": "*.telegram.org"}, None),
+        (FAR, EVERYWHERE | {"no_proxy": "API.Telegram.org."}, None),
+        (FAR, EVERYWHERE | {"no_proxy": "api.telegram.org:443"}, None),
+        (FAR, EVERYWHERE | {"NO_PROXY": "legram.org,10.0.0.0/8"}, "http://two.example.org"),
+        ("https://10.1.2.3", EVERYWHERE | {"NO_PROXY": "legram.org,10.0.0.0/8"}, None),
+        ("https://[fd00::5]", EVERYWHERE | {"NO_PROXY": "[fd00::5]"}, None),
+    ],
+)
+def test_the_proxy_is_the_one_that_was_set_for_an_address(
+    monkeypatch: pytest.MonkeyPatch, address: str, environment: dict[str, str], proxy: str | None
+) -> None:
+    assert proxy_for(monkeypatch, address, **environment) == proxy
+
+
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    file = tmp_path / "certificates.pem"
+    if content is not None:
+        file.write_text(content)
+    monkeypatch.setenv("SSL_CERT_FILE", str(file))
+    with pytest.raises(SettingsError, match=r"^SSL_CERT_FILE names no file with certificates that can be read\.$"):
+        Settings.read()

@@ -31,15 +31,10 @@ def settings() -> dict[str, str]:
 async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Oxo]:
     """A playground with the bot in it, started; its database is a copy of `newest`, or what the settings name."""
     async with Playground() as playground:
-        oxo = Oxo(playground, folder, settings)
-        shutil.copyfile(newest, oxo.database)
-        await oxo.start()
-        try:
+        async with Oxo(playground, folder, settings) as oxo:
+            shutil.copyfile(newest, oxo.database)
+            await oxo.start()
             yield oxo
-        finally:
-            if oxo.process is not None:
-                code = await oxo.stop()
-                assert code == 0, oxo.logged()
         assert not told_of_people(playground, oxo.logged())
 
 

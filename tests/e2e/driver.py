@@ -6,15 +6,17 @@ import asyncio
 import os
 import signal
 import sqlite3
-import sys
 from contextlib import closing, suppress
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from engine import CLASSIC, LEVELS, Level, Mark, Position
+from tests import forks
+from tests.patience import slowness
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import TracebackType
 
     from playground import Playground
     from playground.chats import Chat
@@ -47,49 +49,61 @@ class Oxo:
             "HTTP_PORT": "0",
             **settings,
         }
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: forks.Fork | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End the bot if it runs; it must stop cleanly, but for a test that has failed already."""
+        if self.process is not None and kind is not None:
+            await self.kill()
+        elif self.process is not None:
+            code = await self.stop()
+            assert code == 0, self.logged()
 
     async def start(self, *arguments: str, **settings: str) -> None:
         """Start the bot and wait until it has introduced itself; what people send from then on is kept for it."""
         earlier = len(self.playground.calls)
         await self.launch(*arguments, **settings)
-        await self.playground.called("getMe", within=20, skip=earlier)
+        await self.playground.called("getMe", within=60, skip=earlier)
 
     async def launch(self, *arguments: str, **settings: str) -> None:
         """Start the bot and wait for nothing."""
         environment = {name: value for name, value in os.environ.items() if name not in self.settings}
         with self.log.open("ab") as log:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot",
-                *arguments,
-                cwd=self.folder,
-                env={**environment, **self.settings, **settings},
-                stdout=log,
-                stderr=log,
+            order = forks.Order(
+                arguments=arguments,
+                folder=str(self.folder),
+                environment={**environment, **self.settings, **settings},
+                largest_file=None,
             )
+            self.process = await forks.start(order, log.fileno())
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Ask the bot to stop; the result is its exit code.
 
         Raises:
-            TimeoutError: if it takes longer than the 10 seconds that it promises.
+            TimeoutError: if it takes longer than the 10 seconds that it promises on a quiet machine.
         """
-        return await self._end(number, 10)
+        return await self._end(number, 10 * slowness())
 
     async def kill(self) -> None:
         """End the bot as a power cut would."""
-        await self._end(signal.SIGKILL, 15)
+        await self._end(signal.SIGKILL, 60)
 
     async def _end(self, number: signal.Signals, seconds: float) -> int:
         process = self.process
         assert process is not None
         with suppress(ProcessLookupError):
             process.send_signal(number)
-        code = await asyncio.wait_for(process.wait(), seconds)
-        self.process = None
-        return code
+        try:
+            return await asyncio.wait_for(process.wait(), seconds)
+        finally:
+            await process.end()
+            self.process = None
 
     async def newgame(self, words: str = "") -> Message:
         """Let Ann start a game in her private chat; the result is its board."""
@@ -113,7 +127,7 @@ class Oxo:
         Until then a board is on its way, and so does not come anew, whoever acts.
         """
         under_way = "SELECT count(*) FROM boards WHERE chat_id = ? AND message_id IS NULL"
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:
                 with closing(sqlite3.connect(self.database, timeout=10)) as database:
                     if database.execute(under_way, (chat.id,)).fetchone() == (0,):

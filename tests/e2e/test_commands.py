@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.views.texts import LANGUAGES
+from bot.boards.texts import LANGUAGES
 from engine import Level
 from tests.e2e.driver import boards_in, position_of
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.handlers.double_taps import DOUBLE_SECONDS
-from bot.views.buttons import Cell, Turn, read
+from bot.context.double_taps import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowRegion
+from tests.carried import action_of
 
 if TYPE_CHECKING:
     from playground.messages import Message
@@ -24,18 +25,18 @@ def ann(oxo: Oxo) -> Person:
     return oxo.playground.people["ann"]
 
 
-def under(board: Message, row: int, column: int) -> Cell | Turn:
+def under(board: Message, row: int, column: int) -> Move | ShowRegion:
     """What lies under a finger."""
-    found = read(str(board.keyboard[row][column]["callback_data"]))
-    assert isinstance(found, Cell | Turn)
+    found = action_of(board.keyboard[row][column])
+    assert isinstance(found, Move | ShowRegion)
     return found
 
 
 async def test_the_second_tap_plays_no_cell_of_the_board_that_the_first_has_opened(ann: Person) -> None:
     board = await ann.ask("/newgame ultimate beginner me")
-    assert isinstance(under(board, 1, 1), Turn)
+    assert isinstance(under(board, 1, 1), ShowRegion)
     assert (await ann.tap(board, row=1, column=1)).text is None
-    await board.until(lambda shown: isinstance(under(shown, 1, 1), Cell))
+    await board.until(lambda shown: isinstance(under(shown, 1, 1), Move))
     assert SOON in ((await ann.tap(board, row=1, column=1)).text or "")
     assert under(board, 1, 1).ply == 0, "nothing was played"
     await asyncio.sleep(DOUBLE_SECONDS)  # she looks
@@ -46,10 +47,10 @@ async def test_the_second_tap_plays_no_cell_of_the_board_that_the_first_has_open
 async def test_nor_one_of_the_board_that_an_answer_at_once_has_sent_her_to(ann: Person) -> None:
     board = await ann.ask("/newgame ultimate beginner me")
     await ann.tap(board, row=1, column=1)
-    await board.until(lambda shown: isinstance(under(shown, 0, 0), Cell))
+    await board.until(lambda shown: isinstance(under(shown, 0, 0), Move))
     await asyncio.sleep(DOUBLE_SECONDS)
     assert (await ann.tap(board, row=0, column=0)).text is None
     await board.until(lambda shown: under(shown, 0, 0).ply == 2)
-    if isinstance(under(board, 0, 0), Cell):
+    if isinstance(under(board, 0, 0), Move):
         assert SOON in ((await ann.tap(board, row=0, column=0)).text or "")
         assert under(board, 0, 0).ply == 2

@@ -24,7 +24,7 @@ async def exported(person: Person) -> Message:
     """The message that brings the file."""
     said = await person.ask("/export")
     assert "It comes as a file" in said.text
-    return await person.private.wait_for(lambda message: message.document is not None, after=said, within=30)
+    return await person.private.wait_for(lambda message: message.document is not None, after=said, within=60)
 
 
 def read(message: Message) -> dict[str, Any]:
@@ -80,7 +80,7 @@ async def test_it_is_given_in_private_alone(shared: Oxo, ann: Person, group: Gro
 async def test_whom_nothing_is_known_of_gets_an_empty_document(shared: Oxo) -> None:
     stranger = shared.playground.add_person("Nobody", started=True)
     found = read(await exported(stranger))
-    assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "exports")
+    assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "outbox")
 
 
 async def test_somebody_who_was_resigned_against_finds_the_end_of_it(ann: Person) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.app import CODE
-from bot.views.texts import LANGUAGES
+from bot.boards.texts import LANGUAGES
 from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese
 
@@ -37,7 +37,7 @@ async def test_a_game_goes_on_after_a_power_cut(oxo: Oxo, ann: Person) -> None:
     await oxo.kill()
     tap = ann.press(board, data_of(board, position_of(board).legal_moves[0]))
     await oxo.start()
-    assert (await asyncio.wait_for(tap.answer, 10)).text is None, "the tap waited for the bot"
+    assert (await asyncio.wait_for(tap.answer, 60)).text is None, "the tap waited for the bot"
     await board.changed()
     assert position_of(board).ply >= 5
 
@@ -92,9 +92,9 @@ async def test_a_signal_in_the_middle_of_a_tap_lets_it_be_finished(
     faults.add(kind="delay", method="editMessageText", delay=0.7)
     slow = faults.add(kind="delay", method="answerCallbackQuery", delay=0.5)
     tap = ann.press(board, data_of(board, 4))
-    await oxo.playground.telegram.changes.until(lambda: slow.struck or None, 10, lambda: "the answer to go out")
+    await oxo.playground.telegram.changes.until(lambda: slow.struck or None, 60, lambda: "the answer to go out")
     assert await oxo.stop(number) == 0
-    assert (await asyncio.wait_for(tap.answer, 1)).text is None
+    assert (await asyncio.wait_for(tap.answer, 60)).text is None
     assert position_of(board).ply == 2
     faults.clear()
     await oxo.start()
@@ -118,7 +118,7 @@ async def test_telegram_goes_away_and_comes_back(oxo: Oxo, ann: Person) -> None:
     await oxo.playground.stop()
     tap = ann.press(board, data_of(board, 4))
     await oxo.playground.start()
-    assert (await asyncio.wait_for(tap.answer, 10)).text is None
+    assert (await asyncio.wait_for(tap.answer, 60)).text is None
     await board.until(lambda message: message.revision > 0)
     await play_to(DRAW, ann, board, "perfect")
     assert "Traceback" not in oxo.logged()
@@ -128,7 +128,7 @@ async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
     assert await oxo.stop() == 0
     await oxo.playground.stop()
     await oxo.launch()
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while "cannot be reached" not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
             await asyncio.sleep(0.05)
     assert await oxo.stop() == 0

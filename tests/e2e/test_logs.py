@@ -34,7 +34,7 @@ async def test_the_token_is_never_logged_whatever_fails(oxo: Oxo, settings: dict
     playground.faults.add(kind="drop_before", method="getUpdates", times=1)
     playground.faults.add(kind="429", method="sendMessage", times=1, retry_after=1)
     ann.press(board, data_of(board, 4))
-    await board.until(lambda message: message.revision > 0, within=20)
+    await board.until(lambda message: message.revision > 0, within=60)
     await ann.ask("/newgame easy")
     playground.faults.clear()
     await play_to(WIN, ann, await ann.ask("/newgame easy"), "easy")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import WIN, play_to
+from tests.two.hands import X_WINS, begun, data, played, put
 
 if TYPE_CHECKING:
     from tests.e2e.driver import Oxo
@@ -90,3 +91,50 @@ async def test_a_private_board_needs_no_name(shared: Oxo) -> None:
     board = await person.ask("/newgame")
     assert "You" in board.text
     assert "<b>" not in board.text
+
+
+async def test_a_board_shows_the_name_that_somebody_has_now(shared: Oxo) -> None:
+    """Whoever acts tells it, on all their boards that are shown from then on."""
+    ann = shared.playground.add_person("Anni", username="anni_now", started=True)
+    bo = shared.playground.add_person("Bodo", username="bodo_now", started=True)
+    group = shared.playground.add_group("Names", [ann, bo])
+    first, second = await begun(ann, bo, group), await begun(ann, bo, group)
+    bo.rename("Bodo the Great", None, "bodo_now", None)
+    await put(ann, first, 4)
+    await put(bo, first, 0)
+    assert "Bodo the Great" in first.text
+    assert "Bodo the Great" not in second.text
+    await put(ann, second, 4)
+    assert "Bodo the Great" in second.text
+
+
+async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: Oxo) -> None:
+    ann = shared.playground.add_person("Anna", started=True)
+    cem = shared.playground.add_person("Cem", username="Cem_Oez")
+    dee = shared.playground.add_person("Dee", username="dee_looks_on")
+    group = shared.playground.add_group("Names", [ann, cem, dee])
+    challenge = await ann.ask("/newgame", in_=group)
+    await cem.tap(challenge, "Accept")
+    await played(ann, cem, challenge, X_WINS)
+    await dee.tap(challenge, data=data(challenge, "undo"))
+    assert "Cem" in (await ann.ask("/stats @cem_oez", in_=group)).text
+    assert "Dee" not in (await ann.ask("/stats @dee_looks_on", in_=group)).text, (
+        "nothing was begun, nothing is kept"
+    )
+
+
+async def test_a_challenge_to_an_unknown_username_finds_its_person(shared: Oxo) -> None:
+    ann = shared.playground.add_person("Anke", started=True)
+    eva = shared.playground.add_person("Eva", username="Eva_Unknown")
+    fay = shared.playground.add_person("Fay", username="fay_else")
+    group = shared.playground.add_group("Names", [ann, eva, fay])
+    challenges = [await ann.ask("/newgame @eva_UNKNOWN", in_=group) for _ in range(2)]
+    assert "@eva_UNKNOWN, \u2068Anke\u2069 challenges you" in challenges[0].text.replace("\u2068@", "@").replace(
+        "UNKNOWN\u2069", "UNKNOWN"
+    )
+    assert (await fay.tap(challenges[0], "Accept")).text
+    await eva.tap(challenges[0], "Decline")
+    await challenges[0].until(lambda message: "Eva\u2069 declined" in message.text)
+    eva.rename("Evita", None, "another_name", None)
+    await eva.tap(challenges[1], "Accept")
+    await challenges[1].until(lambda message: "Evita" in message.text)

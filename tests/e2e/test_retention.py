@@ -10,7 +10,6 @@ import pytest
 from sqlalchemy import func, select, update
 
 from storage.database import connect, parse_url
-from storage.erasure import Stage
 from storage.schema import BOARDS, CHATS, ERASURES, GAMES, PEOPLE, RESULTS, TALLIES
 from tests.two.hands import X_WINS, begun, played
 
@@ -44,14 +43,9 @@ def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
 
 
 async def until(oxo: Oxo, look: Callable[[Connection], object]) -> None:
-    """Wait until the database has come to that; the seconds before a last look at who is forgotten are skipped."""
-
-    def come(connection: Connection) -> object:
-        connection.execute(update(ERASURES).where(ERASURES.c.stage == Stage.LATE).values(at=0))
-        return look(connection)
-
+    """Wait until the database has come to that."""
     async with asyncio.timeout(WITHIN):
-        while not seen(oxo, come):  # noqa: ASYNC110 - nothing tells of it outside of the bot
+        while not seen(oxo, look):  # noqa: ASYNC110 - nothing tells of it outside of the bot
             await asyncio.sleep(0.2)
 
 
@@ -108,6 +102,7 @@ async def test_old_games_go_what_they_counted_stays_and_who_is_away_is_forgotten
     assert seen(oxo, lambda c: c.execute(select(PEOPLE.c.id)).scalars().all()) == [ann.id]
     told = seen(oxo, lambda c: [tuple(row) for row in c.execute(select(RESULTS.c.person, RESULTS.c.opponent))])
     assert str(bo.id) not in str(told), "who has not played for so long is in no result any more"
+    assert oxo.sent(bo.private) == [], "and hears nothing: they did not ask for it"
 
 
 async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Oxo) -> None:

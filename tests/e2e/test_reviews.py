@@ -25,9 +25,11 @@ WORDS: Final = {
         "turned": "⚡ The game turned with move 5. ❌ You: middle left.",
         "first": "🔎 Move 1 of 6. ❌ You: top left.",
         "best": "⭐ Best: a corner is worth having.",
-        "slip": "💥 Losing, and a draw was there: the other side can win at once. Here the game turned.",
+        "slip": (
+            "💥 Blunder: you could have drawn. Now the opponent can win with the next move. Here the game turned."
+        ),
         "which": "🤔 Which cell is better than middle left?",
-        "not": "✖️ Not middle right: the other side can win at once.",
+        "not": "✖️ Not middle right: the opponent can win with the next move.",
         "found": "🎉 Well found, bottom left: it stops a line.",
     },
     "zh-hans": {
@@ -37,9 +39,9 @@ WORDS: Final = {
         "turned": "⚡ 第5步是转折点。❌ 你：左中。",
         "first": "🔎 第1步，共6步。❌ 你：左上。",
         "best": "⭐ 最好的一步：角上值得占。",
-        "slip": "💥 本来可以和，这一步却输了：对方马上就能赢。棋局在这里转向。",
+        "slip": "💥 大漏招：你本来可以和。现在对方下一步就能赢。棋局在这里转向。",
         "which": "🤔 哪一格比左中更好？",
-        "not": "✖️ 右中不行：对方马上就能赢。",
+        "not": "✖️ 右中不行：对方下一步就能赢。",
         "found": "🎉 找得好，左下：挡住了一条线。",
     },
 }
@@ -183,7 +185,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     assert lines(await ann.ask("/review"))[0].startswith("🔎 Review.")
     for _ in range(5):
         said = await ann.ask("/next")
-    assert lines(said)[1].startswith("💥 Losing")
+    assert lines(said)[1].startswith("💥 Blunder")
     assert lines(said)[-1] == "/next, /back, /try, /leave"
     assert lines(await ann.ask("/try"))[0].startswith("🤔")
     assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Choose an empty one."

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.handlers.double_taps import DOUBLE_SECONDS
-from bot.views.buttons import Cell, Turn, read
+from bot.context.double_taps import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowRegion
 from playground import Playground
+from tests.carried import action_of
 from tests.e2e.driver import EMPTY
 from tests.e2e.test_reviews import lines, pressed
 from tests.faults.rig import Rig
@@ -26,15 +27,15 @@ LOOKED = 30.0
 
 def free(board: Message) -> list[int]:
     """The cells that a keyboard offers."""
-    buttons = [(read(str(each.get("callback_data"))), each["text"]) for row in board.keyboard for each in row]
-    return [found.cell for found, label in buttons if isinstance(found, Cell) and label == EMPTY]
+    buttons = [(action_of(each), each["text"]) for row in board.keyboard for each in row]
+    return [found.cell for found, label in buttons if isinstance(found, Move) and label == EMPTY]
 
 
 async def moved(person: Person, board: Message, cell: int) -> None:
     """Play a cell, and wait for the computer's answer or the end."""
     ply = ply_of(board)
     await put_on(person, board, cell)
-    await board.until(lambda shown: ply_of(shown) == ply + 2 or "Review" in offered(shown), within=10)
+    await board.until(lambda shown: ply_of(shown) == ply + 2 or "Review" in offered(shown), within=60)
 
 
 async def reviewed(person: Person, board: Message) -> None:
@@ -85,7 +86,7 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
         board = await ann.ask("/newgame ultimate easy me")
         await turned(ann, board, "0")
         for _ in range(3):
-            if isinstance(read(str(board.keyboard[0][0]["callback_data"])), Turn):
+            if isinstance(action_of(board.keyboard[0][0]), ShowRegion):
                 await turned(ann, board, next(label for label in "876543210" if _opens(board, label)))
             await moved(ann, board, free(board)[0])
             await asyncio.sleep(DOUBLE_SECONDS)
@@ -104,5 +105,5 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
 
 def _opens(board: Message, page: str) -> bool:
     """Whether a keyboard has a little board to open."""
-    buttons = [(read(str(each.get("callback_data"))), each["text"]) for row in board.keyboard[:3] for each in row]
-    return any(isinstance(found, Turn) and found.page == page and label not in "❌⭕–" for found, label in buttons)
+    buttons = [(action_of(each), each["text"]) for row in board.keyboard[:3] for each in row]
+    return any(found == ShowRegion(ply_of(board), int(page)) and label not in "❌⭕–" for found, label in buttons)

@@ -123,4 +123,4 @@ async def test_a_button_that_was_made_up_challenges_nobody(ann: Person, bo: Pers
     number = board.keyboard[0][0]["callback_data"].split(":")[1]
     page = await ann.ask("/help")
     answer = await ann.tap(page, data=f"1c:{number}:O:{'A' * 16}")
-    assert "do not know this button" in (answer.text or "")
+    assert "button is out of date" in (answer.text or "")

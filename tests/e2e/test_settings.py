@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 from aiohttp import web
 
 from playground import Playground
+from tests import forks
 from tests.e2e.driver import Oxo, position_of
 
 if TYPE_CHECKING:
@@ -29,19 +28,10 @@ def environment(**settings: str) -> dict[str, str]:
 
 async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
     """Run the bot in a folder to its end; the result is the exit code and what it printed."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot",
-        *arguments,
-        cwd=folder,
-        env=environment(**settings),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+    order = forks.Order(
+        arguments=arguments, folder=str(folder), environment=environment(**settings), largest_file=None
     )
-    output, _ = await asyncio.wait_for(process.communicate(), 20)
-    assert process.returncode is not None
-    return process.returncode, output.decode()
+    return await forks.run(order)
 
 
 def check_sentence(code: int, output: str, *names: str) -> None:
@@ -112,23 +102,17 @@ async def test_a_database_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 
 
 async def test_plain_postgresql_gets_its_driver_and_its_password_stays_secret(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with log.open("wb") as output:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "bot",
-            cwd=tmp_path,
-            env=environment(BOT_TOKEN=TOKEN, DATABASE_URL="postgresql://oxo:hunter2@127.0.0.1:1/oxo"),
-            stderr=output,
-        )
-    async with asyncio.timeout(15):
-        while b"Waiting for the database" not in log.read_bytes():  # noqa: ASYNC110 - files tell no one
-            await asyncio.sleep(0.05)
-    process.send_signal(signal.SIGTERM)
-    await asyncio.wait_for(process.wait(), 10)
-    assert b"hunter2" not in log.read_bytes()
-    assert b"Traceback" not in log.read_bytes()
+    async with (
+        Playground() as playground,
+        Oxo(playground, tmp_path, {"DATABASE_URL": "postgresql://oxo:hunter2@127.0.0.1:1/oxo"}) as oxo,
+    ):
+        await oxo.launch()
+        async with asyncio.timeout(60):
+            while "Waiting for the database" not in oxo.logged():  # noqa: ASYNC110 - files tell no one
+                await asyncio.sleep(0.05)
+        await oxo.stop()
+        assert "hunter2" not in oxo.logged()
+        assert "Traceback" not in oxo.logged()
 
 
 @pytest.mark.parametrize("ending", ["", "/", "/a/b/"])
@@ -155,8 +139,7 @@ async def test_calls_go_to_the_address_the_token_and_the_method(tmp_path: Path, 
 
 
 async def test_the_database_is_by_default_under_data_in_the_current_folder(tmp_path: Path) -> None:
-    async with Playground() as playground:
-        oxo = Oxo(playground, tmp_path, {})
+    async with Playground() as playground, Oxo(playground, tmp_path, {}) as oxo:
         del oxo.settings["DATABASE_URL"]
         await oxo.start()
         board = await playground.people["ann"].ask("/newgame hard")
@@ -172,10 +155,9 @@ async def test_the_environment_counts_more_than_env(tmp_path: Path) -> None:
             f"BOT_TOKEN={TOKEN}\nBOT_API_URL={playground.url}\nDATABASE_URL=sqlite:///elsewhere/deep/games.db\n"
             "# a comment\n\nLOG_LEVEL=error\nLOG_FORMAT=\n"
         )
-        oxo = Oxo(playground, tmp_path, {})
-        oxo.settings = {"BOT_TOKEN": playground.token}
-        await oxo.start()
-        await playground.people["ann"].ask("/newgame hard")
-        assert await oxo.stop() == 0
+        async with Oxo(playground, tmp_path, {}) as oxo:
+            oxo.settings = {"BOT_TOKEN": playground.token}
+            await oxo.start()
+            await playground.people["ann"].ask("/newgame hard")
     assert (tmp_path / "elsewhere" / "deep" / "games.db").exists()
     assert oxo.logged() == "", "there was no error"

@@ -28,7 +28,9 @@ def ann(oxo: Oxo) -> Person:
     return oxo.playground.people["ann"]
 
 
-@pytest.mark.parametrize("polls", [False, True], ids=["calls", "calls and polls"])
+@pytest.mark.parametrize(
+    "polls", [pytest.param(False, marks=pytest.mark.soak, id="calls"), pytest.param(True, id="calls and polls")]
+)
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_a_signal_ends_the_bot_in_time_while_telegram(
     oxo: Oxo,
@@ -40,7 +42,7 @@ async def test_a_signal_ends_the_bot_in_time_while_telegram(
     struck = oxo.playground.faults.add(**FAULTS[fault])
     for cell in (4, 0, 8):
         ann.press(board, data_of(board, cell))
-    await oxo.playground.telegram.changes.until(lambda: struck.struck or None, 10, lambda: "a call that fails")
+    await oxo.playground.telegram.changes.until(lambda: struck.struck or None, 60, lambda: "a call that fails")
     if polls:
         oxo.playground.faults.add(**FAULTS[fault], method="getUpdates")
     assert await oxo.stop() == 0, "within the ten seconds that `stop` allows"

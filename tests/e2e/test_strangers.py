@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.acts import Act
-from bot.views import buttons
-from bot.views.buttons import ON_BUTTONS, Begin, Button, Cell, OnGame, SetFirst, SetLevel
+from bot.boards import buttons
+from bot.boards.buttons import Begin, Button
+from tests.carried import carried_by
 from tests.e2e.driver import tap_cell
 
 if TYPE_CHECKING:
@@ -27,15 +27,8 @@ SEEN = ("editMessageText", "sendMessage", "deleteMessage", "getChatMember")
 
 def everything(game: int) -> list[str]:
     """All that buttons of a game can carry, at its plies so far, and what they cannot."""
-    of_a_game: list[Button] = [
-        *(Cell(game, ply, cell) for ply in (0, 2) for cell in (0, 4, 8)),
-        *(OnGame(game, ply, act) for ply in (0, 2) for act in ON_BUTTONS.values()),
-        *(OnGame(game, 0, act) for act in (Act.REMIND, Act.EXPIRE, Act.MOVE)),
-        SetLevel(game, "hard"),
-        SetFirst(game, "bot"),
-        Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA"),
-    ]
-    return [buttons.write(button) for button in of_a_game]
+    of_a_game: list[Button] = [*carried_by(game), Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA")]
+    return [*(buttons.write(button) for button in of_a_game), f"1g:{game}:0:remind", f"2expire:{game}"]
 
 
 def number_of(message: Message) -> int:
@@ -62,7 +55,7 @@ async def test_a_stranger_in_a_chat_of_their_own_does_nothing_to_the_games_of_ot
     calls = {method: len(shared.playground.calls_of(method)) for method in SEEN}
     messages = len(group.messages), len(ann.private.messages), len(dee.private.messages)
     taps = [dee.press(own, data) for game in games for data in everything(game)]
-    answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 20)
+    answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 60)
     assert all(answer.text for answer in answers)
     assert len({answer.text for answer in answers}) <= 3, "what is told does not depend on the game"
     await shared.has_answered(group, bo)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 import psutil
 import pytest
 
-from storage.game import replay
+from storage.games.game import replay
 from tests.e2e.driver import EMPTY
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.e2e.driver import Oxo
 
-SOON = 6.0
-"""Seconds; a game that is not handed over waits for ten after the move."""
 THINKING = "OXO is thinking"
 
 
@@ -40,7 +38,7 @@ def marks(board: Message) -> int:
     return sum(label != EMPTY for row in board.labels[:5] for label in row)
 
 
-async def shows(board: Message, wanted: int, within: float = 10) -> None:
+async def shows(board: Message, wanted: int, within: float = 60) -> None:
     """Return once a board shows so many marks."""
     await board.until(lambda message: marks(message) == wanted, within=within)
 
@@ -58,10 +56,18 @@ def stored(oxo: Oxo) -> str:
     return str(moves)
 
 
+def due_at(oxo: Oxo) -> float:
+    """When the clock looks at the newest game."""
+    with closing(sqlite3.connect(oxo.database)) as connection:
+        (due,) = connection.execute("SELECT due_at FROM games ORDER BY id DESC LIMIT 1").fetchone()
+    return float(due)
+
+
 def processes(oxo: Oxo) -> list[psutil.Process]:
-    """The processes that think."""
+    """The processes that search, without what `multiprocessing` keeps its books with."""
     assert oxo.process is not None
-    return psutil.Process(oxo.process.pid).children()
+    children = psutil.Process(oxo.process.pid).children()
+    return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
 
 
 async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
@@ -118,7 +124,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     assert "I am thinking" in ((await ann.tap(board, "Hint")).text or "")
     assert (await ann.tap(board, "Undo")).text is None
     await shows(board, 2)
-    process.wait(5)
+    process.wait(60)
     assert await put(ann, board, 24) is None
     await shows(board, 4)
     (process,) = processes(oxo)
@@ -131,7 +137,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     assert process.is_running(), "a second thought disturbs nobody"
     assert (await ann.tap(board, "Yes, resign")).text is None
     await board.until(lambda message: "You have resigned" in message.text)
-    process.wait(5)
+    process.wait(60)
 
 
 @pytest.mark.parametrize("again", ["the clock", "the start"])
@@ -142,13 +148,13 @@ async def test_after_a_power_cut_the_computer_moves_once(oxo: Oxo, ann: Person, 
     await board.until(lambda message: THINKING in message.text)
     await oxo.kill()
     process.resume()
-    process.wait(10)  # nobody is left behind
+    process.wait(60)  # nobody is left behind
     if again == "the start":
         with sqlite3.connect(oxo.database) as connection:
             connection.execute("UPDATE games SET due_at = 0")
         connection.close()
     await oxo.start()
-    await shows(board, 4, within=15)
+    await shows(board, 4, within=60)
     assert len(stored(oxo)) == 4
     assert replay("5x5x4", stored(oxo)).ply == 4
 
@@ -158,12 +164,11 @@ async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo,
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     assert await oxo.stop() == 0
-    process.wait(5)
+    process.wait(60)
     assert marks(board) == 3, "what was kept back for the answer is shown"
+    assert due_at(oxo) <= time.time(), "it was handed over, and nobody waits for a deadline"
     await oxo.start()
-    began = time.monotonic()
-    await shows(board, 4, within=15)
-    assert time.monotonic() - began < SOON, "it was handed over, and nobody waits for a deadline"
+    await shows(board, 4)
     assert "Traceback" not in oxo.logged()
 
 
@@ -172,7 +177,7 @@ async def test_a_process_that_is_stuck_holds_no_game_up(oxo: Oxo, ann: Person) -
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     await shows(board, 4)
-    process.wait(5)
+    process.wait(60)
     assert replay("5x5x4", stored(oxo)).ply == 4
     assert await put(ann, board, 23 if board.labels[4][3] == EMPTY else 22) is None
     await shows(board, 6)
@@ -200,7 +205,7 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     await ann.tap(board, "Yes, resign")
     await board.until(lambda message: "Review" in str(message.labels))
     await ann.tap(board, "Review")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while "I cannot judge this game." not in board.text:
             for process in processes(oxo):
                 with suppress(psutil.NoSuchProcess):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from contextlib import closing
@@ -38,23 +39,34 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     assert "你这周还没有赢过真人" in menu.text
 
 
-async def test_a_rating_comes_the_day_after(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
-    """The game is put a day back in the database; the bot finds it by itself."""
-    board = await begun(ann, bo, group)
-    await played(ann, bo, board, X_WINS)
-    await ann.ask("/top", in_=group)
-    with closing(sqlite3.connect(shared.database, timeout=10)) as connection, connection:
-        connection.execute(
-            "UPDATE results SET ended_at = ended_at - 2 * 86400 WHERE person IN (?, ?)", (ann.id, bo.id)
-        )
-    until = time.monotonic() + 30
-    while "?" not in (menu := await ann.ask("/top", in_=group)).text:
-        assert time.monotonic() < until
-    assert "🥇" in menu.text
-    assert "Your place: " in menu.text
-    assert "1520?" in menu.text, "who has only played each other moves no further"
-    stats = await ann.ask("/stats", in_=group)
-    assert "Rating: 1520?" in plain(stats)
+async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_but_of_who_hides(
+    shared: Oxo, ann: Person
+) -> None:
+    cem = shared.playground.add_person("Cem", started=True)
+    new = shared.playground.add_group("Club", [ann, cem])
+    before = await rating_of(ann, new)
+    board = await played(ann, cem, await begun(ann, cem, new), X_WINS)
+    after = await rating_of(ann, new)
+    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
+    shown = re.search(r"Cem 1500 → (\d+\?)", plain(board))
+    assert shown is not None
+    top = plain(await ann.ask("/top", in_=new))
+    assert f"Ann · {after}" in top
+    assert f"Cem · {shown[1]}" in top
+    assert f"Rating: {shown[1]}" in plain(await cem.ask("/stats"))
+    await cem.ask("/settings hidden on")
+    await board.until(lambda message: "Cem 1500" not in plain(message))
+    assert f"Ann {before.rstrip('?')} → {after}" in plain(board)
+    assert "Cem" not in plain(await ann.ask("/top", in_=new))
+    again = await played(ann, cem, await begun(ann, cem, new), X_WINS)
+    assert "Rating: Ann" in plain(again)
+    assert "Cem 1" not in plain(again)
+
+
+async def rating_of(person: Person, chat: Group) -> str:
+    """What somebody's own results say of their rating; 1500 where they have none."""
+    found = re.search(r"Rating: (\d+\??)", plain(await person.ask("/stats", in_=chat)))
+    return found[1] if found else "1500?"
 
 
 async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None:

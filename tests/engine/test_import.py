@@ -33,5 +33,5 @@ def test_the_engine_leaves_slow_modules_and_global_randomness_unloaded() -> None
     assert not slow & loaded_with_the_engine()
 
 
-def test_records_and_mended_strategies_wait_until_they_are_asked_for() -> None:
-    assert not {"engine.mended", "engine.records"} & loaded_with_the_engine()
+def test_records_wait_until_they_are_asked_for() -> None:
+    assert "engine.cli.records" not in loaded_with_the_engine()

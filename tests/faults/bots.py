@@ -18,24 +18,24 @@ from unittest.mock import patch
 from telegram import Update
 
 from bot import app as application
-from bot.context import Services
+from bot.background.deadlines import Clock
+from bot.context.admins import Admins
+from bot.context.recent_people import RecentPeople
+from bot.context.services import Services
 from bot.delivery import publisher as publishing
 from bot.delivery.calls import Calls
-from bot.delivery.connections import JSON
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.delivery.sweep import sweep
 from bot.delivery.tasks import Tasks
-from bot.delivery.transport import Transport
+from bot.features.inline import offers
 from bot.game.time_limits import TimeLimits
-from bot.handlers import clock, offers
-from bot.handlers.admins import Admins
-from bot.handlers.recent_people import RecentPeople
 from bot.intake.polling import PollingTransport
-from bot.intake.tapped import lighten
+from bot.intake.tapped import strip_payload
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
-from bot.thinking.workers import Workers
+from bot.network.transport import JSON, Transport
+from bot.workers.pool import Workers
 from storage.store import Store
 from tests.faults.flights import Call, Point
 
@@ -44,11 +44,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
-    from bot.delivery.connections import Answer
-    from bot.thinking.workers import Job
+    from bot.network.transport import Answer
+    from bot.workers.pool import Job
     from playground.updates import Queued
-    from storage.board_messages import Sent
-    from storage.record import Changed, Decision, Record
+    from storage.games.board_messages import Sent
+    from storage.games.record import Changed, Decision, Record
+    from storage.people.person import Person
     from tests.faults.house import House
 
 R = TypeVar("R")
@@ -76,10 +77,14 @@ class CountedStore(Store):
         self._bot = bot
 
     async def change(
-        self, game_id: int, decide: Callable[[Record], Decision[R]], update_id: int | None = None
+        self,
+        game_id: int,
+        decide: Callable[[Record], Decision[R]],
+        update_id: int | None = None,
+        by: Person | None = None,
     ) -> Changed[R | None]:
         """Change a game between two steps."""
-        return await self._bot.between("changes a game", super().change(game_id, decide, update_id))
+        return await self._bot.between("changes a game", super().change(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:
         """Remember which message is a board between two steps."""
@@ -89,6 +94,10 @@ class CountedStore(Store):
         """Run some SQL between two steps."""
         return await self._bot.between("runs some SQL", super().run(work))
 
+    async def _look(self, work: Callable[[Connection], R]) -> R:
+        """Read something, which is no step: nobody can tell whether it was read."""
+        return await self._bot.unseen(super()._look(work))
+
 
 class CountedWorkers(Workers):
     """Processes that think, each question to which is a step of its bot."""
@@ -97,7 +106,7 @@ class CountedWorkers(Workers):
         super().__init__(metrics)
         self._bot = bot
 
-    async def run(self, job: Job) -> Any:  # noqa: ANN401 - a value of JSON
+    async def run(self, job: Job[R]) -> R:
         """Do a job between two steps."""
         return await self._bot.between("thinks", super().run(job))
 
@@ -109,11 +118,21 @@ class Air(Transport):
         super().__init__()
         self._bot = bot
 
+    async def initialize(self) -> None:
+        """Build no client: the calls go by the house's."""
+
     async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
         """Make a call, stopped wherever the test wants it."""
         bot = self._bot
         call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
         return await bot.between(call.method, bot.house.fly(call, url, body, kind=kind, **rest))
+
+
+class NoPolling(PollingTransport):
+    """What fetches updates, which the test brings instead."""
+
+    async def initialize(self) -> None:
+        """Build no client."""
 
 
 class InProcess:
@@ -129,7 +148,7 @@ class InProcess:
         self.tasks: set[asyncio.Task[Any]] = set()
         token = house.playground.token
         transport = Air(self)
-        self._transports = (transport, polling := PollingTransport())
+        self._transports = (transport, polling := NoPolling())
         self.store = CountedStore(house.url, self)
         self.telegram = application.connect(token, house.playground.url, transport, polling)
         self.timers = Timers()
@@ -152,6 +171,7 @@ class InProcess:
         )
         self._app = application.build(self.telegram, self.services)
         self._intake = Intake(self._app)
+        self.clock = Clock(self.services)
 
     async def initialize(self) -> None:
         """Begin; what it does from now on counts as steps."""
@@ -180,6 +200,16 @@ class InProcess:
             raise failure
         return result
 
+    async def unseen(self, work: Coroutine[Any, Any, R]) -> R:
+        """Do some work that nobody else can notice; the dead hear nothing of it."""
+        self.house.busy += 1
+        try:
+            return await work
+        finally:
+            self.house.busy -= 1
+            if self.dead:
+                await _never()
+
     async def _step(self, what: str) -> None:
         if self.dies_at is not None and len(self.steps) == self.dies_at:
             self.kill()
@@ -207,13 +237,12 @@ class InProcess:
 
     async def _stop(self) -> None:
         await self.services.computer.hand_over()
-        await self.services.workers.close()
+        self.services.workers.close()
         await self.services.computer.close()
         await self.publisher.close(1)
 
     async def close(self) -> None:
-        """Close its connections, and end the processes that think for it."""
-        await self.services.workers.close()
+        """Close its connections; its processes have ended by then."""
         for transport in self._transports:
             await transport.shutdown()
         await self.store.close()
@@ -232,7 +261,7 @@ class InProcess:
 
     def _parsed(self, queued: Queued) -> Update:
         body = copy.deepcopy(queued.body)
-        lighten(body)
+        strip_payload(body)
         return Update.de_json(body, self.telegram)
 
     async def _take(self, queued: Queued) -> None:
@@ -244,16 +273,20 @@ class InProcess:
             self.house.playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:
-        """One step of the sweep, and what comes of it."""
-        await self._do(sweep(self.store, self.publisher))
+        """One round of the sweep, and what comes of it."""
+        await self.do(self._sweep())
+
+    async def _sweep(self) -> None:
+        while await sweep(self.store, self.publisher):
+            pass
 
     async def hold(self) -> None:
         """One step of the hold on what waits."""
-        await self._do(self.publisher.hold())
+        await self.do(self.publisher.hold())
 
     async def look(self) -> None:
         """One look at the deadlines, and what comes of it."""
-        await self._do(clock.look(self.services))
+        await self.do(self.clock.look())
 
     async def fire(self, most: float = 10.0) -> None:
         """Begin what was to begin a moment later: what is shown is written back, and shown once more."""
@@ -265,7 +298,8 @@ class InProcess:
                 self._begin(work())
         await self.house.still()
 
-    async def _do(self, work: Coroutine[Any, Any, object]) -> None:
+    async def do(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do some work, and what comes of it."""
         self._begin(work)
         await self.house.still()
 

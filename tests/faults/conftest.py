@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-import psycopg
 import pytest
-from psycopg import sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SOAK: Final = os.environ.get("OXO_SOAK", "") not in ("", "0")
-"""Whether the long version runs (`make soak`)."""
 WORDS: Final = ("", "5x5", "ultimate")
 """What is played, in turn, in the words that people type."""
 
@@ -50,15 +45,6 @@ def figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
     figures = Figures()
     yield figures
     request.node.user_properties.append(("figures", f"{request.node.name}: {figures}"))
-
-
-@pytest.fixture
-def quick_database(postgres_url: str) -> str:
-    """A PostgreSQL database whose server nobody will switch off, so that commits need not wait for the disk."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        name = sql.Identifier(connection.info.dbname)
-        connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
-    return postgres_url
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -8,15 +8,16 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bot.boards import buttons
+from bot.boards.buttons import OnGame
+from bot.context.double_taps import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowRegion
 from bot.game.states import thought_of
-from bot.handlers.double_taps import DOUBLE_SECONDS
-from bot.views import buttons
-from bot.views.buttons import Cell, Turn
 from engine import Mark
-from engine.ultimate import ULTIMATE, UltimatePosition
-from storage.game import COMPUTER, replay, rules_of
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
+from storage.games.game import COMPUTER, replay, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from playground.chats import Chat
     from playground.messages import Message
     from playground.people import Person
-    from storage.game import Game
-    from storage.record import Record
+    from storage.games.game import Game
+    from storage.games.record import Record
     from tests.faults.rig import Rig
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
@@ -39,6 +40,19 @@ PATIENCE: Final = 3.0
 """Seconds after which a person looks at the board again instead of waiting on."""
 LONG_PATIENCE: Final = 20.0
 """Seconds after which nothing comes any more, however busy the machine is."""
+
+
+class Cell(NamedTuple):
+    """A cell of a board, as it was shown at a ply."""
+
+    game_id: int
+    ply: int
+    cell: int
+
+    @property
+    def button(self) -> OnGame:
+        """The button that plays it."""
+        return OnGame(self.game_id, Move(self.ply, self.cell))
 
 
 @dataclass
@@ -158,7 +172,7 @@ class Player:
         """Tap and note what the answer promises; True if the move was taken."""
         key = tap.game_id, tap.ply
         self._ledger.tapped(self.person.id, tap)
-        query = self.person.press(board, buttons.write(tap))
+        query = self.person.press(board, buttons.write(tap.button))
         try:
             answer = await asyncio.wait_for(asyncio.shield(query.answer), patience)
         except TimeoutError:
@@ -182,24 +196,25 @@ def crowd(
 
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
     """The cells that a message offers, with their labels; none if it is no board."""
-    found = []
-    for row in message.keyboard:
-        for button in row:
-            read = buttons.read(button.get("callback_data"))
-            if isinstance(read, Cell):
-                found.append((read, str(button["text"])))
-    return found
+    return [
+        (Cell(found.game_id, found.action.ply, found.action.cell), label)
+        for found, label in _buttons_of(message)
+        if isinstance(found.action, Move)
+    ]
 
 
-def turns_on(message: Message) -> list[tuple[Turn, str]]:
+def turns_on(message: Message) -> list[tuple[OnGame, str]]:
     """The little boards that a message offers to open, with their labels."""
-    found = []
-    for row in message.keyboard:
-        for button in row:
-            read = buttons.read(button.get("callback_data"))
-            if isinstance(read, Turn) and read.page.isdigit():
-                found.append((read, str(button["text"])))
-    return found
+    return [(found, label) for found, label in _buttons_of(message) if isinstance(found.action, ShowRegion)]
+
+
+def _buttons_of(message: Message) -> list[tuple[OnGame, str]]:
+    found = [
+        (buttons.read(str(each.get("callback_data"))), str(each["text"]))
+        for row in message.keyboard
+        for each in row
+    ]
+    return [(button, label) for button, label in found if isinstance(button, OnGame)]
 
 
 def is_board(message: Message) -> bool:
@@ -232,15 +247,14 @@ def shows(message: Message, game: Game) -> bool:
         board = position.board if position.outcome is None else None
         if board is None and not offered:
             return [turn for turn, _ in turns_on(message)] == [
-                Turn(game.id, game.ply, str(each)) for each in range(9)
+                OnGame(game.id, ShowRegion(game.ply, each)) for each in range(9)
             ]
         # Among boards that are open one has been chosen, and may be left again.
         first = 9 * (offered[0][0].cell // 9 if board is None else board)
         cells = range(first, first + 9)
     else:
         cells = range(position.rules.cells)
-    is_small = isinstance(position, UltimatePosition)
-    return offered == [(Cell(game.id, game.ply, cell, is_small), LABELS[position.mark_at(cell)]) for cell in cells]
+    return offered == [(Cell(game.id, game.ply, cell), LABELS[position.mark_at(cell)]) for cell in cells]
 
 
 def _shows_overview(message: Message, position: UltimatePosition) -> bool:
@@ -249,7 +263,7 @@ def _shows_overview(message: Message, position: UltimatePosition) -> bool:
     drawn = [symbol for line in lines for third in line for symbol in _symbols(third)]
     if len(drawn) != ULTIMATE.cells:
         return False
-    for cell, symbol in zip(ULTIMATE.drawn, drawn, strict=True):
+    for cell, symbol in zip(ULTIMATE.layout.drawn, drawn, strict=True):
         winner = position.winner_of(cell // 9)
         mark = position.mark_at(cell)
         right = {LABELS[winner], "▪"} if winner else {LABELS[mark]} if mark else {"🟦", "▫"}
@@ -277,7 +291,8 @@ def wrong_boards(rig: Rig) -> list[Game]:
 
 def lagging_boards(rig: Rig) -> int:
     """How many boards are not known to be shown as they are, and will be swept."""
-    return sum(board.is_lagging for _, boards in rig.records().values() for board in boards)
+    boards = [board for record in rig.records().values() for board in record.boards]
+    return sum(board.is_lagging and not board.is_unreachable for board in boards)
 
 
 def spare_boards(rig: Rig) -> int:

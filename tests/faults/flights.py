@@ -10,12 +10,12 @@ from unittest.mock import patch
 
 from telegram.error import NetworkError, TimedOut
 
-from bot.delivery.transport import Transport
+from bot.network.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.delivery.connections import Answer
+    from bot.network.transport import Answer
     from tests.faults.bots import InProcess
 
 AWAITED_SECONDS: Final = 20.0
@@ -113,7 +113,7 @@ class Flights:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.busy = 0
-        """Transactions and calls that are not stopped and not over."""
+        """Transactions, calls and threads that are not stopped and not over."""
         self.calls: list[Call] = []
         """Calls that are on their way, stopped or not."""
         self._holds: list[tuple[InProcess, str, Point]] = []
@@ -125,7 +125,7 @@ class Flights:
         self._holds.clear()
 
     def hold(self, bot: InProcess, method: str, point: Point) -> None:
-        """Stop the next call of a bot and a method at a point."""
+        """Stop the next call of a bot and a method at a point, or the one that stands still before it."""
         self._holds = [entry for entry in self._holds if entry[:2] != (bot, method)]
         self._holds.append((bot, method, point))
 
@@ -148,6 +148,7 @@ class Flights:
         point = self._point_of(call)
         if point is Point.BEFORE:
             await self._stop(call, point)
+            point = self._point_of(call)
         call.left_at = self.clock.now()
         flight = asyncio.ensure_future(self._carry(call, point, url, body, rest))
         self._flights.add(flight)

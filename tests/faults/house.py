@@ -7,23 +7,28 @@ import logging
 from contextlib import asynccontextmanager, contextmanager, suppress
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+from unittest.mock import patch
 
 from sqlalchemy import delete
 
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import BOARDS, CHATS, GAMES, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE
+from storage.schema import BOARDS, CHATS, GAMES, MATCHMAKING, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE
 from tests.e2e.privacy import told_of_people
 from tests.faults.bots import InProcess
 from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.faults.sight import Sight
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
+    from concurrent.futures import Executor
 
     from playground import Playground
     from playground.updates import Queued
+
+
+R = TypeVar("R")
 
 
 class House(Flights, Sight):
@@ -41,8 +46,19 @@ class House(Flights, Sight):
         playground.world.updates.on_push = self.mail.append
 
     async def open(self) -> None:
-        """Open the connections that outlive bots."""
+        """Open the connections that outlive bots, and watch what is done in threads."""
         await self._wire.initialize()
+        loop = asyncio.get_running_loop()
+        run = loop.run_in_executor
+
+        def watched(executor: Executor | None, work: Callable[..., R], *arguments: object) -> asyncio.Future[R]:
+            self.busy += 1
+            future = run(executor, work, *arguments)
+            future.add_done_callback(lambda _: self._calm_down())
+            return future
+
+        self._watching = patch.object(loop, "run_in_executor", watched)
+        self._watching.start()
 
     async def start(self) -> InProcess:
         """Start a bot."""
@@ -60,6 +76,7 @@ class House(Flights, Sight):
         """End everything."""
         for bot in self.bots:
             bot.kill()
+            bot.services.workers.close()
         # What the dead began waits for ever, and so does what they would still tidy up.
         while tasks := asyncio.all_tasks() - self._before - {asyncio.current_task()}:
             for task in tasks:
@@ -68,8 +85,12 @@ class House(Flights, Sight):
         for bot in self.bots:
             await bot.close()
         await self._wire.shutdown()
+        self._watching.stop()
         self.clock.stop()
         self.engine.dispose()
+
+    def _calm_down(self) -> None:
+        self.busy -= 1
 
     # Time.
 
@@ -160,7 +181,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
-        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MEETINGS, CHATS, PEOPLE, PAUSES):
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MATCHMAKING, MEETINGS, CHATS, PEOPLE, PAUSES):
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
 
+from bot.boards import buttons
 from bot.intake.updates import KINDS
-from bot.views import buttons
 
 BOT: Final[dict[str, Any]] = {
     "id": 123456,
@@ -106,7 +106,7 @@ DATA: Final = st.one_of(
     WORDS,
     st.builds("1t:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 12), st.integers(0, 70)),
     st.builds(
-        "1x:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 9), st.sampled_from(sorted(buttons.ON_BUTTONS))
+        "1x:{}:{}:{}".format, st.integers(0, 12), st.integers(0, 9), st.sampled_from(sorted(buttons.ACTIONS))
     ),
     st.builds(
         "1{}:{}:{}".format,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Self
 
@@ -13,10 +12,11 @@ import aiohttp
 from aiohttp import web
 from sqlalchemy import select
 
-from storage import games
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
+from storage.games import games
 from storage.schema import GAMES
+from tests import forks
 from tests.e2e.privacy import told_of_people
 from tests.ports import HOST, free_port
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from playground import Playground
-    from storage.game import Game
-    from storage.record import Record
+    from storage.games.game import Game
+    from storage.games.record import Record
 
 SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this test's bots
 
@@ -90,7 +90,7 @@ class Rig:
         self.folder = folder
         self.ports = [free_port() for _ in range(replicas)]
         self.front = Front(self.ports) if webhook else None
-        self.processes: list[asyncio.subprocess.Process | None] = [None] * replicas
+        self.processes: list[forks.Fork | None] = [None] * replicas
         self.engine = connect(parse_url(database_url), create=False)
         self._settings = {
             "BOT_TOKEN": playground.token,
@@ -107,19 +107,28 @@ class Rig:
             await self.front.start()
             address = f"http://{HOST}:{self.front.port}/hook"
             self._settings |= {"WEBHOOK_URL": address, "WEBHOOK_SECRET": SECRET}
-        for number in range(len(self.processes)):
-            await self.start(number)
+        try:
+            for number in range(len(self.processes)):
+                await self.start(number)
+        except BaseException as error:
+            await self.__aexit__(type(error), error, None)
+            raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for number, process in enumerate(self.processes):
-            if process is not None:
-                await self.end(signal.SIGTERM if kind is None else signal.SIGKILL, number)
-        if self.front is not None:
-            await self.front.stop()
-        self.engine.dispose()
+        try:
+            for number, process in enumerate(self.processes):
+                if process is not None:
+                    await self.end(signal.SIGTERM if kind is None else signal.SIGKILL, number)
+        finally:
+            for process in self.processes:
+                if process is not None:
+                    await process.end()
+            if self.front is not None:
+                await self.front.stop()
+            self.engine.dispose()
         if kind is None:
             assert not told_of_people(self.playground, self.logged())
 
@@ -132,23 +141,20 @@ class Rig:
         settings: Mapping[str, str] | None = None,
     ) -> None:
         """Start a bot and wait until it says that it is ready; its files may grow to `limit` bytes at the most."""
-        command = [sys.executable, "-m", "bot", *options]
-        if limit is not None:
-            command = ["prlimit", f"--fsize={limit}", *command]
         environment = {name: value for name, value in os.environ.items() if name not in self._settings}
         port = {"HTTP_PORT": str(self.ports[number])}
         with self.log(number).open("ab") as log:
-            self.processes[number] = await asyncio.create_subprocess_exec(
-                *command,
-                cwd=self.folder,
-                env={**environment, **self._settings, **port, **(settings or {})},
-                stdout=log,
-                stderr=log,
+            order = forks.Order(
+                arguments=options,
+                folder=str(self.folder),
+                environment={**environment, **self._settings, **port, **(settings or {})},
+                largest_file=limit,
             )
+            self.processes[number] = await forks.start(order, log.fileno())
         if ready:
             await self.ready(number)
 
-    async def ready(self, number: int = 0, *, within: float = 30) -> None:
+    async def ready(self, number: int = 0, *, within: float = 60) -> None:
         """Wait until a bot says that it is ready."""
         async with asyncio.timeout(within), aiohttp.ClientSession() as session:
             while True:
@@ -172,7 +178,7 @@ class Rig:
         assert process is not None
         with suppress(ProcessLookupError):
             process.send_signal(how)
-        code = await asyncio.wait_for(process.wait(), 20)
+        code = await asyncio.wait_for(process.wait(), 60)
         self.processes[number] = None
         return code
 
@@ -198,7 +204,7 @@ class Rig:
         return {game_id: record.game for game_id, record in self.records().items()}
 
 
-async def until(probe: Callable[[], bool], *, within: float = 15) -> None:
+async def until(probe: Callable[[], bool], *, within: float = 60) -> None:
     """Wait until something is so that nobody announces, such as what a database holds.
 
     Raises:

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from bot.views.boards import board_view
+from bot.boards.renderers import render
 from playground.texts import formatted
-from storage import games
 from storage.errors import CorruptGame
-from storage.schema import GAMES
+from storage.games import games
+from storage.people import waits
+from storage.schema import GAMES, MATCHMAKING
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from playground import Playground
     from playground.messages import Message
-    from storage.board import Board
-    from storage.game import Game
-    from storage.record import Record
+    from storage.games.board import Board
+    from storage.games.game import Game
+    from storage.games.record import Record
+    from storage.people.wait import Wait, Waiting
 
 
 class Sight:
@@ -40,6 +42,17 @@ class Sight:
         assert not corrupt, corrupt
         return {game_id: record for game_id, record in loaded.items() if not isinstance(record, CorruptGame)}
 
+    def waits(self) -> dict[int, Waiting]:
+        """All stored waits with their boards."""
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            ids = connection.execute(select(MATCHMAKING.c.id)).scalars().all()
+            return dict(waits.load_many(connection, ids))
+
+    def _seen(self) -> list[tuple[Game | Wait, Board]]:
+        """All boards, each with what it shows."""
+        stored: list[Record | Waiting] = [*self.records().values(), *self.waits().values()]
+        return [(each.subject, board) for each in stored for board in each.boards]
+
     def newest(self) -> Record:
         """The newest game."""
         records = self.records()
@@ -52,12 +65,12 @@ class Sight:
         chat = self.playground.world.chats.get(board.chat_id or 0)
         return None if chat is None else chat.messages.get(board.message_id or 0)
 
-    def is_right(self, game: Game, board: Board) -> bool:
+    def is_right(self, game: Game | Wait, board: Board) -> bool:
         """Whether people see a game on a board as it is."""
         message = self.message_of(board)
         if message is None:
             return False
-        view = board_view(game, board, self.playground.bot.username)
+        view = render(game, board, self.playground.bot.username)
         keyboard = [] if view.keyboard is None else json.loads(view.keyboard)["inline_keyboard"]
         text = formatted(view.text, "HTML", None, self.playground.world.user_json)
         return message.keyboard == keyboard and message.text == text.text
@@ -69,8 +82,7 @@ class Sight:
         """
         return [
             board
-            for game, boards in self.records().values()
-            for board in boards
+            for game, board in self._seen()
             if not board.leaving
             and not (game.is_over and board.message_id is None and not board.is_lagging)
             and not self.is_right(game, board)
@@ -78,4 +90,4 @@ class Sight:
 
     def lagging(self) -> list[Board]:
         """The boards that are not known to be shown as they are."""
-        return [board for record in self.records().values() for board in record.boards if board.is_lagging]
+        return [board for _, board in self._seen() if board.is_lagging]

@@ -18,12 +18,12 @@ import pytest
 from psycopg import sql
 from sqlalchemy import make_url
 
-from bot.views import buttons
+from bot.boards import buttons
 from playground import Playground
 from tests.conftest import SERVER
-from tests.faults.conftest import SOAK
 from tests.faults.crowd import Ledger, crowd, free_tap, moved_on, settled, stuck
 from tests.faults.rig import Rig
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,7 +131,7 @@ async def test_after_a_time_without_writes_the_sweep_goes_on_and_it_was_logged_o
         rig.engine.dispose()
         with read_only(postgres_url):
             tap = free_tap(player.board)
-            answer = await player.person.tap(player.board, data=buttons.write(tap), within=20)
+            answer = await player.person.tap(player.board, data=buttons.write(tap.button), within=60)
             assert SENTENCE in (answer.text or "")
             await asyncio.sleep(3)
         # What is lost on its way now, only the sweep brings.
@@ -198,7 +198,7 @@ async def test_a_database_that_is_gone_gives_people_a_sentence_and_the_host_a_li
                 damaged.write(os.urandom(64 * 1024))
         for _ in range(3):
             tap = free_tap(player.board)
-            answer = await player.person.tap(player.board, data=buttons.write(tap), within=15)
+            answer = await player.person.tap(player.board, data=buttons.write(tap.button), within=60)
             assert SENTENCE in (answer.text or "")
             assert answer.show_alert
         if how == "vanished":
@@ -230,10 +230,10 @@ async def test_a_full_disk_stores_nothing_by_halves(sqlite_url: str, tmp_path: P
         rig.engine.dispose()
         # The bot's files may grow no further: what SQLite then meets is what a full disk gives it.
         await rig.start(ready=False, limit=40 * 1024)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             for player in players * 9:
                 tap = free_tap(player.board)
-                answer = await player.person.tap(player.board, data=buttons.write(tap), within=20)
+                answer = await player.person.tap(player.board, data=buttons.write(tap.button), within=60)
                 if answer.text is not None:
                     break
                 await player.board.until(partial(moved_on, tap))

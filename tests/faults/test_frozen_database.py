@@ -14,6 +14,7 @@ from sqlalchemy import make_url
 from playground import Playground
 from tests.e2e.driver import data_of
 from tests.faults.rig import Rig, until
+from tests.patience import slowness
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
@@ -105,7 +106,7 @@ async def test_a_signal_ends_the_bot_in_time_though_its_database_stands_still_as
         async with asyncio.timeout(60):
             await between.frozen.wait()
         await until(lambda: sleeps(rig))
-        async with asyncio.timeout(STOP_SECONDS):
+        async with asyncio.timeout(STOP_SECONDS * slowness()):
             assert await rig.end(signal.SIGTERM) == 0
         rig.engine.dispose()
         assert "Traceback" not in rig.logged()

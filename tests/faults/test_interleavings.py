@@ -16,16 +16,15 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import select
 
-from bot.delivery import chains
-from bot.delivery.chains import Chains
-from bot.delivery.confirmations import Confirmations
-from bot.delivery.held import Held
-from bot.views.ultimate import board_of
+from bot.delivery import ownership
+from engine.rules.layout import open_regions
 from playground import Playground
+from storage.games import versions
 from storage.schema import BOARDS
-from tests.faults.conftest import SOAK, WORDS
+from tests.faults.conftest import WORDS
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import House, house
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -55,7 +54,7 @@ class Table:
         In ultimate the cell is one of the little board in which the move has to be.
         """
         game = self.house.records()[self.game].game
-        little = board_of(game.position) or 0
+        little = open_regions(game.position)[0]
         person.press(self.board, f"1t:{self.game}:{game.ply if ply is None else ply}:{9 * little + cell}")
         await self.house.given(bot)
 
@@ -164,6 +163,25 @@ async def it_thaws_while_another_process_stands_still_with_the_row(t: Table) -> 
     await t.a.fire()
 
 
+async def it_thaws_and_is_stopped_while_it_calls(t: Table) -> None:
+    """Likewise, but A is stopped before its call is answered, and nobody hears of that."""
+    t.house.hold(t.a, EDIT, Point.BEFORE)
+    await t.tap(t.ann, 4, t.a)
+    await t.tap(t.bo, 0, t.b)
+    await t.b.fire()
+    for _ in range(2):
+        await t.house.skip(40)
+        await t.b.sweep()
+        await t.b.fire()
+    call = t.house.stopped_call(t.a)
+    t.house.hold(t.a, EDIT, Point.UNDER_WAY)
+    call.let_go()
+    await t.house.still()
+    await t.a.stop()
+    call.let_go()
+    await t.house.still()
+
+
 async def an_unanswered_edit_lands_late(t: Table) -> None:
     """A gives up waiting for an edit, shows what follows, and then the first one lands all the same."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
@@ -202,26 +220,20 @@ STORIES: Final[tuple[tuple[Story, Rules], ...]] = (
     (a_stopping_process_hears_of_the_overtaking, ("only uncontested versions are confirmed",)),
     (an_edit_of_a_killed_process_lands_late, ("only uncontested versions are confirmed",)),
     (it_lands_after_the_first_sweep, ("the sweep comes twice",)),
-    (a_frozen_process_thaws_after_both_sweeps, ("a late call puts its board in doubt",)),
-    (it_thaws_while_another_process_stands_still_with_the_row, ("a late call puts its board in doubt",)),
+    (a_frozen_process_thaws_after_both_sweeps, ("an overdue call puts its board in doubt",)),
+    (it_thaws_while_another_process_stands_still_with_the_row, ("an overdue call puts its board in doubt",)),
+    (it_thaws_and_is_stopped_while_it_calls, ("an overdue call puts its board in doubt",)),
     (an_unanswered_edit_lands_late, ("what was not answered breaks the chain",)),
     (what_waited_for_long_is_sent_and_its_process_killed, ("what is not held is left to the sweep",)),
 )
 """Each story, with the rules of which one at least has to be kept."""
 
-note = Confirmations.note
-
-
-def _noted_as_timely(known: Confirmations, board_id: int, version: int, *, late: bool) -> None:  # noqa: ARG001 - as the method has it
-    note(known, board_id, version, late=False)
-
-
 BROKEN: Final[dict[str, tuple[object, str, object]]] = {
-    "only uncontested versions are confirmed": (Chains, "is_sound", lambda *_: True),
-    "a late call puts its board in doubt": (Confirmations, "note", _noted_as_timely),
-    "what was not answered breaks the chain": (Confirmations, "note_unanswered", lambda *_, **__: None),
-    "the sweep comes twice": (chains, "SWEPT_TWICE", 1),
-    "what is not held is left to the sweep": (Held, "is_ours", lambda *_: True),
+    "only uncontested versions are confirmed": (ownership, "may_confirm", lambda _: True),
+    "an overdue call puts its board in doubt": (versions, "is_overwritten", lambda *_, **__: False),
+    "what was not answered breaks the chain": (ownership, "after_no_answer", lambda owned: owned),
+    "the sweep comes twice": (ownership, "SWEPT_TWICE", 1),
+    "what is not held is left to the sweep": (ownership, "may_send", lambda *_: True),
 }
 
 

@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from bot.boards.buttons import game_of
 from bot.game.deadlines import THINKING_SECONDS
-from bot.views.buttons import game_of
 from playground import Playground
-from storage.game import Termination, rules_of
+from storage.games.game import Termination, rules_of
+from storage.people.wait import WaitEnd
 from tests.faults.bots import LIMITS, InProcess
-from tests.faults.conftest import SOAK, WORDS
+from tests.faults.conftest import WORDS
 from tests.faults.crowd import is_board
 from tests.faults.flights import SEND
 from tests.faults.house import House, house
+from tests.soak import SOAK
 from tests.two.hands import X_WINS
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from playground.groups import Group
     from playground.messages import Message
     from playground.people import Person
-    from storage.game import Game
+    from storage.games.game import Game
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""
@@ -51,6 +53,8 @@ class Scene:
     words: str
     """What is played."""
     kept: list[Message] = field(default_factory=list)
+    came: dict[int, int] = field(default_factory=dict)
+    """Since when those wait who do so before the bot dies, by id."""
 
     async def said(self, person: Person, text: str, chat: Chat) -> None:
         """Somebody says something, and the first bot deals with it."""
@@ -365,8 +369,8 @@ class ALeaving:
 
     def judge(self, scene: Scene) -> None:
         """Nobody waits."""
-        (game,) = scene.games
-        assert game.termination is Termination.CANCELLED
+        assert not scene.games
+        assert [waiting.wait.ended for waiting in scene.house.waits().values()] == [WaitEnd.LEFT]
         assert "You have left the queue" in scene.kept[0].text
 
 
@@ -378,6 +382,7 @@ class ANeverComing:
     async def prepare(self, scene: Scene) -> None:
         """Bo waits, Ann comes a while later, and nobody moves, though who is to move was reminded."""
         await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
+        scene.came = {waiting.wait.person: waiting.wait.since for waiting in scene.house.waits().values()}
         await scene.house.skip(100)
         await scene.said(scene.ann, f"/play {scene.words}".strip(), scene.ann.private)
         await scene.house.quiet()
@@ -388,20 +393,16 @@ class ANeverComing:
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
         """The clock is looked at."""
-        assert len(scene.games) >= 2
+        assert len(scene.games) == 1
         await bot.look()
 
     def judge(self, scene: Scene) -> None:
         """One waits, and has kept their place; the other is told why not."""
-        (waiting,) = [game for game in scene.games if not game.is_over]
-        (met,) = [game for game in scene.games if game.termination is Termination.EXPIRED]
-        assert waiting.is_challenge
-        assert waiting.x_seat == met.seat(met.turn.other)
-        came = {game.x_seat: game.created_at for game in scene.games[:2] if game.is_challenge}
-        if waiting.x_seat in came:
-            assert waiting.created_at == came[waiting.x_seat]
-        else:
-            assert waiting.created_at == met.created_at
+        (met,) = scene.games
+        ((waiting, _),) = scene.house.waits().values()
+        assert met.termination is Termination.EXPIRED
+        assert waiting.person == met.seat(met.turn.other)
+        assert waiting.since == scene.came.get(waiting.person, met.created_at)
         absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
         assert any("You did not come in time" in message.text for message in absent.private.messages.values())
 
@@ -451,12 +452,12 @@ CUTS: Final = [
     ("scenario", "words"), CUTS, ids=[f"{type(scenario).__name__}-{words[0] or '3x3'}" for scenario, words in CUTS]
 )
 async def test_wherever_a_bot_is_killed_nothing_is_lost(
-    scenario: Scenario, words: tuple[str, ...], quick_database: str
+    scenario: Scenario, words: tuple[str, ...], postgres_url: str
 ) -> None:
     async with Playground() as playground:
         cut, survivor = 0, None
         while survivor is None:
-            survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, quick_database)
+            survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, postgres_url)
             cut += 1
         assert cut > 4, "there was something to cut"
         assert ("before it thinks" in survivor.steps) is isinstance(scenario, TheComputersMove)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from playground import Playground
-from tests.faults.conftest import SOAK
 from tests.faults.crowd import BOARDS, Ledger, crowd, settled, spare_boards, stuck
 from tests.faults.rig import Rig
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,11 +22,20 @@ KILLS = 50 if SOAK else 3
 SETTLE_EACH = SOAK
 
 
-@pytest.mark.timeout(3600 if SOAK else 120)
-@pytest.mark.parametrize("webhook", [False, True], ids=["polling", "webhook"])
+@pytest.mark.timeout(3600 if SOAK else 300)
+@pytest.mark.parametrize(
+    ("database", "webhook"),
+    [
+        pytest.param("sqlite_url", False, id="sqlite-polling"),
+        pytest.param("postgres_url", True, id="postgresql-webhook", marks=pytest.mark.postgresql),
+        pytest.param("sqlite_url", True, id="sqlite-webhook", marks=pytest.mark.soak),
+        pytest.param("postgres_url", False, id="postgresql-polling", marks=pytest.mark.soak),
+    ],
+)
 async def test_a_killed_bot_loses_nothing(
-    *, webhook: bool, database_url: str, tmp_path: Path, figures: Figures
+    request: pytest.FixtureRequest, *, database: str, webhook: bool, tmp_path: Path, figures: Figures
 ) -> None:
+    database_url = request.getfixturevalue(database)
     ledger = Ledger()
     chance = random.Random(7)
     async with Playground() as playground, Rig(playground, tmp_path, database_url, webhook=webhook) as rig:

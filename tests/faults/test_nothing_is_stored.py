@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from sqlalchemy import func, select
 
-from bot.handlers.table import COMMANDS, TYPED
-from bot.views.buttons import Setting, Stats, Top, Topic, read
+from bot.boards.buttons import Setting, Stats, Top, Topic, read
+from bot.commands import COMMANDS, TYPED
 from playground import Playground
 from storage.schema import METADATA
 from tests.faults.house import house

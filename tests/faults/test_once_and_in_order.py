@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from bot.views import buttons
+from bot.boards import buttons
 from playground import Playground
-from tests.faults.conftest import SOAK
 from tests.faults.crowd import BOARDS, Ledger, Player, crowd, free_tap, settled, spare_boards, stuck, taps_on
 from tests.faults.rig import Rig
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.faults.conftest import Figures
 
-TAPS = 5000 if SOAK else 400
+TAPS = 5000 if SOAK else 100
 
 
 async def play(players: list[Player], ledger: Ledger, taps: int) -> None:
@@ -50,7 +50,7 @@ async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figure
     figures.boards_sent_twice = spare_boards(rig)
 
 
-@pytest.mark.timeout(900 if SOAK else 120)
+@pytest.mark.timeout(900 if SOAK else 300)
 @pytest.mark.parametrize("webhook", [False, True], ids=["polling", "webhook"])
 async def test_every_update_twice_and_out_of_order_has_one_effect(
     *, webhook: bool, sqlite_url: str, tmp_path: Path, figures: Figures
@@ -75,7 +75,7 @@ async def test_every_update_twice_and_out_of_order_has_one_effect(
     assert figures.boards_wrong == figures.games_stuck == 0
 
 
-@pytest.mark.timeout(900 if SOAK else 120)
+@pytest.mark.timeout(900 if SOAK else 300)
 async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
     postgres_url: str, tmp_path: Path, figures: Figures
 ) -> None:
@@ -115,7 +115,6 @@ def _counted(metrics: str) -> float:
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
 
 
-@pytest.mark.timeout(300 if SOAK else 120)
 async def test_two_players_and_a_stranger_hammer_all_cells_at_once(
     postgres_url: str, tmp_path: Path, figures: Figures
 ) -> None:
@@ -195,7 +194,7 @@ async def _flood(player: Player, seconds: float) -> int:
     started, taps = time.monotonic(), 0
     while time.monotonic() - started < seconds:
         for tap, _ in taps_on(player.board)[:5]:
-            player.person.press(player.board, buttons.write(tap))
+            player.person.press(player.board, buttons.write(tap.button))
             taps += 1
         await asyncio.sleep(max(0.0, started + taps / 50 - time.monotonic()))
     return taps

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
+from bot.background import erasure
 from playground import Playground
-from storage.game import Termination
+from storage.games.game import Termination
+from storage.results import derived
 from storage.schema import CHATS, GAMES, PEOPLE
 from tests.faults.bots import LIMITS, InProcess
 from tests.faults.flights import ANSWER, EDIT, SEND, Point
 from tests.faults.house import House, house
-from tests.two.hands import is_board, offered, plain, result_named
+from tests.two.hands import is_board, plain, result_named
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -84,6 +86,21 @@ async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """A room of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
+
+
+async def test_an_idle_bot_writes_nothing(room: Room) -> None:
+    """Neither while a game waits for a person nor while there is none."""
+    await room.game_of_two()
+    await room.bot.look()  # the first one writes where the clock was set back
+    written = len(room.bot.steps)
+    for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
+        await work
+    store, services = room.bot.store, room.bot.services
+    await derived.rate(store)
+    assert not await derived.count(store)
+    assert not await erasure.look(services)
+    await services.languages.read(store)
+    assert room.bot.steps[written:] == []
 
 
 # What ends.
@@ -260,8 +277,8 @@ async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: R
     assert await room.tapped(room.ann, again, data)
     await room.house.heal()
     assert len(room.house.records()) == 1
-    assert again.revision == 0
-    assert offered(again)
+    assert again.keyboard == []
+    assert again.text == "This invite has been used."
 
 
 # An outage.

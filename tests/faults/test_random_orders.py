@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import select
 
 from playground import Playground
-from storage.game import replay
+from storage.games.game import replay
 from storage.schema import BOARDS
-from tests.faults.conftest import SOAK, WORDS
+from tests.faults.conftest import WORDS
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import house
 from tests.faults.test_interleavings import sit_down
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from tests.faults.house import House
     from tests.faults.test_interleavings import Table
 
-ORDERS: Final = 6000 if SOAK else 150
-PARTS: Final = 60 if SOAK else 6
+ORDERS: Final = 6000 if SOAK else 24
+PARTS: Final = 60 if SOAK else 3
 STEPS: Final = (6, 24)
 
 
@@ -212,14 +213,14 @@ class Order:
         return f"bot {self.house.bots.index(bot)}"
 
 
-@pytest.mark.timeout(3600 if SOAK else 120)
+@pytest.mark.timeout(3600 if SOAK else 300)
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_after_any_order_two_sweeps_leave_every_board_right(
-    part: int, quick_database: str, figures: Figures
+    part: int, postgres_url: str, figures: Figures
 ) -> None:
     async with Playground() as playground:
         for seed in range(part, ORDERS, PARTS):
-            async with house(playground, quick_database) as rooms:
+            async with house(playground, postgres_url) as rooms:
                 words = WORDS[seed // PARTS % len(WORDS)]
                 table = await sit_down(rooms, await rooms.start(), await rooms.start(), words)
                 order = Order(table, seed)

@@ -48,7 +48,7 @@ async def nginx(folder: Path, bots: Sequence[int], file: str = "oxo.conf") -> As
     shutil.copy(DELIVERED / "oxo-server.inc", folder)
     process = await asyncio.create_subprocess_exec(NGINX, "-p", str(folder), "-c", "nginx.conf")
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not await listens(port):
                 assert process.returncode is None, "nginx does not take its configuration"
                 await asyncio.sleep(0.02)
@@ -86,7 +86,7 @@ async def test_bots_behind_nginx_restart_one_after_the_other_and_nobody_notices(
             await rig.start(2, "--set-up", ready=False, settings=settings)
             job = rig.processes.pop()
             assert job is not None
-            assert await asyncio.wait_for(job.wait(), 20) == 0
+            assert await asyncio.wait_for(job.wait(), 60) == 0
             players = crowd(playground, 10, ledger, seed=31)
             stop = asyncio.Event()
             playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))

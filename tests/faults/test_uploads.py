@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.boards.view import View
 from bot.delivery.entries import Attachment, Words
-from bot.views.view import View
 from playground import Playground
 from tests.faults.flights import Point
 from tests.faults.house import house
@@ -56,14 +55,17 @@ async def test_a_game_goes_on_and_words_are_said_while_a_file_is_sent(room: Room
     assert sum(file is not None for file in files) == 1
 
 
-async def test_files_of_one_chat_come_one_after_another_though_one_of_them_is_refused(room: Room) -> None:
+async def test_the_parts_of_a_file_come_in_order_and_once_though_one_of_them_is_refused(room: Room) -> None:
     house_, chat = room.house, room.group
     house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)
-    room.playground.faults.add(kind="429", method="sendDocument", times=1, retry_after=3)
-    for number in range(3):
-        room.bot.publisher.say(_file(chat, number))
+    room.bot.publisher.say(_file(chat, 3))
     await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
     assert len(house_.calls) == 1, "the others wait"
+    first = house_.stopped_call(room.bot, "sendDocument")
+    house_.hold(room.bot, "sendDocument", Point.BEFORE)
+    first.let_go()
+    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
+    room.playground.faults.add(kind="429", method="sendDocument", times=1, retry_after=3)
     house_.stopped_call(room.bot, "sendDocument").let_go()
     await house_.skip(4)
     await house_.quiet()
@@ -71,50 +73,27 @@ async def test_files_of_one_chat_come_one_after_another_though_one_of_them_is_re
     assert _files(chat) == [b"0", b"1", b"2"]
 
 
-async def test_files_come_one_after_another_though_their_topic_is_gone(room: Room) -> None:
-    house_, chat = room.house, room.group
-    house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)
-    for number in range(3):
-        room.bot.publisher.say(_file(chat, number, thread_id=77))
-    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
-    first = house_.stopped_call(room.bot, "sendDocument")
-    house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)  # once more, without the topic
-    first.let_go()
-    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
-    await house_.still()
-    assert len(house_.calls) == 1, "the others wait"
-    house_.stopped_call(room.bot, "sendDocument").let_go()
-    await house_.quiet()
-    await until(lambda: len(_files(chat)) == 3)
-    assert _files(chat) == [b"0", b"1", b"2"]
+async def test_the_parts_of_a_file_come_in_order_though_their_topic_is_gone(room: Room) -> None:
+    room.bot.publisher.say(_file(room.group, 3, thread_id=77))
+    await until(lambda: len(_files(room.group)) == 3)
+    assert _files(room.group) == [b"0", b"1", b"2"]
 
 
-async def test_a_file_that_nobody_answers_is_not_sent_again_and_the_next_one_goes(room: Room) -> None:
-    house_, chat = room.house, room.group
-    for number in range(2):
-        house_.hold(room.bot, "sendDocument", Point.ANSWERED)
-        room.bot.publisher.say(_file(chat, number))
-    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
-    house_.stopped_call(room.bot, "sendDocument").lose_answer()
-    await house_.quiet()
-    await until(lambda: len(_files(chat)) == 2)
-    await house_.heal()
-    assert _files(chat) == [b"0", b"1"]
-
-
-async def test_files_follow_a_group_that_becomes_a_supergroup(room: Room) -> None:
+async def test_a_picture_follows_a_group_that_becomes_a_supergroup(room: Room) -> None:
     house_ = room.house
-    house_.hold(room.bot, "sendDocument", Point.UNDER_WAY)
-    for number in range(3):
-        room.bot.publisher.say(_file(room.group, number))
-    await until(lambda: bool(house_.stopped(room.bot, "sendDocument")))
+    await room.said(room.ann, "/newgame easy me", room.group)
+    board = room.last(room.group)
+    for label in (None, "Resign", "Yes, resign"):
+        await room.tapped(room.ann, board, str(board.button(label)["callback_data"]))
+    house_.hold(room.bot, "sendPhoto", Point.UNDER_WAY)
+    await room.ann.say("/share picture", in_=room.group)
+    await house_.given(room.bot)
+    await until(lambda: bool(house_.stopped(room.bot, "sendPhoto")))
     new = room.group.migrate()
     await house_.given(room.bot)
-    house_.stopped_call(room.bot, "sendDocument").let_go()
-    await until(lambda: len(_files(new)) == 3)
-    room.bot.publisher.say(_file(room.group, 3))
-    await until(lambda: len(_files(new)) == 4)
-    assert _files(new) == [b"0", b"1", b"2", b"3"]
+    house_.stopped_call(room.bot, "sendPhoto").let_go()
+    await house_.heal()
+    assert [message.photo is not None for message in new.messages.values()].count(True) == 1
 
 
 async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> None:
@@ -136,9 +115,10 @@ async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> No
         gc.enable()
 
 
-def _file(chat: Chat, number: int, thread_id: int | None = None) -> Words:
-    content = Attachment(f"{number}.txt", partial(str.encode, f"{number}"))
-    return Words(chat.id, View(f"part {number}"), thread_id=thread_id, attachment=content)
+def _file(chat: Chat, parts: int, thread_id: int | None = None) -> Words:
+    names = [f"{part}.txt" for part in range(parts)]
+    content = Attachment(names, names, lambda part: f"{part}".encode())
+    return Words(chat.id, View(names[0]), thread_id=thread_id, attachment=content)
 
 
 def _files(chat: Chat) -> list[bytes]:

@@ -6,11 +6,25 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 
-from bot.game.acts import Act
-from bot.handlers.acting import SLOW
-from bot.views import buttons
-from bot.views.buttons import Cell, Invite, OnGame, Play, SetFirst, SetLevel, SetRules, Turn
-from bot.views.texts import texts
+from bot.boards import buttons
+from bot.boards.buttons import Invite, OnGame, Play
+from bot.boards.texts import texts
+from bot.context.acting import SLOW
+from bot.game.actions import (
+    Accept,
+    Action,
+    Bring,
+    Move,
+    Rematch,
+    Resign,
+    SetFirst,
+    SetLevel,
+    SetRules,
+    ShowRegion,
+    Stop,
+    TakeBack,
+)
+from engine import Level
 from playground import Playground
 from tests.faults.flights import EDIT, SEND
 from tests.faults.house import house
@@ -46,75 +60,70 @@ def slowly(person: Person) -> str:
     return texts(person.language).gettext(SLOW)
 
 
-def on_game(room: Room, act: Act) -> str:
-    """What a button for an act on the newest game carries."""
+def on_game(room: Room, action: Action | Callable[[int], Action]) -> str:
+    """What a button for an action on the newest game carries, perhaps at the ply that it has."""
     game = room.house.newest().game
-    return buttons.write(OnGame(game.id, game.ply, act))
+    return buttons.write(OnGame(game.id, action(game.ply) if callable(action) else action))
 
 
 async def a_level(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame easy me", room.group)
-    return Wish(room.ann, board, buttons.write(SetLevel(room.house.newest().game.id, "hard")))
+    return Wish(room.ann, board, on_game(room, SetLevel(Level.HARD)))
 
 
 async def another_board(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame easy me", room.group)
-    return Wish(room.ann, board, buttons.write(SetRules(room.house.newest().game.id, "5x5x4")))
+    return Wish(room.ann, board, on_game(room, SetRules("5x5x4")))
 
 
 async def who_begins(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame easy me", room.group)
-    return Wish(room.ann, board, buttons.write(SetFirst(room.house.newest().game.id, "bot")))
+    return Wish(room.ann, board, on_game(room, SetFirst(is_person=False)))
 
 
 async def a_move_that_takes_a_search(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame 5x5 hard me", room.group)
-    return Wish(room.ann, board, buttons.write(Cell(room.house.newest().game.id, 0, 12)))
+    return Wish(room.ann, board, on_game(room, Move(0, 12)))
 
 
 async def a_takeback(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame easy me", room.group)
     await room.put(room.ann, board, 4)
-    return Wish(room.ann, board, on_game(room, Act.TAKEBACK))
+    return Wish(room.ann, board, on_game(room, TakeBack))
 
 
 async def a_little_board(room: Room) -> Wish:
     board = await room.said(room.ann, "/newgame ultimate easy me", room.group)
-    return Wish(room.ann, board, buttons.write(Turn(room.house.newest().game.id, 0, "4")))
+    return Wish(room.ann, board, on_game(room, ShowRegion(0, 4)))
 
 
 async def an_acceptance(room: Room) -> Wish:
     board = await room.said(room.ann, "/challenge", room.group)
-    return Wish(room.bo, board, on_game(room, Act.ACCEPT))
+    return Wish(room.bo, board, on_game(room, Accept()))
 
 
 async def a_question(room: Room) -> Wish:
     board = await room.game_of_two()
     await room.put(room.ann, board, 4)
-    return Wish(room.bo, board, on_game(room, Act.RESIGN))
+    return Wish(room.bo, board, on_game(room, Resign))
 
 
 async def a_rematch(room: Room) -> Wish:
     board = await room.game_of_two()
     for ply, cell in enumerate(X_WINS):
         await room.put((room.ann, room.bo)[ply % 2], board, cell)
-    return Wish(room.ann, board, on_game(room, Act.REMATCH))
+    return Wish(room.ann, board, on_game(room, Rematch()))
 
 
 async def a_board_that_comes_down(room: Room) -> Wish:
     await room.said(room.ann, "/newgame easy me", room.group)
     answer = await room.said(room.ann, "/games", room.group)
-    return Wish(room.ann, answer, on_game(room, Act.BRING))
+    return Wish(room.ann, answer, on_game(room, Bring()))
 
 
 async def the_end_of_a_watched_game(room: Room) -> Wish:
     board = await room.said(room.ann, "/watch", room.group)
-    return Wish(room.ann, board, on_game(room, Act.STOP))
-
-
-async def a_seat_in_a_watched_game(room: Room) -> Wish:
-    board = await room.said(room.ann, "/watch", room.group)
-    return Wish(room.bo, board, on_game(room, Act.TAKE_O))
+    return Wish(room.ann, board, on_game(room, Stop()))
 
 
 async def a_first_game(room: Room) -> Wish:
@@ -132,7 +141,7 @@ async def a_link_for_a_friend(room: Room) -> Wish:
     [
         *(a_level, another_board, who_begins, a_move_that_takes_a_search, a_takeback, a_little_board),
         *(an_acceptance, a_question, a_rematch, a_board_that_comes_down),
-        *(the_end_of_a_watched_game, a_seat_in_a_watched_game, a_first_game, a_link_for_a_friend),
+        *(the_end_of_a_watched_game, a_first_game, a_link_for_a_friend),
     ],
 )
 async def test_a_tap_whose_board_has_to_wait_is_told_so(

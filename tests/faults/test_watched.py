@@ -14,12 +14,12 @@ import pytest
 from bot.game.watched import pace_of
 from playground import Playground
 from playground.flood import Published
-from storage import boards, chats, lookups
 from storage.database import parse_url
-from storage.game import Termination
+from storage.games import boards, lookups
+from storage.games.game import Termination
+from storage.people import chats
 from storage.store import Store
 from tests.bot.games import watched_game
-from tests.faults.conftest import WORDS
 from tests.faults.flights import EDIT, Point
 from tests.faults.house import House, house
 from tests.faults.test_busy_groups import STEP, limited, tap_somewhere
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from playground.chats import Chat
     from playground.people import Person
-    from storage.record import Record
+    from storage.games.record import Record
     from tests.faults.bots import InProcess
 
 pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecationWarning")  # about `retry_after`
@@ -96,7 +96,7 @@ async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) ->
             assert message is not None, "a new board comes at once"
             tap_somewhere(rooms, ann, message, chance)
             await rooms.given(bot)
-            late += not _is_shown(rooms, board.game_id)
+            late += not _is_shown(rooms, board.game_id or 0)
         await _watch_again(rooms, bot, cem, group)
     assert late == 0
     _, refused = limited(playground.calls)
@@ -108,7 +108,7 @@ async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_beside_pla
     bot = await rooms.start()
     game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
     plies = []
-    for _ in range(8):
+    for _ in range(12):
         await wait(rooms, 5, bot)
         plies.append(record_of(rooms, game_id).game.ply)
     assert plies[0] >= 2, "a move every two seconds at first"
@@ -171,45 +171,6 @@ async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House)
     assert not quick.wrong()
 
 
-async def test_wherever_a_bot_is_killed_two_who_sit_down_at_once_both_sit(quick_database: str) -> None:
-    """Ann, who watches, takes one seat and Bo the other; kill by kill on another board."""
-    async with Playground() as playground:
-        cut, survived = 0, False
-        while not survived:
-            async with house(playground, quick_database) as rooms:
-                survived = await _sit_down_beside_a_kill(rooms, cut, WORDS[cut % len(WORDS)])
-            cut += 1
-        assert cut > 8, "there was something to cut"
-
-
-async def _sit_down_beside_a_kill(rooms: House, cut: int, words: str) -> bool:
-    """Let a bot die at a step of what two people ask for; True if it has survived."""
-    ann, bo = rooms.playground.people["ann"], rooms.playground.people["bo"]
-    group = rooms.playground.add_group("Noughts", [ann, bo])
-    bot = await rooms.start()
-    game_id = await watching(rooms, bot, ann, f"{words} beginner beginner", group)
-    board = rooms.message_of(record_of(rooms, game_id).boards[0])
-    assert board is not None
-    carried = {label: str(board.button(label)["callback_data"]) for label in ("Play ❌", "Play ⭕")}
-    bot.dies_at = len(bot.steps) + cut
-    for person, label in ((bo, "Play ⭕"), (ann, "Play ❌")):
-        person.press(board, carried[label])
-        if not bot.dead:
-            await rooms.given(bot)
-    await bot.fire()
-    died = bot.dead
-    bot.kill()
-    second = await rooms.start()
-    await rooms.brought_again(second)
-    await rooms.heal()
-    game = record_of(rooms, game_id).game
-    step = f"killed at step {cut} of {words or '3x3'}, after {bot.steps[-1:]}"
-    assert (game.x_seat, game.o_seat, game.host) == (ann.id, bo.id, None), step
-    assert not rooms.wrong(), step
-    assert not rooms.lagging(), step
-    return not died
-
-
 async def test_who_stops_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     bot = await quick.start()
@@ -252,7 +213,7 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str)
 
 
 async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.handlers.watch.MOST", 2)
+    monkeypatch.setattr("bot.features.watch.handlers.MOST", 2)
     bot = await quick.start()
     people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
     for person in people:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.acts import Act, Player, Wish
+from bot.context import links as review_links
+from bot.game.actions import Attempt, Move, Player
 from bot.game.gate import Where
 from bot.game.machine import decide
-from bot.handlers import review_links
 from playground import Playground
-from storage import outbox
+from storage.games import outbox
 from tests.faults.bots import LIMITS
 from tests.faults.flights import EDIT, SEND, Point
 from tests.faults.house import house
@@ -24,9 +24,9 @@ from tests.two.hands import is_board
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bot.game.machine import Ruling
+    from bot.game.gate import Ruling
     from playground.people import Person
-    from storage.record import Changed
+    from storage.games.record import Changed
 
 
 @pytest.fixture
@@ -143,5 +143,6 @@ async def _changed(room: Room, person: Person, ply: int, cell: int) -> Changed[R
     """A move that is stored and not shown yet."""
     who = Player(person.id, person.first_name)
     where = Where(room.group.id)
-    wish = Wish(Act.MOVE, who, where, int(time.time()), Random(1), LIMITS, ply=ply, cell=cell)
-    return await room.bot.store.change(room.house.newest().game.id, partial(decide, wish=wish))
+    attempt = Attempt(who, where, int(time.time()), Random(1), LIMITS)
+    moving = partial(decide, action=Move(ply, cell), attempt=attempt)
+    return await room.bot.store.change(room.house.newest().game.id, moving)

@@ -254,13 +254,13 @@ async def test_a_drawer_hears_of_every_call_when_it_comes_and_when_it_is_answere
 ) -> None:
     await api("getMe")
     async with api.session.ws_connect(f"{playground.url}/page/ws") as page:
-        assert (await page.receive_json(timeout=5))["type"] == "hello"
+        assert (await page.receive_json(timeout=60))["type"] == "hello"
         await page.send_json({"type": "watch"})
-        calls = await page.receive_json(timeout=5)
+        calls = await page.receive_json(timeout=60)
         assert [call["method"] for call in calls["calls"]] == ["getMe"]
-        assert (await page.receive_json(timeout=5))["type"] == "workshop"
+        assert (await page.receive_json(timeout=60))["type"] == "workshop"
         await api.refused("sendMessage", chat_id=17, text="x")
-        came, answered = [(await page.receive_json(timeout=5))["call"] for _ in range(2)]
+        came, answered = [(await page.receive_json(timeout=60))["call"] for _ in range(2)]
         assert (came["number"], came["ok"], came["milliseconds"]) == (2, None, None)
         assert (answered["number"], answered["ok"], answered["parameters"]) == (
             2,

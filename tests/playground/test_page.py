@@ -30,7 +30,7 @@ class Page:
     async def heard(self, kind: str) -> Json:
         """The next message of a kind; others are passed over."""
         while True:
-            received: Json = await self.socket.receive_json(timeout=5)
+            received: Json = await self.socket.receive_json(timeout=60)
             if received["type"] == kind:
                 return received
 

@@ -1,4 +1,7 @@
-"""The page in Chromium, as people use it: by hand, by keyboard, read aloud, on a phone."""
+"""The page in Chromium, as people use it: by hand, by keyboard, read aloud, on a phone.
+
+One tour of all its screens runs in `make test`, everything else in `make soak`.
+"""
 
 from __future__ import annotations
 
@@ -93,8 +96,15 @@ async def lively(api: Api, playground: Playground, ann: Person, bo: Person) -> L
     return Lively(playground.url, ann, bo, group, forum)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(PHONE, "light", id="phone-light"),  # the one tour that a release needs
+        pytest.param(PHONE, "dark", id="phone-dark", marks=pytest.mark.soak),
+        pytest.param(DESKTOP, "light", id="desktop-light", marks=pytest.mark.soak),
+        pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.soak),
+    ],
+)
 async def test_axe_finds_nothing_anywhere(opened: Opened, lively: Lively, size: Json, scheme: str) -> None:
     url, ann, bo, group, forum = lively
     page = await opened(ann, size=size, scheme=scheme)
@@ -127,6 +137,7 @@ async def test_axe_finds_nothing_anywhere(opened: Opened, lively: Lively, size: 
     assert [(name, found) for name, found in look if found] == []
 
 
+@pytest.mark.soak
 async def test_cells_have_names_to_be_read_aloud_and_the_arrow_keys_go_between_them(
     opened: Opened, api: Api, ann: Person
 ) -> None:
@@ -158,6 +169,7 @@ async def test_cells_have_names_to_be_read_aloud_and_the_arrow_keys_go_between_t
     await page.locator("#toast", has_text="Played").wait_for()
 
 
+@pytest.mark.soak
 async def test_people_are_named_by_username_or_where_there_is_none_by_name(
     opened: Opened, api: Api, ann: Person, noughts: Group, playground: Playground
 ) -> None:
@@ -181,6 +193,7 @@ async def test_people_are_named_by_username_or_where_there_is_none_by_name(
     assert "mention" in marked
 
 
+@pytest.mark.soak
 async def test_a_command_in_bold_text_is_a_link_that_sends_it(opened: Opened, api: Api, ann: Person) -> None:
     await ann.say("hello")
     await board(api, ann.id)
@@ -192,6 +205,7 @@ async def test_a_command_in_bold_text_is_a_link_that_sends_it(opened: Opened, ap
     assert await page.locator(".text a").get_attribute("href") == "https://example.org"
 
 
+@pytest.mark.soak
 async def test_names_and_titles_can_be_changed(
     opened: Opened, ann: Person, noughts: Group, playground: Playground
 ) -> None:
@@ -218,6 +232,7 @@ async def test_names_and_titles_can_be_changed(
     assert playground.groups["noughts"] is noughts
 
 
+@pytest.mark.soak
 async def test_somebody_new_makes_a_forum_whose_topics_have_names(
     opened: Opened, api: Api, playground: Playground
 ) -> None:
@@ -248,6 +263,7 @@ async def test_somebody_new_makes_a_forum_whose_topics_have_names(
     assert list(group.messages.values())[-1].in_topic
 
 
+@pytest.mark.soak
 async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
     opened: Opened, api: Api, ann: Person, bo: Person
 ) -> None:
@@ -273,6 +289,7 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
     assert await page.locator("article:not(.out)", has_text="A challenge").count() == 1
 
 
+@pytest.mark.soak
 async def test_on_a_phone_one_chooses_whom_to_be(opened: Opened, ann: Person, bo: Person, noughts: Group) -> None:
     page = await opened(ann, noughts.id, size=PHONE)
     await page.locator("#acting").click()
@@ -283,6 +300,7 @@ async def test_on_a_phone_one_chooses_whom_to_be(opened: Opened, ann: Person, bo
     assert await page.locator("h1").inner_text() == "The Noughts · 小波"
 
 
+@pytest.mark.soak
 async def test_nothing_moves_when_news_come_and_long_names_stay_in_their_bubbles(
     opened: Opened, ann: Person, bo: Person, noughts: Group, playground: Playground
 ) -> None:
@@ -299,6 +317,7 @@ async def test_nothing_moves_when_news_come_and_long_names_stay_in_their_bubbles
     assert await page.locator(".bubble, #view").evaluate_all(sticking_out) == 0
 
 
+@pytest.mark.soak
 async def test_the_workshop_shows_calls_and_makes_trouble(
     opened: Opened, api: Api, ann: Person, playground: Playground
 ) -> None:

@@ -69,12 +69,12 @@ async def running(
     finally:
         if process.returncode is None:
             process.terminate()
-        await asyncio.wait_for(process.communicate(), 20)
+        await asyncio.wait_for(process.communicate(), 60)
 
 
 async def line(stream: asyncio.StreamReader | None) -> str:
     assert stream is not None
-    return (await asyncio.wait_for(stream.readline(), 20)).decode().strip()
+    return (await asyncio.wait_for(stream.readline(), 60)).decode().strip()
 
 
 async def test_the_address_is_told_once_the_bot_listens_and_ctrl_c_ends_both(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_the_address_is_told_once_the_bot_listens_and_ctrl_c_ends_both(tmp
             assert list((tmp_path / "data").iterdir()) == []
             assert (tmp_path / "starts").read_text().split()[1] == f"sqlite:///data/playground-{port}.db"
             process.send_signal(signal.SIGINT)
-            assert await asyncio.wait_for(process.wait(), 20) == 0
+            assert await asyncio.wait_for(process.wait(), 60) == 0
     assert (tmp_path / "ended").read_text() == "by SIGTERM"
 
 
@@ -100,13 +100,13 @@ async def test_a_bot_that_dies_is_started_again(tmp_path: Path) -> None:
         os.kill(int(first[0]), signal.SIGKILL)
         assert await line(process.stderr) == "The bot ended (exit code -9); starting it again."
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 async def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(tmp_path: Path) -> None:
     broken = "import sys; sys.exit('no such setting: BOT_TOKNE')"
     async with running(tmp_path, broken, "--port", "0") as process:
-        out, errors = await asyncio.wait_for(process.communicate(), 30)
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
         assert (process.returncode, out) == (1, b"")
         last = errors.decode().strip().splitlines()[-1]
         assert last == "The bot does not stay up (exit code 1): no such setting: BOT_TOKNE"
@@ -124,7 +124,7 @@ async def test_a_port_in_use_is_one_sentence_with_the_command_for_another(
         taken.listen()
         port = taken.getsockname()[1]
         async with running(tmp_path, STEADY_BOT, "--port", str(port), **variables) as process:
-            out, errors = await asyncio.wait_for(process.communicate(), 20)
+            out, errors = await asyncio.wait_for(process.communicate(), 60)
     assert (process.returncode, out) == (1, b"")
     another = command.format(port + 10 if port + 10 <= 65_535 else 8080)
     assert errors.decode() == f"Port {port} on 127.0.0.1 cannot be used; choose another with: {another}\n"
@@ -134,7 +134,7 @@ async def test_a_port_in_use_is_one_sentence_with_the_command_for_another(
 @pytest.mark.parametrize("port", ["abc", "", "65536", "-1", "8o80", "1e3"])
 async def test_what_is_no_port_is_told_in_one_sentence(tmp_path: Path, port: str) -> None:
     async with running(tmp_path, STEADY_BOT, f"--port={port}", MAKELEVEL="1") as process:
-        out, errors = await asyncio.wait_for(process.communicate(), 20)
+        out, errors = await asyncio.wait_for(process.communicate(), 60)
     assert (process.returncode, out) == (1, b"")
     assert errors.decode() == f"{port!r} is no port: give a number up to 65535, such as make play PORT=8090.\n"
 
@@ -148,7 +148,7 @@ async def test_without_a_bot_it_tells_what_one_needs(tmp_path: Path) -> None:
         assert int(url) > 0
         assert await line(process.stdout) == f"The playground is at http://127.0.0.1:{url}"
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None
         async with session.ws_connect(f"{url}/page/ws") as page:
 
             async def until(state: str) -> None:
-                while (heard := await page.receive_json(timeout=20))["type"] != "workshop" or (
+                while (heard := await page.receive_json(timeout=60))["type"] != "workshop" or (
                     heard["workshop"]["bot"] != state
                 ):
                     pass
@@ -173,4 +173,4 @@ async def test_the_drawer_stops_kills_and_starts_the_bot(tmp_path: Path) -> None
             await until("stopped")
         assert len((tmp_path / "starts").read_text().splitlines()) >= 1
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0

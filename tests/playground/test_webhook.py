@@ -42,7 +42,7 @@ class Hook:
 
     async def text(self) -> str:
         """The text of the next message that arrives."""
-        update, _ = await asyncio.wait_for(self.arrivals.get(), 5)
+        update, _ = await asyncio.wait_for(self.arrivals.get(), 60)
         return str(update["message"]["text"])
 
 

@@ -96,7 +96,7 @@ class Terminal:
     async def says(self, pattern: str) -> str:
         """Read on until a line matches; the result is the match."""
         assert self._process.stdout is not None
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while line := (await self._process.stdout.readline()).decode():
                 self.lines.append(line.rstrip("\n"))
                 if found := re.search(pattern, line):
@@ -106,7 +106,7 @@ class Terminal:
     async def ctrl_c(self) -> tuple[int, list[str]]:
         """Press Ctrl-C; the result is the exit status, and the lines that came after."""
         os.killpg(self._process.pid, signal.SIGINT)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             rest, _ = await self._process.communicate()
         assert self._process.returncode is not None
         return self._process.returncode, rest.decode().splitlines()

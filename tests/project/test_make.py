@@ -137,6 +137,8 @@ def test_the_database_is_looked_after(checkout: Checkout) -> None:
         *readme_command(".venv/bin/python -m storage check"), DATABASE_URL="sqlite:///oxo-backup.db"
     )
     assert checked.stdout == "0 games were replayed; 0 cannot be read.\n"
+    rewritten = checkout.run(*readme_command(".venv/bin/python -m storage vacuum"))
+    assert rewritten.stdout.startswith("The database was rewritten")
 
 
 def test_help_lists_the_targets(checkout: Checkout) -> None:
@@ -154,12 +156,13 @@ def test_every_target_that_a_page_names_exists() -> None:
 
 
 def test_make_test_runs_the_tests(checkout: Checkout) -> None:
-    few = "tests/engine/test_geometry.py -p no:cacheprovider"
-    ended = checkout.run(*readme_command("make test"), PYTEST_ADDOPTS=few)
+    few = "tests/engine/rules/test_geometry.py -p no:cacheprovider"
+    ended = checkout.run(*readme_command("make test"), "WORKERS=0", PYTEST_ADDOPTS=few)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert re.search(r"^=+ \d+ passed in ", ended.stdout, re.MULTILINE)
 
 
+@pytest.mark.soak
 def test_the_pictures_of_the_readme_are_taken_anew(checkout: Checkout, chromium: str) -> None:
     assert chromium
     pictures = {name: checkout.folder / "docs" / name for name in ("group.png", "phone.png")}
@@ -184,7 +187,7 @@ def test_without_a_browser_there_are_no_pictures_but_a_sentence(checkout: Checko
 
 def texts_of(checkout: Checkout) -> dict[str, bytes]:
     """All catalogues, written and compiled, by their paths."""
-    locales = checkout.folder / "bot" / "views" / "locales"
+    locales = checkout.folder / "bot" / "locales"
     return {str(file.relative_to(locales)): file.read_bytes() for file in locales.rglob("*") if file.is_file()}
 
 
@@ -205,7 +208,7 @@ def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
     assert {"vo/LC_MESSAGES/oxo.po", "vo/LC_MESSAGES/oxo.mo"} <= set(texts_of(checkout))
     assert 'msgid "English"\nmsgstr "Volapük"\n' in texts_of(checkout)["vo/LC_MESSAGES/oxo.po"].decode()
     speaks = (
-        "from bot.views.texts import language_of, texts; print(language_of('vo-XX'), texts('vo').gettext('Hint'))"
+        "from bot.boards.texts import language_of, texts; print(language_of('vo-XX'), texts('vo').gettext('Hint'))"
     )
     assert checkout.run(".venv/bin/python", "-c", speaks).stdout == "vo Hint\n"
     begun = texts_of(checkout)
@@ -231,14 +234,14 @@ def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, lan
 
 
 def test_a_new_text_is_asked_for_and_one_that_is_gone_is_forgotten(checkout: Checkout) -> None:
-    module = checkout.folder / "bot" / "views" / "hints.py"
+    module = checkout.folder / "bot" / "features" / "play" / "views.py"
     code = module.read_text()
-    assert "it wins at once" in code
-    module.write_text(code.replace("it wins at once", "an entirely different sentence"))
+    assert "it stops my line" in code
+    module.write_text(code.replace("it stops my line", "an entirely different sentence"))
     ended = checkout.run("make", "texts")
     assert "zh_Hans:" in ended.stdout
     assert "1 without a translation" in ended.stdout
     written = texts_of(checkout)["zh_Hans/LC_MESSAGES/oxo.po"].decode()
     assert 'msgid "an entirely different sentence"\nmsgstr ""\n' in written
-    assert "it wins at once" not in written
+    assert "it stops my line" not in written
     module.write_text(code)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
+import tomllib
+import zipfile
 from typing import TYPE_CHECKING
 
-import aiohttp
 import pytest
 
 from playground import Playground
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-PACKAGES = ("bot", "engine", "playground", "storage")
+PACKAGES = ("bot", "engine", "storage")
+
+
+def is_needed(file: str) -> bool:
+    """Whether a bot needs a file; engineers run the rest from a checkout."""
+    return not file.startswith(("engine/cli/", "engine/__main__.py")) and not file.endswith(".po")
 
 
 def files(folder: Path) -> Iterator[str]:
@@ -54,9 +60,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return environment
 
 
-def test_the_package_holds_every_file_of_its_folders(installed: Path) -> None:
+def test_the_package_holds_every_file_that_a_bot_needs_and_no_other(installed: Path) -> None:
     (packages,) = installed.glob("lib/python*/site-packages")
-    assert sorted(files(packages)) == sorted(files(ROOT))
+    wanted = {file for file in files(ROOT) if is_needed(file)}
+    assert set(files(packages)) == wanted
+    assert sum((packages / file).stat().st_size for file in wanted) < 4_000_000
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -68,7 +76,8 @@ def test_the_package_says_that_its_types_can_be_relied_on(installed: Path, packa
 def test_the_package_holds_nothing_but_its_folders(installed: Path) -> None:
     (packages,) = installed.glob("lib/python*/site-packages")
     folders = {entry.name for entry in packages.iterdir() if entry.is_dir()}
-    assert folders - {"__pycache__"} == {*PACKAGES, "oxo-0.1.0.dist-info"}
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert folders - {"__pycache__"} == {*PACKAGES, f"oxo-{version}.dist-info"}
 
 
 async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translations(
@@ -88,13 +97,12 @@ async def test_the_bot_runs_from_an_empty_folder_with_migrations_and_translation
     assert (tmp_path / "data" / "oxo.db").exists()
 
 
-async def test_the_playground_runs_from_an_empty_folder_with_its_page(
-    installed: Path, tmp_path: Path, port: int
-) -> None:
-    elsewhere = Checkout(tmp_path)
-    words = (str(installed / "bin" / "python"), "-m", "playground", "--port", str(port))
-    async with elsewhere.start(*words, HTTP_PORT="0") as terminal, aiohttp.ClientSession() as session:
-        await terminal.says("Play at")
-        for name in ("", *(f"page/{file.name}" for file in (ROOT / "playground" / "page").iterdir())):
-            async with session.get(f"http://127.0.0.1:{port}/{name}") as response:
-                assert response.status == 200, name
+@pytest.mark.soak
+def test_a_release_is_one_wheel_without_anything_of_this_machine(checkout: Checkout) -> None:
+    command = readme_command(".venv/bin/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .")
+    ended = checkout.run(*command)
+    assert ended.returncode == 0, ended.stderr
+    (wheel,) = (checkout.folder / "dist").iterdir()
+    with zipfile.ZipFile(wheel) as archive:
+        folders = {name.partition("/")[0] for name in archive.namelist()}
+    assert {name for name in folders if not name.endswith(".dist-info")} == set(PACKAGES)

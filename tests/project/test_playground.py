@@ -37,7 +37,7 @@ async def test_a_script_plays_as_it_is_shown(checkout: Checkout, port: int) -> N
             """'{"type": "say", "person": 5000000001, "chat_id": 5000000001, "text": "/newgame"}'"""
         )
         assert await curl(say, url) == {"type": "done"}
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while len(state["messages"]["5000000001"]) < 2:
                 state = await curl(["curl", "http://127.0.0.1:8080/page/state"], url)
         tap = readme_command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import re
 import subprocess
 import tomllib
@@ -79,3 +80,14 @@ def test_the_locks_hold_what_the_project_asks_for_at_the_same_versions() -> None
     asked = {re.split(r"[^a-z0-9-]", requirement)[0] for requirement in project["project"]["dependencies"]}
     assert asked <= set(runtime)
     assert runtime.items() <= development.items()
+
+
+def test_the_service_of_systemd_has_no_capabilities_and_gets_none() -> None:
+    unit = configparser.RawConfigParser(strict=False, delimiters=("=",))
+    unit.optionxform = str  # type: ignore[assignment] # keys as they are
+    unit.read(ROOT / "deploy" / "oxo.service")
+    service = unit["Service"]
+    assert service["CapabilityBoundingSet"] == ""
+    assert "AmbientCapabilities" not in service
+    assert service["NoNewPrivileges"] == "yes"
+    assert service["User"] == "oxo"

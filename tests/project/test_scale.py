@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -33,8 +34,9 @@ async def start(words: list[str], **settings: str) -> Process:
 async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> None:
     ports = [free_port(), free_port()]
     front = Front(ports)
-    await front.start()
-    async with Playground() as playground:
+    async with AsyncExitStack() as ending, Playground() as playground:
+        await front.start()
+        ending.push_async_callback(front.stop)
         settings = {
             "BOT_TOKEN": playground.token,
             "BOT_API_URL": playground.url,
@@ -43,7 +45,7 @@ async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> Non
             "WEBHOOK_SECRET": SECRET,
         }
         job = await start(readme_command(".venv/bin/python -m bot --set-up"), **settings)
-        assert await asyncio.wait_for(job.wait(), 20) == 0
+        assert await asyncio.wait_for(job.wait(), 60) == 0
         lines = (
             readme_command("HTTP_PORT=8081 .venv/bin/python -m bot --no-set-up"),
             readme_command("HTTP_PORT=8082 .venv/bin/python -m bot --no-set-up"),
@@ -53,12 +55,11 @@ async def test_two_bots_are_started_and_set_up_by_hand(postgres_url: str) -> Non
         ]
         playground.telegram.webhook.first_pause = 0.2
         for _ in range(4):
-            await playground.people["ann"].ask("/newgame easy", within=30)
+            await playground.people["ann"].ask("/newgame easy", within=60)
         for bot in bots:
             bot.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(bot.wait(), 20) == 0
+            assert await asyncio.wait_for(bot.wait(), 60) == 0
         assert len(playground.calls_of("setWebhook")) == 1
-    await front.stop()
 
 
 def test_the_composition_of_several_has_two_bots_behind_nginx_and_one_job() -> None:

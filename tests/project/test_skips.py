@@ -18,7 +18,7 @@ COMMAND = (
     "pytest",
     "-p",
     "no:cacheprovider",
-    "tests/storage/test_chats.py",
+    "tests/storage/people/test_chats.py",
     "-k",
     "unknown_chat",
 )

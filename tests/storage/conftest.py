@@ -8,7 +8,7 @@ import pytest
 
 from storage.database import connect, parse_url
 from storage.store import Store
-from tests.conftest import postgresql_database
+from tests.conftest import EACH_DATABASE, postgresql_database
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Engine
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=EACH_DATABASE)
 def empty_url(request: pytest.FixtureRequest, new_sqlite_url: str) -> Iterator[str]:
     """The URL of a database without any schema; the test runs once on each kind."""
     if request.param == "sqlite":

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import update
 
-from storage import board_messages, boards, chats, games
-from storage.board import Place
-from storage.game import COMPUTER, Game
-from storage.record import Decision, Record
+from storage.games import board_messages, boards, games
+from storage.games.board import Place
+from storage.games.game import COMPUTER, Game, GameKind
+from storage.games.record import Decision, Record
+from storage.people import chats, people
+from storage.people.person import Person
 from storage.schema import BOARDS
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from storage.board import Board
+    from storage.games.board import Board
     from storage.store import Store
 
 ANN = 4_503_599_627_370_495
@@ -53,17 +55,31 @@ NEW = Game(
     rules="3x3x3",
     x_seat=ANN,
     o_seat=COMPUTER,
-    x_name="Ann",
+    kind=GameKind.SOLO,
     o_level="medium",
     created_at=int(time.time()),  # an older game is not found by its update any more
     changed_at=LONG_AGO,
     moved_at=LONG_AGO,
+    names={ANN: "Ann"},
 )
 
 
+def kind_of(game: Game) -> GameKind:
+    """The kind of a game with these seats."""
+    seats = (game.x_seat, game.o_seat)
+    if None in seats:
+        return GameKind.CHALLENGE
+    if COMPUTER in seats:
+        return GameKind.EXHIBITION if seats == (COMPUTER, COMPUTER) else GameKind.SOLO
+    return GameKind.PAIR
+
+
 def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
-    """Store a game that is `NEW` but for `values`, with a board in each place, and its chat."""
+    """Store a game that is `NEW` but for `values`, with a board in each place, its chat, and the names in it."""
     game = NEW._replace(**values)
+    game = game._replace(kind=values.get("kind", kind_of(game)))
+    for person, name in game.names.items():
+        people.introduce(connection, Person(person, name))
     if game.chat_id is not None:
         chats.choose(connection, game.chat_id, {})
     return boards.add(connection, game, places)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, String, Text, insert, select
 
-from storage.personal import HELD, Kind
+from storage.privacy.personal import HELD, Kind
+from storage.results.weeks import week_of
 from storage.schema import METADATA
-from storage.tallies import week_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,16 +55,11 @@ def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
 
 def _game(about: str) -> dict[str, Any]:
     """The people of a game of which one column tells of them."""
-    alone = {"x_seat": OTHER, "o_seat": OTHER + 1, "x_name": OTHERS_NAME, "o_name": OTHERS_NAME, "token": None}
-    row = {**alone, "rival_id": None, "rival_name": None, "host": None, "ended_by": None, "chat_id": None}
-    match about:
-        case "x_seat" | "x_name" | "token":
-            return {**row, "x_seat": WHO, "x_name": NAME, "token": f"{WHO}:{about}"}
-        case "o_seat" | "o_name":
-            return {**row, "o_seat": WHO, "o_name": NAME}
-        case "rival_name":
-            return {**row, "o_seat": None, about: f"@{USERNAME.title()}"}
-    return {**row, about: NAME if about == "ended_by" else WHO}
+    alone = {"x_seat": OTHER, "o_seat": OTHER + 1, "link": None, "inline_person": None}
+    row = {**alone, "rival_id": None, "host": None, "ended_by": None, "chat_id": None}
+    if about in ("x_seat", "link", "inline_person"):
+        return {**row, "x_seat": WHO, "link": f"{WHO}:{about}", "inline_person": WHO, "inline_offer": about}
+    return {**row, about: WHO}
 
 
 def _theirs(kind: Kind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the column has it
@@ -76,8 +71,20 @@ def _theirs(kind: Kind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the co
 
 
 def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the column has it
-    defaults: dict[str, Any] = {"rules": "3x3x3", "moves": "0", "mark": "X", "outcome": "win", "game_id": 1}
-    defaults |= {"week": week_of(int(time.time())), "kind": "reminder", "family": "", "day": 20000}
+    defaults: dict[str, Any] = {
+        "rules": "3x3x3",
+        "moves": "0",
+        "time_limits": "usual",
+        "mark": "X",
+        "outcome": "win",
+        "game_id": 1,
+    }
+    defaults |= {
+        "week": week_of(int(time.time())),
+        "kind": "pair" if column.table.name == "games" else "reminder",
+        "family": "",
+        "day": 20000,
+    }
     defaults |= {"wanted": 2, "shown": 2, "version": 1}
     if column.name == "termination" and not column.nullable:
         return "line"

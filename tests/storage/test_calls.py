@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from storage import boards, chats, games, lookups
-from storage.board import Heed
-from storage.chats import Person
-from storage.game import Termination
-from storage.record import Decision, Record
+from storage.games import boards, games, lookups
+from storage.games.board import Attention
+from storage.games.game import Termination
+from storage.games.record import Decision, Record
+from storage.people import chats
+from storage.people.person import Person
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, NEW, add, become, put, read
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-    from storage.board import Board
-    from storage.record import Changed
+    from storage.games.board import Board
+    from storage.games.record import Changed
     from storage.store import Store
 
 TWO = {"o_seat": BOB, "o_level": None}
@@ -40,10 +41,10 @@ async def shown_game(store: Store, *places: object) -> Record:
 async def call_bob(store: Store, record: Record, cell: str = "4") -> Changed[object]:
     """A move that calls Bob, who is the second to look."""
     bobs = record.boards[-1]
-    heed = Heed(bobs.acted_at, called=True, to=bobs.place, whom=BOB)
+    attention = Attention(bobs.acted_at, called=True, to=bobs.place, person=BOB)
 
     def decide(record: Record) -> Decision[None]:
-        return Decision(record.game._replace(moves=record.game.moves + cell), None, heeds={bobs.id: heed})
+        return Decision(record.game._replace(moves=record.game.moves + cell), None, attention={bobs.id: attention})
 
     return await store.change(record.game.id, decide)
 
@@ -81,12 +82,14 @@ async def test_who_is_called_where(store: Store, wish: bool | None, private: boo
 async def test_changes_of_one_transaction_go_to_the_board_that_comes_too(store: Store) -> None:
     record = await shown_game(store, HOME, BOBS)
     (bobs,) = (board for board in record.boards if board.viewer == BOB)
-    heed = Heed(0, called=True, to=bobs.place, whom=BOB)
+    attention = Attention(0, called=True, to=bobs.place, person=BOB)
 
     def twice(connection: Connection) -> None:
-        from storage.changes import Wish, change_games  # noqa: PLC0415 - two callers of one transaction
+        from storage.games.changes import Wish, change_games  # noqa: PLC0415 - two callers of one transaction
 
-        first = Wish(record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, heeds={bobs.id: heed}))
+        first = Wish(
+            record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, attention={bobs.id: attention})
+        )
         second = Wish(record.game.id, lambda r: Decision(r.game._replace(moves="40"), None))
         results = change_games(connection, [first, second])
         assert not [result for result in results if isinstance(result, Exception)]

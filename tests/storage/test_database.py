@@ -11,10 +11,12 @@ import pytest
 from sqlalchemy import insert, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage import games
+from storage import database
 from storage.database import BUSY_SECONDS, connect, parse_url
+from storage.games import games
 from storage.schema import PEOPLE
-from tests.storage.examples import NEW, put
+from tests.patience import SHIPPED_TIMEOUTS
+from tests.storage.examples import ANN, NEW, put
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,12 +132,12 @@ NAME, TOKEN = "Ann Sesame", "secret-of-a-link"
 
 
 def twice(connection: Connection) -> None:
-    put(connection, x_name=NAME, token=TOKEN, update_id=1)
-    put(connection, x_name=NAME, update_id=1)
+    put(connection, names={ANN: NAME}, link=TOKEN, update_id=1)
+    put(connection, names={ANN: NAME}, update_id=1)
 
 
 def no_such_column(connection: Connection) -> None:
-    connection.execute(text("SELECT nothing FROM games WHERE x_name = :name"), {"name": NAME})
+    connection.execute(text("SELECT nothing FROM people WHERE name = :name"), {"name": NAME})
 
 
 def many_at_once(connection: Connection) -> None:
@@ -179,7 +181,10 @@ def test_a_text_that_is_too_long_is_not_told_either(postgresql: URL) -> None:
     assert NAME not in told
 
 
-def test_the_server_cuts_off_a_process_that_was_frozen_in_a_transaction(postgresql: URL) -> None:
+def test_the_server_cuts_off_a_process_that_was_frozen_in_a_transaction(
+    postgresql: URL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "TIMEOUTS", SHIPPED_TIMEOUTS)
     engine = connect(postgresql, create=False)
     with engine.begin() as connection:
         timeouts = [

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import delete, event, select
 from sqlalchemy.exc import DBAPIError
 
 from engine import Mark
-from storage import derived, erasure, ratings, results, tallies
 from storage.database import connect, parse_url
 from storage.errors import LockedRow
-from storage.game import Termination
+from storage.games import outbox
+from storage.games.game import Termination
 from storage.migrate import migrate
-from storage.personal import HELD, Kind
-from storage.results import DAY
+from storage.people.person import Person
+from storage.privacy import erasure, forgotten
+from storage.privacy.personal import HELD, Kind
+from storage.results import derived, ratings, results, tallies
+from storage.results.result import DAY
 from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
 from tests.conftest import postgresql_database
@@ -30,43 +32,36 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection, Engine
 
-    from storage.rating_day import Key, Rated
-    from storage.store import Store
 
 YESTERDAY: Final = int(time.time()) // DAY - 1
-TWO: dict[str, Any] = {"x_seat": WHO, "x_name": NAME, "o_seat": OTHER, "o_name": OTHERS_NAME, "o_level": None}
+TWO: dict[str, Any] = {"x_seat": WHO, "o_seat": OTHER, "o_level": None, "names": {WHO: NAME, OTHER: OTHERS_NAME}}
 OVER: dict[str, Any] = {"moves": "03142", "termination": Termination.LINE, "winner": Mark.X}
 PEOPLE: Final = (WHO, OTHER)
-PAIR: Final = {PEOPLE: 1, PEOPLE[::-1]: 1}
 
 
 def played(connection: Connection) -> None:
-    """Store a game of two that ended yesterday, and who has played whom by then."""
+    """Store a game of two that ended yesterday."""
     record = put(connection, chat_id=None, **TWO, **OVER)
     results.add(connection, [record.game], YESTERDAY * DAY + 5)
-    ratings.note_pairs(connection, YESTERDAY, PAIR)
 
 
 def begin(connection: Connection, *people: int) -> None:
     """Let the forgetting of some people begin, each of whom was asked first."""
     for number, person in enumerate(people):
-        erasure.begin(connection, person, None, number)
+        erasure.begin(connection, Person(person, NAME), forgotten.entry_of(connection, person, number), number)
 
 
 def go_on(connection: Connection) -> None:
-    """Do all the steps that there are now, those of a process that has time."""
-    while erasure.step(connection, 10) is not None:
-        pass
+    """Do all the steps, those of a process that has time, and say so."""
+    while (step := erasure.step(connection)) is not None:
+        if step.farewell is not None:
+            outbox.done(connection, step.farewell)
 
 
 def end(engine: Engine) -> None:
-    """Do all that is left, the last looks included."""
-    later = int(time.time())
-    while True:
-        later += erasure.LATE_SECONDS + 1
-        with engine.begin() as connection:
-            if erasure.step(connection, later) is None:
-                return
+    """Do all that is left."""
+    with engine.begin() as connection:
+        go_on(connection)
 
 
 def known(connection: Connection) -> set[int]:
@@ -115,6 +110,9 @@ def one(postgresql_for_all: URL) -> Iterator[Engine]:
     with engine.begin() as connection:
         begin(connection, *PEOPLE)
     end(engine)
+    with engine.begin() as connection:
+        for table in (RESULTS, PAIRS, RATINGS):  # of pseudonyms, which stay
+            connection.execute(delete(table))
     engine.dispose()
 
 
@@ -138,7 +136,7 @@ def attempt(engine: Engine, work: Callable[[Connection], object]) -> None:
             raise
 
 
-@pytest.mark.parametrize("table", ["games", "results", "pairs", "erasures"])
+@pytest.mark.parametrize("table", ["games", "results", "erasures"])
 def test_two_who_played_each_other_are_forgotten_by_two_processes_at_once(
     one: Engine, other: Engine, table: str
 ) -> None:
@@ -150,7 +148,9 @@ def test_two_who_played_each_other_are_forgotten_by_two_processes_at_once(
     end(one)
     with one.begin() as connection:
         assert known(connection) == set()
-        assert [connection.execute(select(table)).all() for table in (RESULTS, PAIRS, ERASURES)] == [[], [], []]
+        assert connection.execute(select(ERASURES)).all() == []
+        left = connection.execute(select(RESULTS.c.person, RESULTS.c.opponent)).all()
+        assert {tuple(sorted(row)) for row in left} == {tuple(sorted(left[0]))}, "each has one pseudonym"
 
 
 def test_one_person_asks_twice_at_once(one: Engine, other: Engine) -> None:
@@ -170,7 +170,40 @@ def test_one_person_asks_twice_at_once(one: Engine, other: Engine) -> None:
     end(one)
     with one.begin() as connection:
         assert known(connection) == {OTHER}
-        assert len(set(connection.execute(select(PAIRS.c.person).where(PAIRS.c.person < 0)).scalars())) == 1
+        assert (
+            len(
+                set(
+                    connection.execute(
+                        select(PAIRS.c.person).where(PAIRS.c.person < 0, PAIRS.c.opponent == OTHER)
+                    ).scalars()
+                )
+            )
+            == 1
+        )
+
+
+def test_a_game_that_another_process_begins_during_the_last_portion_is_forgotten_before_they_are_told(
+    one: Engine, other: Engine
+) -> None:
+    def tap(connection: Connection) -> None:
+        put(connection, chat_id=None, **TWO)
+
+    def is_last(connection: Connection) -> bool:
+        return connection.execute(select(ERASURES.c.cursor)).scalar() == erasure.Phase.CLEARED
+
+    with one.begin() as connection:
+        begin(connection, WHO)
+        while not is_last(connection):
+            erasure.step(connection)
+    with meanwhile(one, "chats", lambda: attempt(other, tap)), one.begin() as connection:
+        step = erasure.step(connection)
+    assert step is not None
+    assert step.farewell is not None
+    with one.begin() as connection:
+        assert WHO in known(connection)
+        assert erasure.resume(connection, WHO, 1)
+    end(one)
+    assert found_in_rows(one) == []
 
 
 def test_results_that_another_process_counts_write_nobody_back(one: Engine, other: Engine) -> None:
@@ -196,16 +229,16 @@ def test_what_another_process_counts_while_all_counts_are_thrown_away_is_counted
         assert tally.games == 1
 
 
-async def test_a_day_that_is_rated_meanwhile_writes_nobody_back(store: Store, engine: Engine) -> None:
-    await store.run(played)
-
-    async def compute(*day: Any) -> dict[Key, Rated]:  # noqa: ANN401 - what `rate_day` takes
-        await store.run(lambda connection: begin(connection, WHO))
-        end(engine)
-        return await derived.in_a_thread(*day)
-
-    await derived.rate_one(store, YESTERDAY, compute)
-    await store.run(partial(ratings.note_pairs, day=YESTERDAY, pairs=PAIR))
-    assert found_in_rows(engine) == []
-    with engine.connect() as connection:
-        assert set(connection.execute(select(RATINGS.c.person)).scalars()) == {OTHER}
+def test_games_that_are_rated_meanwhile_write_nobody_back(one: Engine, other: Engine) -> None:
+    with one.begin() as connection:
+        played(connection)
+        ratings.forget(connection)
+    with meanwhile(one, "results", lambda: attempt(other, lambda connection: begin(connection, WHO))):
+        attempt(one, derived.catch_up)
+    end(one)
+    assert found_in_rows(one) == []
+    attempt(one, derived.catch_up)
+    with one.connect() as connection:
+        rated = set(connection.execute(select(RATINGS.c.person)).scalars())
+    assert OTHER in rated
+    assert len(rated) == 2

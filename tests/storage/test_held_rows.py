@@ -13,10 +13,10 @@ import pytest
 from psycopg import sql
 from sqlalchemy import text
 
-from storage import games, outbox, versions
-from storage.board_messages import Sent
 from storage.database import connect
 from storage.errors import StorageUnavailable
+from storage.games import games, outbox, versions
+from storage.games.board_messages import Sent
 from storage.store import Store
 from tests.storage.examples import HALL, HOME, add, play, put, read
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
-    from storage.record import Decision, Record
+    from storage.games.record import Decision, Record
 
 FREEZE = "-c idle_in_transaction_session_timeout=3000"
 """The time after which the server cuts off a frozen process, shorter than the bot's own for the test's sake."""
@@ -118,7 +118,7 @@ async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for
     def tap(record: Record) -> Decision[None]:
         decided.append(record.game.id)
         if decided.count(record.game.id) == 1:
-            both.wait(10)
+            both.wait(60)
         return play("4")(record)
 
     jobs = []
@@ -176,8 +176,8 @@ async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, holde
     sweep = partial(versions.claim_lagging, now=board.look_at, limit=9)
     taken, _ = await store.run(sweep)
     assert [board.id for board, _ in taken] == [board.id]
-    seen = [versions.Shown(found.boards[0].id, 1, confirmable=True, late=True) for found in (held, free)]
-    assert await store.run(partial(versions.confirm, shown=seen)) == seen[:1]
+    seen = [versions.Shown(found.boards[0].id, 1, is_overdue=True) for found in (held, free)]
+    assert await store.run(partial(versions.confirm, calls=seen)) == seen[:1]
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
     assert holder.connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
 
@@ -241,6 +241,7 @@ async def test_a_server_that_only_reads_counts_as_unavailable_until_it_takes_wri
         with pytest.raises(StorageUnavailable, match="read-only transaction"):
             await store.run(partial(versions.claim_lagging, now=2**40, limit=9))
         assert (await read(store, game.id)).game == game
+        monkeypatch.undo()  # a busy machine may take longer to connect
         only_read(administrator, postgresql.database, on=False)
         assert (await store.change(game.id, play("4"))).record.game.moves == "4"
     assert [record.message for record in caplog.records] == [
@@ -265,7 +266,7 @@ async def test_a_short_time_without_writes_is_waited_for(
 
     def work(connection: Connection) -> None:
         loop.call_soon_threadsafe(refused.set)
-        versions.show_anew(connection, board_id)
+        versions.store_next(connection, board_id)
 
     board_id = (await read(store, game.id)).boards[0].id
     change = asyncio.ensure_future(store.run(work))

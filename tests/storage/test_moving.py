@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import Mark
-from storage import board_messages, boards, games, lookups
-from storage.changes import Wish, change_games
-from storage.game import Termination
-from storage.record import Changed, Decision
+from storage.games import board_messages, boards, games, lookups
+from storage.games.board import NEVER
+from storage.games.changes import Wish, change_games
+from storage.games.game import Termination
+from storage.games.record import Changed, Decision
 from tests.storage.examples import (
     ANN,
     BOB,
@@ -38,11 +39,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from storage.board import Board
-    from storage.record import Record
+    from storage.games.board import Board
+    from storage.games.record import Record
     from storage.store import Store
 
-TWO_PEOPLE = {"o_seat": BOB, "o_name": "Bob", "o_level": None}
+TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
 
 
 def moving(connection: Connection) -> tuple[Record, Board, Board]:
@@ -136,7 +137,7 @@ def test_a_found_message_lets_the_board_go_that_it_replaces(engine: Engine) -> N
         _, old, new = moving(connection)
         for _ in range(2):
             assert board_messages.adopt(connection, new, 901)
-            left, found = stored_boards(connection, new.game_id)
+            left, found = stored_boards(connection, new.game_id or 0)
             assert (left.id, left.leaving, left.wanted) == (old.id, True, old.wanted + 1)
             assert (found.message_id, found.replaces, found.leaving) == (901, None, False)
 
@@ -300,7 +301,7 @@ def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(engine
         record, old, new = moving(connection)
         board_messages.lose_message(connection, old)
         board_messages.give_up(connection, new)
-        assert stored_boards(connection, record.game.id) == (new._replace(shown=1),)
+        assert stored_boards(connection, record.game.id) == (new._replace(look_at=NEVER),)
 
 
 # A game passes on to the next.
@@ -311,7 +312,7 @@ def finished(connection: Connection, *places: object, **values: object) -> Recor
     return put(connection, *places, **TWO_PEOPLE, **won, **values)  # type: ignore[arg-type] # places are places
 
 
-FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, x_name="Bob", o_name="Ann", o_wins=1)
+FOLLOWING = NEW._replace(x_seat=BOB, o_seat=ANN, o_level=None, o_wins=1)
 
 
 def test_the_next_game_has_boards_of_its_own_where_the_last_one_has_its(engine: Engine) -> None:

@@ -23,3 +23,8 @@ async def test_the_later_end_of_two_counts(store: Store) -> None:
     for until in (50, 90, 60):
         await store.run(partial(pauses.note, chat="-100", until=until))
     assert await store.run(partial(pauses.current, now=0)) == {"-100": 90}
+
+
+async def test_a_pause_that_was_written_before_the_clock_was_set_back_is_over(store: Store) -> None:
+    await store.run(partial(pauses.note, chat="-100", until=7230))
+    assert await store.run(partial(pauses.current, now=0)) == {}

@@ -7,42 +7,27 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
 
 import pytest
-from sqlalchemy import event, insert, text, update
+from sqlalchemy import String, cast, event, insert, text, update
 
 from engine import Mark
-from storage import (
-    audit,
-    board_messages,
-    boards,
-    chats,
-    erased_rows,
-    erasure,
-    exports,
-    forgotten,
-    games,
-    lookups,
-    outbox,
-    queue,
-    ratings,
-    results,
-    retention,
-    standings,
-    tallies,
-    versions,
-)
-from storage.board import Place
-from storage.chats import Person
+from storage import audit
 from storage.database import connect, parse_url
-from storage.game import Termination
+from storage.games import board_messages, boards, games, lookups, outbox, versions
+from storage.games.board import Place
+from storage.games.game import Termination
+from storage.games.notice import Kind, Notice
+from storage.games.versions import Shown
 from storage.migrate import migrate
-from storage.notice import Kind, Notice
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, RESULTS
-from storage.versions import Shown
-from tests.conftest import postgresql_database
+from storage.people import chats, matchmaking, people, waits
+from storage.people.person import Person
+from storage.privacy import erasure, exports, forgotten, retention
+from storage.results import derived, hiding, ratings, results, standings, tallies, weeks
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
+from tests.conftest import EACH_DATABASE, postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
 
 if TYPE_CHECKING:
@@ -51,17 +36,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
-    from storage.board import Board
-    from storage.game import Game
+    from storage.games.board import Board
+    from storage.games.game import Game
 
 MANY = 3000
 """Games, half of them over; so many that PostgreSQL prefers an index of its own accord."""
 
-FEW = ("progress", "erasures", "exports", "pauses", "shares")
+FEW = ("progress", "erasures", "pauses")
 """Tables that only ever have a few rows: how far work has come, for whom something is being done."""
-
-SCANNED = 100
-"""So many of the games a look through all of them reads at a time here, as of more than MANY."""
 
 MINE = 20
 """The game whose boards the queries are about; it is Ann's and runs in her chat."""
@@ -80,7 +62,7 @@ def notice(connection: Connection) -> Notice:
     return outbox.add(connection, Notice(0, Kind.REMINDER, MINE, 0, ANN, None, None, 0))
 
 
-WEEK = tallies.week_of(int(time.time()))
+WEEK = weeks.week_of(int(time.time()))
 
 
 def ended(connection: Connection) -> Game:
@@ -88,38 +70,37 @@ def ended(connection: Connection) -> Game:
 
 
 def forget(connection: Connection, person: int) -> None:
-    """Forget somebody, all steps but the last look."""
-    erasure.begin(connection, person, forgotten.entry_of(connection, person, 5), 5)
-    with patch.object(erased_rows, "SCANNED", SCANNED):
-        done = erasure.step(connection, 6)
-        while done is not None and not done.is_gone:
-            done = erasure.step(connection, 6)
+    """Forget somebody."""
+    erasure.begin(connection, Person(person, "Somebody", "somebody"), forgotten.entry_of(connection, person, 5), 5)
+    while erasure.step(connection, 6) is not None:
+        pass
 
 
 def export(connection: Connection, person: int) -> None:
     """The first two portions of each part of an export."""
-    exports.claim(connection, person, 5, 1)
+    wanted = Notice(0, Kind.EXPORT, None, None, person, None, None, 0, person, person)
+    _, asked = outbox.ask(connection, wanted)
     for section in exports.SECTIONS:
-        first = exports.portion(connection, person, section, None, 6)
+        first = exports.portion(connection, asked, section, None)
         if first.after is not None:
-            exports.portion(connection, person, section, first.after, 7)
+            exports.portion(connection, asked, section, first.after)
 
 
 TAP: dict[str, Callable[[Connection], object]] = {
     "load": lambda c: games.load_many(c, [1, 2, 3]),
     "save a move": lambda c: games.save_many(c, [(mine(c)._replace(version=mine(c).version + 1), mine(c))]),
     "save a seat": lambda c: games.save_many(
-        c, [(mine(c)._replace(version=mine(c).version + 1, x_name="A"), mine(c))]
+        c, [(mine(c)._replace(version=mine(c).version + 1, o_seat=5), mine(c))]
     ),
     "raise boards": lambda c: versions.raise_many(c, [(versions.raised(board(c), 1), board(c))]),
-    "confirm": lambda c: versions.confirm(c, [Shown(1, 2, True), Shown(2, 1, False, True), Shown(MINE, 2, True)]),
+    "confirm": lambda c: versions.confirm(c, [Shown(1, 2), Shown(2, 1, True), Shown(MINE, 2)]),
 }
 OTHERS: dict[str, Callable[[Connection], object]] = {
     "the game of an update": lambda c: games.of_update(c, 7),
     "a new game with its board": lambda c: boards.add(c, NEW, [Place(chat_id=ANN)]),
     "the hold on what waits": lambda c: versions.hold(c, {1: 1, 2: 1, 3: 1}, 5),
     "the sweep": lambda c: versions.claim_lagging(c, now=10**6, limit=10),
-    "a board shown anew": lambda c: versions.show_anew(c, board(c).id),
+    "a board shown once more": lambda c: versions.store_next(c, board(c).id),
     "a board that moves down": lambda c: boards.move_down(c, games.load(c, MINE), board(c), None),
     "a board's message": lambda c: settle(c, board(c, moving=True), 900),
     "a message that was found": lambda c: board_messages.adopt(c, board(c, moving=True), 10**9),
@@ -127,6 +108,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "a topic that is gone": lambda c: board_messages.leave_topic(c, board(c)),
     "a board that is removed": lambda c: board_messages.remove(c, board(c)),
     "a board that is given up": lambda c: board_messages.give_up(c, board(c)),
+    "boards that may be reached again": lambda c: versions.lag_again(c, GROUP),
     "a replacement that is given up": lambda c: board_messages.give_up(c, board(c, moving=True)),
     "the next game": lambda c: pass_on(c, games.load(c, MINE), NEW),
     "the next game in an inline message": lambda c: pass_on(c, games.load(c, MANY + 1), NEW),
@@ -134,42 +116,47 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "what is still to be said": lambda c: outbox.claim(c, now=1010, limit=10),
     "the hold on what is said": lambda c: outbox.hold(c, [1, 2, 3], 5),
     "what was said": lambda c: outbox.done(c, notice(c), 901),
+    "a picture that is asked for": lambda c: outbox.ask(c, replace(notice(c), kind=Kind.STILL, person=ANN)),
+    "a picture that was sent": lambda c: outbox.done(c, notice(c), 901, keep=30),
     "the game on a message": lambda c: lookups.on_message(c, ANN, 900 + MINE),
     "the game of what was said": lambda c: lookups.on_message(c, GROUP, 10**6 + 1),
-    "the challenge of a link": lambda c: lookups.by_token(c, LINK),
+    "the challenge of a link": lambda c: lookups.by_link(c, LINK),
     "the game of an inline message": lambda c: lookups.by_inline_message(c, str(INLINE.inline_message_id)),
     "a person's running games": lambda c: lookups.running(c, ANN, ANN),
     "the newest games of a chat": lambda c: lookups.newest(c, GROUP),
     "the languages that were chosen": chats.languages,
     "whether somebody is called": lambda c: chats.wants_notices(c, ANN, in_group=False),
     "a person's open challenges": lambda c: lookups.open_challenges(c, GROUP, ANN),
+    "a message that is one too many": lambda c: board_messages.send_away(c, MINE, chat_id=GROUP, message_id=7),
+    "a person's open games": lambda c: lookups.open_games(c, GROUP, ANN),
     "a person's results": lambda c: lookups.results(c, ANN, 10),
     "what is due": lambda c: lookups.due(c, now=5, limit=10),
-    "where somebody is in the queue": lambda c: queue.find(c, ANN),
-    "who waits in the queue": lambda c: queue.waiting(c, 200),
-    "who still waits": lambda c: queue.free(c, [MINE, MINE + 1]),
-    "a meeting": lambda c: queue.note(c, queue.Meeting(MINE, ANN, 7, "3x3x3", 1, 2, 3)),
-    "how two met": lambda c: queue.meeting_of(c, MINE),
-    "who met lately": lambda c: queue.met_since(c, [ANN, 7], int(time.time()) - 1800),
-    "how long people waited": lambda c: queue.waits(c, "3x3x3", int(time.time()) - 86400, 10),
-    "ratings of who waits": lambda c: queue.standings_of(c, [ANN, 7]),
+    "where somebody is in matchmaking": lambda c: matchmaking.find(c, ANN),
+    "who waits for an opponent": lambda c: matchmaking.ready(c, 200),
+    "who still waits": lambda c: matchmaking.free(c, [1, 2]),
+    "whose wait is due": lambda c: matchmaking.due(c, now=5, limit=100),
+    "the wait of an update": lambda c: matchmaking.of_update(c, 7),
+    "waits": lambda c: waits.load_many(c, [1, 2]),
+    "the waits of a person who is forgotten": lambda c: waits.forget(c, ANN),
+    "a meeting": lambda c: matchmaking.note(c, matchmaking.Meeting(MINE, ANN, 7, "3x3x3", 1, 2, 3)),
+    "how two met": lambda c: matchmaking.meeting_of(c, MINE),
+    "who met lately": lambda c: matchmaking.met_since(c, [ANN, 7], int(time.time()) - 1800),
+    "how long people waited": lambda c: matchmaking.waits(c, "3x3x3", int(time.time()) - 86400, 10),
+    "ratings of who waits": lambda c: ratings.standings_of(c, [ANN, 7]),
     "a chat's choices": lambda c: chats.load(c, GROUP),
     "a choice": lambda c: chats.choose(c, GROUP, {"level": "easy"}),
-    "a person": lambda c: chats.see(c, Person(ANN, "Ann")),
+    "a person": lambda c: people.see(c, Person(ANN, "Ann")),
     "takebacks": lambda c: chats.allows_takebacks(c, ANN),
     "the end of a game": lambda c: results.add(c, [ended(c)], 5),
     "a person's last results": lambda c: results.newest(c, 1001, 50),
-    "games between people in a part of a day": lambda c: results.between_people(c, 20, 5),
-    "the next day to rate": lambda c: ratings.next_day(c, 30),
+    "the end of a rated game": lambda c: results.add(c, [ended(c)._replace(o_seat=1001, o_level=None)], 5),
+    "games that wait to be rated": lambda c: derived.catch_up(c, 20),
     "counting results": tallies.count,
     "a person's tallies": lambda c: tallies.of_person(c, 1001, GROUP),
     "a person's streak": lambda c: tallies.streak_of(c, 1001),
-    "who has a username": lambda c: chats.find_username(c, "somebody_7"),
-    "who hides": lambda c: chats.hide(c, Person(ANN, "Ann"), hidden=True),
-    "who has played whom": lambda c: ratings.opponents(c, [1001, 1002], 20),
-    "pairs of a day": lambda c: ratings.note_pairs(c, 25, {(1001, 1002): 2, (1002, 1001): 2}),
-    "ratings before a day": lambda c: ratings.before(c, [1001, 1002], 26),
-    "ratings of a day": lambda c: ratings.store(c, 25, ratings.before(c, [1001, 1002], 26)),
+    "who has a username": lambda c: people.find_username(c, "somebody_7"),
+    "who hides": lambda c: hiding.hide(c, Person(ANN, "Ann"), 5),
+    "who has left": lambda c: ratings.leave(c, 1001, -(2**60)),
     "a rating's curve": lambda c: ratings.curve(c, 1001, "", 100),
     "idle ratings": lambda c: ratings.unsettle(c, 3),
     "everybody by rating": lambda c: standings.by_rating(c, family="", offset=500),
@@ -198,18 +185,19 @@ def fill(connection: Connection) -> None:
     people = [ANN if number % 30 == MINE else 1000 + number for number in range(1, MANY + 1)]
     connection.execute(insert(CHATS), [{"id": chat} for chat in {*people, GROUP}])
     connection.execute(
-        insert(PEOPLE), [{"id": person, "name": "Somebody", "seen_at": person % 10**6} for person in set(people)]
+        insert(PEOPLE),
+        [{"id": person, "name": "Somebody", "seen_at": person % 10**3 * 86400} for person in set(people)],
     )
     runs = [number % 2 == 0 for number in range(1, MANY + 1)]
     (some,) = games.insert_many(connection, [NEW._replace(chat_id=None)])
-    values = {name: getattr(some, name) for name in games.ADDED}
+    values = games.added(some)
     rows = [
         {
             **values,
             "chat_id": person,
             "x_seat": person,
             "update_id": number,
-            "token": f"token {number}",
+            "link": f"link {number}",
             "moves": "" if run else "02468",
             "termination": None if run else "line",
             "winner": None if run else "X",
@@ -234,11 +222,10 @@ def fill(connection: Connection) -> None:
     connection.execute(insert(BOARDS), placed)
     boards.put(connection, MANY + 1, INLINE)
     fill_results(connection)
-    drawn = {"form": "animation", "look": "", "digest": "", "file_id": "d" * 100}
-    languages = ("de", "en", "es", "fr", "it")
+    drawn = {"form": "animation", "file_id": "d" * 100}
     connection.execute(
         insert(METADATA.tables["replays"]),
-        [{**drawn, "game_id": number, "language": each} for number in range(1, MANY) for each in languages],
+        [{**drawn, "game_id": number, "theme": each} for number in range(1, MANY) for each in "abcde"],
     )
     said = [{"chat_id": GROUP, "message_id": 10**6 + number, "game_id": number} for number in range(1, MANY)]
     connection.execute(insert(MESSAGES), said)
@@ -246,7 +233,7 @@ def fill(connection: Connection) -> None:
     connection.execute(
         insert(OUTBOX),
         [
-            {**waiting, "game_id": number, "chat_id": person, "look_at": person}
+            {**waiting, "game_id": number, "chat_id": person, "look_at": 1000 + number // 10}
             for number, person in enumerate(people[:2000], 1)
         ],
     )
@@ -255,7 +242,9 @@ def fill(connection: Connection) -> None:
 def fill_results(connection: Connection) -> None:
     """A game of everybody with the next person on each of some days; all but the newest are counted and rated."""
     people = range(1001, 1001 + MANY)
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id > 1500).values(username="somebody_" + PEOPLE.c.name))
+    connection.execute(
+        update(PEOPLE).where(PEOPLE.c.id > 1500).values(username="somebody_" + cast(PEOPLE.c.id, String))
+    )
     rows = []
     for number, person in enumerate(people):
         for one, other, mark, outcome in ((person, person + 1, "X", "win"), (person + 1, person, "O", "loss")):
@@ -273,6 +262,7 @@ def fill_results(connection: Connection) -> None:
                     "plies": 5,
                     "opening": "4",
                     "ended_at": number * 900,
+                    "number": number,
                     "counted": None if number > MANY - 20 else 1,
                 }
             )
@@ -284,6 +274,18 @@ def fill_results(connection: Connection) -> None:
         for number, person in enumerate(people)
     ]
     connection.execute(insert(tables["meetings"]), met)
+    times = {"since": 0, "due_at": 0, "changed_at": 0}
+    waits = [
+        {
+            "person": person,
+            "rules": "3x3x3",
+            "ended": "left" if number % 50 else None,
+            "update_id": number,
+            **times,
+        }
+        for number, person in enumerate(people)
+    ]
+    connection.execute(insert(tables["matchmaking"]), waits)
     counts = {"wins": 1, "draws": 0, "losses": 0}
     places = [(person, chat) for person in people for chat in ((0, GROUP) if person % 500 == 0 else (0,))]
     connection.execute(
@@ -314,31 +316,37 @@ def fill_results(connection: Connection) -> None:
             for week in (WEEK - 1, WEEK)
         ],
     )
-    rated = {"family": "", "rating": 1500.0, "day": 20}
     connection.execute(
-        insert(tables["ratings"]),
+        insert(tables["rating_days"]),
         [
-            {**rated, "person": person, "day": day, "deviation": 80, "volatility": 0.03, "games": 1}
+            {"family": "", "person": person, "day": day, "rating": 1500.0}
             for person in people
             for day in range(20, 25)
         ],
     )
-    standing = {**rated, "hidden": 0, "settled": 1}
+    rated = {"deviation": 80, "volatility": 0.03, "day": 20, "games": 9, "opponents": 9, "settled": 1}
     connection.execute(
-        insert(tables["standings"]),
+        insert(tables["ratings"]),
         [
-            {**standing, "family": family, "person": person, "rating": person % 997, "settled_until": person}
+            {**rated, "family": family, "person": person, "rating": person % 997, "settled_until": person}
             for person in people
             for family in ("", "classic", "bigger", "misere", "ultimate")
         ],
     )
     connection.execute(
         insert(tables["pairs"]),
-        [{"person": person, "opponent": person + 1, "games": 1, "day": 20} for person in people],
+        [
+            {"person": one, "opponent": other, "family": "", "games": 1, "day": 20}
+            for person in people
+            for one, other in ((person, person + 1), (person + 1, person))
+        ],
     )
+    done = {ratings.NUMBERED: MANY, ratings.RATED: MANY - 20}
+    for name, value in done.items():
+        connection.execute(update(PROGRESS).where(PROGRESS.c.name == name).values(value=value))
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=EACH_DATABASE)
 def full(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """A database with many games; what a test changes in it, it rolls back."""
     if request.param == "sqlite":
@@ -426,7 +434,7 @@ def test_counting_games_for_the_metrics_reads_indexes_alone(full: Engine) -> Non
     assert not any(sent_by(full, audit.count_games).values())
 
 
-@pytest.mark.parametrize("column", ["games.x_name", "boards.thread_id", "outbox.kind", "messages.message_id"])
+@pytest.mark.parametrize("column", ["games.offer", "boards.thread_id", "outbox.kind", "messages.message_id"])
 def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> None:
     table, _, name = column.partition(".")
     with full.begin() as connection:
@@ -436,9 +444,9 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
 @pytest.mark.parametrize(
     ("index", "work"),
     [
-        ("ix_results_people", lambda c: results.first_day_after(c, 3)),
-        ("ix_results_people", lambda c: results.between_people(c, 3, 0)),
-        ("ix_standings_settled", lambda c: ratings.unsettle(c, 3)),
+        ("uq_results_number", lambda c: results.after(c, 2900, 20)),
+        ("ix_ratings_settled", lambda c: ratings.unsettle(c, 3)),
+        ("ix_ratings_everybody", lambda c: standings.by_rating(c, family="", offset=0)),
         ("ix_results_uncounted", tallies.count),
     ],
 )

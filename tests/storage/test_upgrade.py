@@ -12,22 +12,25 @@ from alembic.config import Config
 from sqlalchemy import text
 
 from engine import Mark
-from storage import audit, boards, chats, games, lookups, versions
-from storage.chats import Chat, Person
+from storage import audit
 from storage.database import connect, parse_url
 from storage.errors import CorruptGame
-from storage.game import COMPUTER
+from storage.games import boards, games, lookups, versions
+from storage.games.game import COMPUTER
 from storage.migrate import SCRIPTS, migrate
+from storage.people import chats, people
+from storage.people.chats import Chat
+from storage.people.person import Person
 from storage.store import Store
-from tests.storage.examples import play, read
+from tests.storage.examples import kind_of, play, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sqlalchemy import URL, Engine
 
-    from storage.board import Board
-    from storage.record import Record
+    from storage.games.board import Board
+    from storage.games.record import Record
 
 CONTENT = Path(__file__).with_name("games_of_0002.sql")
 
@@ -135,6 +138,9 @@ def shown(board: Board) -> Shown:
     return Shown(where, board.thread_id, board.message_id, board.viewer, board.language, board.wanted, board.shown)
 
 
+UNRATED = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated"))
+
+
 def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
     found = records(upgraded.engine)
     assert found.keys() == upgraded.before.keys() == EXPECTED.keys()
@@ -150,7 +156,20 @@ def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
             "o": level if game.o_seat == COMPUTER else None,
         }
         assert game.level == level
-        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None}
+        called = {seat: name for seat in "xo" if (name := kept.pop(f"{seat}_name"))}
+        assert {seat: game.name(Mark(seat.upper())) for seat in called} == called
+        if (rival := kept.pop("rival_name")) is not None and kept["rival_id"] is None:
+            kept["rival_id"] = game.rival_id
+            assert game.name_of(game.rival_id) == rival
+        del now["names"]
+        offer, _, asker = (kept.pop("offer") or "").partition(":")
+        asked = {"offer": offer or None, "offered_by": asker or None, "declined": None, "declined_by": None}
+        kept |= asked | {"kind": kind_of(game), "time_limits": "usual"}
+        token = kept.pop("token") or ""
+        person, _, nonce = token.partition(":") if ":" in token else ("", "", "")
+        kept |= {"link": None if nonce else token or None, "inline_offer": nonce or None}
+        kept["inline_person"] = int(person) if person else None
+        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None, **UNRATED}
 
 
 def test_every_game_has_its_boards(upgraded: Upgraded) -> None:
@@ -165,7 +184,7 @@ def test_every_game_has_its_boards(upgraded: Upgraded) -> None:
 def test_the_sweep_shows_what_was_not_shown_and_nothing_else(upgraded: Upgraded) -> None:
     with upgraded.engine.begin() as connection:
         taken, broken = versions.claim_lagging(connection, now=2**40, limit=100)
-    lagging = sorted(board.game_id for board, _ in taken)
+    lagging = sorted(board.game_id or 0 for board, _ in taken)
     assert lagging == [3, 4, 6, 6, 18, 18, 25]
     assert list(broken) == []
 
@@ -174,7 +193,7 @@ def test_chats_and_people_are_kept(upgraded: Upgraded) -> None:
     with upgraded.engine.begin() as connection:
         assert chats.load(connection, ANN) == Chat(ANN, "hard", "random", "555001")
         assert chats.load(connection, BASIC) == Chat(BASIC, "easy")
-        assert chats.find_person(connection, BOB) == Person(BOB, "Bob's <b>", "zh-hans")
+        assert people.find(connection, BOB) == Person(BOB, "Bob's <b>", language="zh-hans")
         assert [chats.allows_takebacks(connection, person) for person in (ANN, BOB, CEM)] == [True, True, False]
 
 
@@ -183,7 +202,7 @@ def test_games_are_found_as_before(upgraded: Upgraded) -> None:
         found = {
             "home": lookups.on_message(connection, ANN, 1905),
             "guest": lookups.on_message(connection, BOB, 2905),
-            "link": lookups.by_token(connection, "aTokenOfALinkThatWasTaken"),
+            "link": lookups.by_link(connection, "aTokenOfALinkThatWasTaken"),
             "inline": lookups.by_inline_message(connection, "AgAAAInlineSeries"),
             "update": games.of_update(connection, upgraded.before[5]["update_id"]),
         }
@@ -210,7 +229,7 @@ async def test_games_go_on_and_new_ones_begin(upgraded: Upgraded) -> None:
     assert moved.record.game.position.mark_at(8) is Mark.X
     inline = await store.change(11, play("0"), 600001)
     assert [board.wanted for board in inline.record.boards] == [3]
-    game, place = moved.record.game._replace(token=None, update_id=None), moved.record.boards[1].place
+    game, place = moved.record.game._replace(link=None, update_id=None), moved.record.boards[1].place
     begun = await store.run(partial(boards.add, game=game, places=[place]))
     await store.close()
     assert begun.game.id == 26

@@ -14,10 +14,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from storage import chats
-from storage.board_messages import Sent
-from storage.chats import Chat, Person
 from storage.errors import StorageUnavailable
+from storage.games.board_messages import Sent
+from storage.people import chats, people
+from storage.people.person import Person
 from storage.store import Store
 from storage.writer import BATCH, WAITING
 from tests.storage.examples import ANN, HOME, add, play, read
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL, Connection
 
-    from storage.record import Decision, Record
+    from storage.games.record import Decision, Record
+    from storage.people.chats import Chat
 
 INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 
@@ -98,6 +99,23 @@ async def test_no_more_jobs_share_a_transaction_than_is_good_for_them(
     await asyncio.gather(*jobs)
     await watched.run(chat_ids)
     assert transactions[:3] == [1, BATCH, 5]
+
+
+async def test_who_reads_waits_for_no_writer(store: Store) -> None:
+    await store.run(partial(insert, chat_id=1))
+    door = await Door(store).closed()
+    assert await store.read(chat_ids) == [1]
+    await door.open()
+
+
+async def test_work_that_turns_out_to_write_is_done_once_by_the_writer(
+    watched: Store, transactions: list[int]
+) -> None:
+    assert await watched.read(chat_ids) == []
+    assert transactions == []
+    assert await watched.read(partial(insert, chat_id=1)) == 1
+    assert transactions == [1]
+    assert await watched.read(chat_ids) == [1]
 
 
 async def test_a_job_that_fails_fails_alone(store: Store) -> None:
@@ -261,7 +279,7 @@ async def test_a_connection_that_the_server_has_cut_is_made_anew(postgresql: URL
 async def test_upserts_from_two_stores_at_once_do_not_meet(store: Store, other_store: Store) -> None:
     def visit(connection: Connection, name: str) -> Chat:
         chat = chats.choose(connection, ANN, {"level": name})
-        chats.see(connection, Person(ANN, name))
+        people.see(connection, Person(ANN, name))
         return chat
 
     await asyncio.gather(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from bot.handlers.double_taps import DOUBLE_SECONDS
-from bot.views.buttons import Cell, OnGame, Turn, read
+from bot.context.double_taps import DOUBLE_SECONDS
+from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
+from tests.carried import action_of
 from tests.e2e.driver import MARKS
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ def ply_of(message: Message) -> int:
     """The ply at which a board shows its game, by its first button; -1 for what is no board."""
     if not message.from_bot or not message.keyboard:
         return -1
-    first = read(str(message.keyboard[0][0].get("callback_data")))
-    return first.ply if isinstance(first, Cell | Turn | OnGame) else -1
+    ply: int = getattr(action_of(message.keyboard[0][0]), "ply", -1)
+    return ply
 
 
 def position_on(message: Message, rules: Rules) -> Position:
     """The position that a keyboard of all cells shows; it must be one that play can reach."""
-    rows = message.labels[: rules.rows]
+    rows = message.labels[: rules.layout.rows]
     return rules.parse("/".join("".join(MARKS[label] for label in row) for row in rows))
 
 
@@ -35,7 +36,7 @@ def styled(message: Message, style: str) -> set[int]:
         button.cell
         for row in message.keyboard
         for each in row
-        if each.get("style") == style and isinstance(button := read(str(each.get("callback_data"))), Cell)
+        if each.get("style") == style and isinstance(button := action_of(each), Move)
     }
 
 
@@ -46,22 +47,28 @@ async def put_on(person: Person, message: Message, cell: int) -> None:
         str(each["callback_data"])
         for row in message.keyboard
         for each in row
-        if isinstance(button := read(str(each.get("callback_data"))), Cell) and button.cell == cell
+        if isinstance(button := action_of(each), Move) and button.cell == cell
     ]
     answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
     await message.until(lambda shown: ply_of(shown) > ply)
 
 
+def _page_of(button: dict[str, object]) -> str | None:
+    match action_of(button):
+        case ShowRegion(region=region):
+            return str(region)
+        case ShowAll():
+            return "all"
+        case ShowRules():
+            return "rules"
+    return None
+
+
 async def turned(person: Person, message: Message, page: str) -> None:
-    """Tap the button that turns a board to a page, wait until it has, and look at what it shows."""
+    """Tap the button that turns a board to a region, `all` or `rules`, wait until it has, and look at it."""
     before = message.labels
-    (data, *_) = [
-        str(each["callback_data"])
-        for row in message.keyboard
-        for each in row
-        if isinstance(button := read(str(each.get("callback_data"))), Turn) and button.page == page
-    ]
+    (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
     answer = await person.tap(message, data=data)
     assert answer.text is None, answer.text
     await message.until(lambda shown: shown.labels != before)

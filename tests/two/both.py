@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from bot.boards.message import board_view
 from bot.game import deadlines
-from bot.game.acts import Act, Player, Wish
-from bot.game.gate import Access, Where
+from bot.game.actions import (
+    Action,
+    Answer,
+    Attempt,
+    Expire,
+    Facts,
+    LetComputerPlay,
+    Permission,
+    PlayAgain,
+    Player,
+    Remind,
+    WatchAgain,
+)
+from bot.game.deadlines import Due
+from bot.game.gate import Access, Where, permit
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.refusals import Refusal
-from bot.game.states import State, free_seat, question_of, state_of, thought_of
+from bot.game.states import State, position_of, question_of, state_of, thought_of
 from bot.game.time_limits import TimeLimits
 from bot.game.watched import chosen, pace_of
-from bot.views.boards import board_view
-from engine import Mark
-from storage.game import COMPUTER as COMPUTER_SEAT
-from storage.game import Game, rules_of
-from storage.record import Record
+from engine import Level, Mark
+from storage.games.game import COMPUTER as COMPUTER_SEAT
+from storage.games.game import Game, rules_of
+from storage.games.record import Record
 from tests.bot.games import GROUP, HERE, board_in
 from tests.two.model import (
     ANN,
@@ -33,14 +47,15 @@ from tests.two.model import (
 from tests.two.presses import IN_THE_MODEL, Press
 
 if TYPE_CHECKING:
-    from bot.game.machine import Ruling
-    from storage.record import Decision
+    from collections.abc import Callable
+
+    from bot.game.gate import Ruling
+    from storage.games.record import Decision
 
 IDS: Final = {ANN: 101, BO: 102, CEM: 103, COMPUTER: COMPUTER_SEAT}
 PLAYERS: Final = {name: Player(IDS[name], name, name.lower()) for name in (ANN, BO, CEM)}
 LIMITS: Final = TimeLimits(CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS)
 ENDS: Final = {"line": "won", "full board": "drawn", "resignation": "resigned", "timeout": "timed out"}
-NOBODY: Final = Player(COMPUTER_SEAT, "")
 
 
 @dataclass
@@ -51,9 +66,9 @@ class Both:
     table: Table
     now: int = 0
     rng: Random = field(default_factory=lambda: Random(0))
-    cells: set[tuple[State, Act]] = field(default_factory=set)
+    cells: set[tuple[State, type[Action]]] = field(default_factory=set)
     """The cells of the machine that were reached."""
-    done: set[tuple[State, Act]] = field(default_factory=set)
+    done: set[tuple[State, type[Action]]] = field(default_factory=set)
     """Those in which something was done."""
     old: Both | None = None
     """The last game that was over and has been followed."""
@@ -66,17 +81,21 @@ class Both:
     def press(self, press: Press) -> bool:
         """Let both do the same and compare; the result is whether it was done."""
         before, state = self.game, state_of(self.game)
-        decision = decide(Record(before, (board_in(),)), self.wish(press))
+        record, action, attempt = Record(before, (board_in(),)), self.action(press), self.attempt(press)
+        if isinstance(action, Permission):
+            assert (permit(record, action, attempt).refusal is None) is self.ask_the_model(press), press
+            return False
+        decision = decide(record, action, attempt)
         refusal = decision.result.refusal
         expected = self.ask_the_model(press)
         assert (refusal is None) is expected, f"{press}: the bot says {refusal}, the model {expected}"
         if decision.result.access is Access.ACT:
-            self.cells.add((state, press.act))
+            self.cells.add((state, press.kind))
         if refusal is not None:
             assert decision.game is before, "a refusal changes nothing"
             assert decision.following is None
             return False
-        self.done.add((state, press.act))
+        self.done.add((state, press.kind))
         assert (decision.following is not None) is (self.table.followed and state is not State.FOLLOWED)
         if decision.following is not None:
             self.begin_anew(press, decision)
@@ -86,27 +105,24 @@ class Both:
         self.agree()
         return True
 
-    def wish(self, press: Press) -> Wish:
-        """What is pressed, as the bot hears it."""
-        table = self.table
-        return Wish(
-            press.act,
-            PLAYERS[press.who],
-            HERE,
-            self.now,
-            self.rng,
-            LIMITS,
-            ply=max(0, self.game.ply - press.behind),
-            cell=press.cell,
-            value=press.value,
-            is_admin=press.admin,
-            takebacks_allowed=table.other(press.who) not in table.refuses_takebacks,
-        )
+    def action(self, press: Press) -> Action:
+        """What is pressed, on the board as it was seen."""
+        ply = max(0, self.game.ply - press.behind)
+        given = {"ply": ply, "cell": press.cell, "region": 0, "seen_rules": "", "as_picture": False}
+        make: Callable[..., Action] = press.kind
+        return make(*(given.get(name, press.value) for name in signature(make).parameters))
+
+    def attempt(self, press: Press) -> Attempt:
+        """Who presses, as the bot hears it."""
+        level = press.value if press.kind is LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
+        allowed = self.table.other(press.who) not in self.table.refuses_takebacks
+        facts = Facts(press.admin, allowed, level)
+        return Attempt(PLAYERS[press.who], HERE, self.now, self.rng, LIMITS, facts=facts)
 
     def ask_the_model(self, press: Press) -> bool:
         """Do in the model what is pressed; the result is whether it was done."""
         ply = max(0, len(self.table.cells) - press.behind)
-        return IN_THE_MODEL[press.act](self.table, press, ply, self.now)
+        return IN_THE_MODEL[press.kind](self.table, press, ply, self.now)
 
     def let_the_computer_put(self) -> None:
         """Let the computer's move, which it must have made if it is its turn, be the model's."""
@@ -125,17 +141,17 @@ class Both:
         if table.host is not None:
             self.begin_after_the_watched(press, following)
             return
-        swap = not (table.against_computer and press.act is Act.AGAIN)
+        swap = not (table.against_computer and press.kind is PlayAgain)
         seats = (game.o_seat, game.x_seat) if swap else (game.x_seat, game.o_seat)
         assert (following.x_seat, following.o_seat) == seats
-        names = (game.o_name, game.x_name) if swap else (game.x_name, game.o_name)
-        assert (following.x_name, following.o_name) == names
+        assert following.names == game.names
         wins = {game.x_seat: game.x_wins, game.o_seat: game.o_wins}
-        if table.winner is not None:
+        counts = not game.takebacks and len(table.cells) >= 2
+        if table.winner is not None and counts:
             wins[IDS[table.winner]] += 1
         assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
-        assert following.draws == game.draws + (table.end == "drawn"), "what was closed is no draw"
-        assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
+        assert following.draws == game.draws + (table.end == "drawn" and counts), "what was closed is no draw"
+        assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
         x, o = (table.o, table.x) if swap else (table.x, table.o)
         off = table.refuses_takebacks
@@ -147,8 +163,8 @@ class Both:
         who, levels = press.who, table.levels
         assert levels is not None
         assert (following.x_wins, following.o_wins, following.draws) == (0, 0, 0)
-        assert (following.id, following.version, following.token, following.next_game) == (0, 1, None, None)
-        if press.act is Act.WATCH:
+        assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
+        if press.kind is WatchAgain:
             assert following.host == IDS[who]
             self.table = Table(COMPUTER, COMPUTER, host=who, levels=levels, slow=table.slow, side=table.side)
         else:
@@ -158,20 +174,24 @@ class Both:
             self.table = Table(x, o, level=level, moved_at=self.now, side=table.side)
         self.game = following
 
+    def clock(self) -> Attempt:
+        """What the clock and the computer do, now."""
+        return Attempt(Player(COMPUTER_SEAT, ""), Where(), self.now, self.rng, LIMITS)
+
     def answer(self) -> None:
         """Let the computer move against itself."""
         game, state = self.game, state_of(self.game)
         cell = chosen(game, self.rng)
-        wish = Wish(Act.ANSWER, Player(-1, ""), Where(), self.now, self.rng, LIMITS, ply=game.ply, cell=cell)
-        decision = decide_by_computer(Record(game, (board_in(),)), wish)
-        again = decide_by_computer(Record(decision.game, (board_in(),)), wish)
+        action, attempt = Answer(cell, position_of(game)), self.clock()
+        decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
+        again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
         assert again.result.refusal in (Refusal.STALE, Refusal.OVER), "each ply once"
         pace = pace_of(game)
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells))
         assert pace_of(self.game) == pace
-        self.cells.add((state, Act.ANSWER))
-        self.done.add((state, Act.ANSWER))
+        self.cells.add((state, Answer))
+        self.done.add((state, Answer))
         self.agree()
 
     def think(self) -> None:
@@ -181,24 +201,23 @@ class Both:
         thought = thought_of(game)
         assert thought is not None
         for late in (thought._replace(moves=f"{thought.moves}01"), thought._replace(level="another"), thought):
-            wish = Wish(Act.ANSWER, NOBODY, Where(), self.now, self.rng, LIMITS, cell=cell, thought=late)
-            decision = decide_by_computer(Record(game, (board_in(),)), wish)
+            action, attempt = Answer(cell, late), self.clock()
+            decision = decide_by_computer(Record(game, (board_in(),)), action, attempt)
             assert (decision.result.refusal is Refusal.STALE) is (late is not thought)
-            again = decide_by_computer(Record(decision.game, (board_in(),)), wish)
+            again = decide_by_computer(Record(decision.game, (board_in(),)), action, attempt)
             assert late is not thought or again.result.refusal in (Refusal.STALE, Refusal.OVER), "once"
         self.game = decision.game
         assert self.table.put(COMPUTER, cell, len(self.table.cells), self.now)
-        self.cells.add((state, Act.ANSWER))
-        self.done.add((state, Act.ANSWER))
+        self.cells.add((state, Answer))
+        self.done.add((state, Answer))
         self.agree()
 
     def close(self) -> None:
         """Nobody can see it any more."""
-        clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
-        self.game = decide_by_computer(Record(self.game, (board_in(),)), clock).game
+        self.game = decide_by_computer(Record(self.game, (board_in(),)), Expire(), self.clock()).game
         self.table.end = "expired"
-        self.cells.add((State.WATCHED, Act.EXPIRE))
-        self.done.add((State.WATCHED, Act.EXPIRE))
+        self.cells.add((State.WATCHED, Expire))
+        self.done.add((State.WATCHED, Expire))
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
@@ -208,20 +227,20 @@ class Both:
         found = deadlines.look(self.game, self.now, LIMITS)
         if found.due is None:
             self.game = self.game._replace(due_at=found.again_at)  # as the handler puts it off
-        if found.due is Act.ANSWER:
+        if found.due is Due.ANSWER:
             assert self.table.thinking
             self.game = self.game._replace(due_at=self.now + deadlines.THINKING_SECONDS)  # likewise
-        clock = Wish(Act.EXPIRE, Player(-1, ""), Where(), self.now, self.rng, LIMITS)
-        decision = decide_by_clock(Record(self.game, (board_in(),)), clock)
+        decision = decide_by_clock(Record(self.game, (board_in(),)), self.clock())
         happened = self.table.look_at_the_clock(self.now)
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
         assert [notice.chat_id for notice in decision.notices] == ([GROUP] if happened == "reminded" else [])
         assert decision.following is None
         self.game = decision.game
         if happened is not None:
-            assert found.due is (Act.REMIND if happened == "reminded" else Act.EXPIRE)
-            self.cells.add((state, found.due))
-            self.done.add((state, found.due))
+            assert found.due is (Due.REMINDER if happened == "reminded" else Due.END)
+            kind = Remind if found.due is Due.REMINDER else Expire
+            self.cells.add((state, kind))
+            self.done.add((state, kind))
         self.agree()
         return happened
 
@@ -237,7 +256,6 @@ class Both:
             assert (game.x_level, game.o_level) == table.levels
             assert pace_of(game) == (2.0, 1.0, 0.5)[table.pace]
         assert game.host == (None if table.host is None else IDS[table.host])
-        assert free_seat(game) == (None if table.free is None else Mark(table.free.upper()))
         assert ENDS.get(game.termination or "", game.termination) == table.end
         winner = None if game.winner is None else game.seat(game.winner)
         assert winner == (IDS[table.winner] if table.winner else None)
@@ -258,10 +276,9 @@ class Both:
             assert 0 < len(view.text) < 4096
             for carried in keyboard.split('"callback_data":"')[1:]:
                 assert 1 <= len(carried.partition('"')[0]) <= 64
-            assert (":takex" in keyboard) is (table.running and (table.host is not None or table.free == "x"))
-            assert (":stop" in keyboard) is (table.running and table.host is not None)
+            assert ("2stop:" in keyboard) is (table.running and table.host is not None)
             if table.running and table.question is None and table.cells and not table.fresh and not table.host:
-                assert ":undo" in keyboard
+                assert "2undo:" in keyboard
             offers = (table.open and table.end is None) or (
                 table.question is not None and table.question[0] != "resign"
             )

@@ -98,7 +98,7 @@ async def next_board(chat: Chat, after: Message) -> Message:
 def data(board: Message, action: str, *, ply: int | None = None) -> str:
     """What a button for an action on a board's game would carry."""
     _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
-    return f"1g:{game}:{at if ply is None else ply}:{action}"
+    return f"1g:{game}:{(at if at.isdigit() else 0) if ply is None else ply}:{action}"
 
 
 def result_named(results: list[InlineResult], title: str) -> InlineResult:
@@ -109,4 +109,4 @@ def result_named(results: list[InlineResult], title: str) -> InlineResult:
 
 async def all_answers(*taps: asyncio.Future[object]) -> list[object]:
     """The answers to taps that are on their way."""
-    return list(await asyncio.wait_for(asyncio.gather(*taps), 10))
+    return list(await asyncio.wait_for(asyncio.gather(*taps), 60))

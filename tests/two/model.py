@@ -54,8 +54,6 @@ class Table:
     """Whether it is played where nothing goes faster."""
     levels: tuple[str, str] | None = None
     """How the computer plays X and O against itself."""
-    free: str | None = None
-    """The seat that whoever wants may take: x or o."""
     side: int = 3
     """How many cells a side has."""
 
@@ -146,7 +144,7 @@ class Table:
             return False
         self.cells.append(cell)
         if who != COMPUTER:
-            self.question = self.free = None
+            self.question = None
         if who != COMPUTER or self.takes_time:
             self._time_runs(now)
         own = set(self.cells[(len(self.cells) - 1) % 2 :: 2])
@@ -167,7 +165,7 @@ class Table:
             return True
         if self.question or self.other(who) in self.refuses_takebacks:
             return False
-        self.question, self.free = ("takeback", who), None
+        self.question = ("takeback", who)
         return True
 
     def resign(self, who: str, ply: int) -> bool:
@@ -176,7 +174,7 @@ class Table:
             return False
         if self.question not in (None, ("resign", who)):
             return False
-        self.question, self.free = ("resign", who), None
+        self.question = ("resign", who)
         return True
 
     def confirm(self, who: str, *, yes: bool) -> bool:
@@ -219,7 +217,7 @@ class Table:
         if not self.fresh or not self.seated(who):
             return False
         if level != self.level:
-            self.level, self.cells, self.question, self.free = level, [], None, None
+            self.level, self.cells, self.question = level, [], None
         return True
 
     def set_first(self, who: str, *, oneself: bool) -> bool:
@@ -227,7 +225,7 @@ class Table:
         if not self.fresh or not self.seated(who):
             return False
         if oneself != (self.x == who):
-            self.x, self.o, self.cells, self.question, self.free = self.o, self.x, [], None, None
+            self.x, self.o, self.cells, self.question = self.o, self.x, [], None
         return True
 
     def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
@@ -241,7 +239,7 @@ class Table:
         if not self.seated(who) or self.end or not (self.open or self.fresh):
             return False
         if side != self.side:
-            self.side, self.cells, self.question, self.free = side, [], None, None
+            self.side, self.cells, self.question = side, [], None
         return True
 
     # Where the computer plays itself.
@@ -258,23 +256,6 @@ class Table:
         if not self.host or self.end or self.slow or self.pace == 2:
             return False
         self.pace += 1
-        return True
-
-    def take_seat(self, who: str, seat: str, now: int) -> bool:
-        """Sit down in the computer's place."""
-        if not self.running or self.seated(who) or self.question:
-            return False
-        if not self.host and self.free != seat:
-            return False
-        other = "o" if seat == "x" else "x"
-        self.free = other if self.host and self.slow else None
-        self.level = None if not self.host else (self.levels or ("", ""))[other == "o"]
-        self.host = self.levels = None
-        if seat == "x":
-            self.x = who
-        else:
-            self.o = who
-        self._time_runs(now)
         return True
 
     def watch_again(self) -> bool:
@@ -301,7 +282,7 @@ class Table:
         if self.open or self.against_computer:
             if now < self.moved_at + (CHALLENGE_SECONDS if self.open else COMPUTER_SECONDS):
                 return None
-            self.end, self.question, self.free = "expired", None, None
+            self.end, self.question = "expired", None
         elif self.lost_at is None:
             if now < self.moved_at + REMINDER_SECONDS:
                 return None
@@ -327,7 +308,7 @@ class Table:
         while (len(self.cells) - 1) % 2 != parity:
             self.cells.pop()
         self.cells.pop()
-        self.question = self.free = None
+        self.question = None
         self._time_runs(now)
 
     def _time_runs(self, now: int) -> None:

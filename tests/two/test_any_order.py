@@ -8,7 +8,24 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from bot.game.acts import Act
+from bot.game.actions import (
+    Accept,
+    Action,
+    Agree,
+    ConfirmResign,
+    LetComputerPlay,
+    Move,
+    PlayAgain,
+    PlayOn,
+    Refuse,
+    Rematch,
+    Resign,
+    SetFirst,
+    SetLevel,
+    SetRules,
+    SwapSides,
+    TakeBack,
+)
 from engine import Level
 from tests.two.both import PLAYERS, Both
 from tests.two.model import (
@@ -23,7 +40,7 @@ PEOPLE = st.sampled_from([ANN, BO, CEM])
 BEHIND = st.sampled_from([0, 0, 0, 0, 1, 2, -1])
 """By how many plies the board that somebody looks at is behind."""
 ANYTHING: Final = tuple(IN_THE_MODEL)
-OFTEN: Final = (Act.MOVE, Act.MOVE, Act.TAKEBACK, Act.AGREE, Act.REMATCH, Act.RESIGN, Act.SET_LEVEL, Act.SET_FIRST)
+OFTEN: Final[tuple[type[Action], ...]] = (Move, Move, TakeBack, Agree, Rematch, Resign, SetLevel, SetFirst)
 
 
 class Machine(RuleBasedStateMachine):
@@ -41,29 +58,24 @@ class Machine(RuleBasedStateMachine):
         self.both = begun(kind, first=first, named=BO if kind in ("named", "username") else None, off=off)
 
     @rule(
-        act=st.sampled_from(ANYTHING + OFTEN),
+        kind=st.sampled_from(ANYTHING + OFTEN),
         who=PEOPLE,
         behind=BEHIND,
         cell=st.integers(0, 12),
         chance=st.booleans(),
     )
-    def press(self, act: Act, who: str, behind: int, cell: int, *, chance: bool) -> None:
+    def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        levels = [str(level) for level in Level]
-        value = ""
-        if act is Act.SET_FIRST:
-            value = "me" if chance else "bot"
-        elif act in (Act.SET_RULES, Act.TURN):
-            value = VALUES[act][chance]
-        elif act in (Act.SET_LEVEL, Act.COMPUTER):
-            value = levels[cell % len(levels)]
-        self.both.press(Press(act, who, behind, cell, value, admin=chance and cell == 0))
+        value = VALUES[kind][chance] if kind in (SetFirst, SetRules) else None
+        if kind in (SetLevel, LetComputerPlay):
+            value = list(Level)[cell % len(Level)]
+        self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))
 
     @rule(who=st.sampled_from([BO, CEM]))
     @precondition(lambda self: self.both.table.open)
     def take_up(self, who: str) -> None:
         """Somebody else than Ann accepts, so that games begin."""
-        self.both.press(Press(Act.ACCEPT, who))
+        self.both.press(Press(Accept, who))
 
     @rule(plies=st.integers(1, 9))
     @precondition(lambda self: self.both.table.host is not None)
@@ -87,14 +99,14 @@ class Machine(RuleBasedStateMachine):
             if self.both.table.thinking:
                 self.both.think()
             elif self.both.table.running:
-                self.both.press(Press(Act.MOVE, self.both.table.to_move or "", cell=cell))
+                self.both.press(Press(Move, self.both.table.to_move or "", cell=cell))
 
-    @rule(act=st.sampled_from([Act.TAKEBACK, Act.TAKEBACK, Act.RESIGN]), x=st.booleans())
+    @rule(kind=st.sampled_from([TakeBack, TakeBack, Resign]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
-    def ask(self, act: Act, *, x: bool) -> None:
+    def ask(self, kind: type[Action], *, x: bool) -> None:
         """A player asks for something in a game that runs."""
         if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
-            self.both.press(Press(act, who or ""))
+            self.both.press(Press(kind, who or ""))
 
     @rule(yes=st.booleans())
     @precondition(lambda self: self.both.table.question is not None)
@@ -103,16 +115,16 @@ class Machine(RuleBasedStateMachine):
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":
-            self.both.press(Press(Act.CONFIRM if yes else Act.PLAY_ON, asker))
+            self.both.press(Press(ConfirmResign if yes else PlayOn, asker))
         else:
-            self.both.press(Press(Act.AGREE if yes else Act.REFUSE, self.both.table.other(asker) or ""))
+            self.both.press(Press(Agree if yes else Refuse, self.both.table.other(asker) or ""))
 
-    @rule(x=st.booleans(), act=st.sampled_from([Act.REMATCH, Act.AGAIN, Act.SWAP]))
+    @rule(x=st.booleans(), kind=st.sampled_from([Rematch, PlayAgain, SwapSides]))
     @precondition(lambda self: self.both.table.end is not None and not self.both.table.open)
-    def want_more(self, act: Act, *, x: bool) -> None:
+    def want_more(self, kind: type[Action], *, x: bool) -> None:
         """A player of a finished game wants another."""
         if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
-            self.both.press(Press(act, who or ""))
+            self.both.press(Press(kind, who or ""))
 
     @rule(seconds=st.sampled_from([1, 50, 99, 100, 101, 250, 300, 301, 400, 1000]))
     def wait(self, seconds: int) -> None:

@@ -57,7 +57,7 @@ async def test_a_tap_on_the_old_board_while_it_moves_loses_neither(
     old = await begun(ann, bo, group)
     fault = shared.playground.faults.add(kind="delay", method="sendMessage", chat=group, delay=0.5, times=1)
     await ann.say("/board", in_=group)
-    await shared.playground.telegram.changes.until(lambda: fault.struck or None, 10, lambda: "the new board")
+    await shared.playground.telegram.changes.until(lambda: fault.struck or None, 60, lambda: "the new board")
     answer = await ann.tap(old, row=1, column=1)
     assert answer.text is None, answer.text
     board = await group.wait_for(is_board, after=old)

@@ -147,7 +147,7 @@ async def test_what_is_no_board_to_play_changes_nothing(ann: Person) -> None:
     board = await ann.ask("/newgame")
     _, game, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
     for rules in ("5x5x5", "9x9x5", "3x3x3-wild", "-", "x", "ultimate-misere"):
-        assert "do not know this button" in await told(ann, board, data=f"1r:{game}:{rules}")
+        assert "button is out of date" in await told(ann, board, data=f"1r:{game}:{rules}")
     for page in ("9", "42", "none", "4"):
         assert await told(ann, board, data=f"1v:{game}:0:{page}")
     assert is_board(board)

@@ -6,19 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.views.buttons import Setting, write
+from bot.boards.buttons import Setting, write
 from playground import Playground
-from storage import chats, erasure
-from storage.erasure import Stage
-from tests.faults.conftest import quick_database
+from storage.people import chats
+from storage.privacy import erasure
+from storage.privacy.erasure import Stage
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-__all__ = ["quick_database"]
 
 KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is stored", "killed after it is stored"])
 
@@ -41,9 +39,9 @@ async def brought_again(room: Room) -> None:
 
 
 @pytest.fixture
-async def room(quick_database: str) -> AsyncIterator[Room]:
+async def room(postgres_url: str) -> AsyncIterator[Room]:
     """A room of the test's own, with a process that lives."""
-    async with Playground() as playground, house(playground, quick_database) as rooms:
+    async with Playground() as playground, house(playground, postgres_url) as rooms:
         room = Room(rooms, await rooms.start())
         room.ann.started = True
         yield room
@@ -139,7 +137,7 @@ async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int)
     await killed(room, step)
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
-    await ann.private.wait_for(lambda message: message.document is not None, within=30)
+    await ann.private.wait_for(lambda message: message.document is not None, within=60)
     await room.house.quiet()
     assert sum(message.document is not None for message in ann.private.messages.values()) == 1
 

@@ -113,9 +113,19 @@ async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: 
     message = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
     await bo.tap(message, "Accept")
     await message.until(is_board)
+    await put(ann, message, 4)
     await message.until(lambda shown: "⏰" in shown.text)
     await message.until(lambda shown: "wins" in shown.text)
-    assert "Ann's time has run out" in plain(message)
+    assert "小波's time has run out" in plain(message)
+
+
+async def an_offer_whose_maker_never_moves_is_nobodys_loss(shared: Oxo, ann: Person, bo: Person) -> None:
+    meeting = shared.playground.add_meeting(ann, bo)
+    message = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    await bo.tap(message, "Accept")
+    await message.until(is_board)
+    await message.until(lambda shown: "closed" in shown.text)
+    assert "wins" not in message.text
 
 
 async def a_game_by_link_reminds_who_is_to_move(eve: Person, dee: Person) -> None:
@@ -137,12 +147,11 @@ async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
     challenge = await ann.ask("/newgame", in_=group)
     await shared.has_answered(group, ann)
     await shared.kill()
-    second = Oxo(shared.playground, shared.folder, shared.settings)
-    await shared.start("--no-set-up")
-    await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
-    await challenge.until(lambda message: "expired" in message.text)
-    await board.until(lambda message: "time has run out" in message.text)
-    await shared.has_answered(group, ann)
-    assert len(reminders(shared, group)) == 1
-    await until(lambda: "takes updates by webhook" in second.logged(), within=30)
-    assert await second.stop() == 0
+    async with Oxo(shared.playground, shared.folder, shared.settings) as second:
+        await shared.start("--no-set-up")
+        await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
+        await challenge.until(lambda message: "expired" in message.text)
+        await board.until(lambda message: "time has run out" in message.text)
+        await shared.has_answered(group, ann)
+        assert len(reminders(shared, group)) == 1
+        await until(lambda: "takes updates by webhook" in second.logged(), within=60)

@@ -37,12 +37,12 @@ def shown(chat: Chat) -> list[Message]:
 
 def is_waiting(message: Message) -> bool:
     """Whether a message is one with which somebody waits."""
-    return any("1w:leave" in str(button) for row in message.keyboard for button in row)
+    return any("2nowait" in str(button) for row in message.keyboard for button in row)
 
 
 def is_game(message: Message) -> bool:
     """Whether a message is a board that is played on."""
-    return any(":resign" in str(button) for row in message.keyboard for button in row)
+    return any("2resign" in str(button) for row in message.keyboard for button in row)
 
 
 async def the_one_left(person: Person) -> Message:
@@ -87,7 +87,7 @@ async def test_two_who_look_for_somebody_meet_and_play_a_game_to_its_end(ann: Pe
     for ply, cell in enumerate(X_WINS):
         mover, own, other = (o, o_board, x_board) if ply % 2 else (x, x_board, o_board)
         await put(mover, own, other, cell)
-    assert "1w:play:3x3x3" in str(hers.keyboard), "one may look for somebody else"
+    assert "2find:3x3x3" in str(hers.keyboard), "one may look for somebody else"
     assert "Rematch" in offered(hers)
 
 
@@ -125,9 +125,9 @@ async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_them
     waiting = [await the_one_left(ann)]
     assert not [message for message in shown(ann.private) if is_board(message)]
     (data,) = [
-        str(button["callback_data"]) for row in waiting[0].keyboard for button in row if "1w:" in str(button)
+        str(button["callback_data"]) for row in waiting[0].keyboard for button in row if "2nowait" in str(button)
     ]
-    assert data == "1w:leave"
+    assert data == "2nowait"
     answers = [ann.press(waiting[0], "1w:play") for _ in range(3)]
     assert all(answers)
     await shared.has_answered(ann.private, ann)
@@ -174,7 +174,7 @@ async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Pers
     other = await bo.ask("/play 4x4")
     await pressed(ann, waiting, "Board: 3×3")
     row = next(row for row in waiting.keyboard if any("4x4x4" in str(button) for button in row))
-    label = next(str(button["text"]) for button in row if "1r:" in str(button) and ":4x4x4" in str(button))
+    label = next(str(button["text"]) for button in row if "2want:4x4x4" in str(button))
     await ann.tap(waiting, label)
     await other.until(lambda message: message.deleted or "4×4" in message.text)
     board = await ann.private.wait_for(is_game)
@@ -230,7 +230,7 @@ async def test_who_is_forgotten_before_they_move_leaves_the_other_at_their_old_p
     hers, _ = await met(ann, bo)
     await bo.ask("/forget")
     await bo.say("/forget yes")
-    await hers.until(is_waiting, within=30)
+    await hers.until(is_waiting, within=60)
     assert "I am looking for somebody to play" in hers.text
 
 

@@ -87,7 +87,7 @@ async def test_rematches_swap_sides_and_count_the_series(
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "Score: ❌" not in plain(board)
-    assert plain(board).endswith("Score: Ann 1 – 0 小波")
+    assert "\nScore: Ann 1 – 0 小波\nRating: Ann 1500 → " in plain(board)
     await told(cem, board, "Rematch")
     await pressed(bo, board, "Rematch")
     assert "小波 would like a rematch" in plain(board)
@@ -101,14 +101,14 @@ async def test_rematches_swap_sides_and_count_the_series(
     assert "❌ 小波   ⭕ Ann" in plain(second)
     assert plain(second).endswith("Score: 小波 0 – 1 Ann")
     await played(bo, ann, second, NOBODY_WINS)
-    assert plain(second).endswith("Score: 小波 0 – 1 Ann, 1 draw")
+    assert "\nScore: 小波 0 – 1 Ann, 1 draw\n" in plain(second)
     await pressed(ann, second, "Rematch")
     await pressed(bo, second, "Accept")
     third = await next_board(group, second)
     assert "❌ Ann   ⭕ 小波" in plain(third)
     assert plain(third).endswith("Score: Ann 1 – 0 小波, 1 draw")
     await played(ann, bo, third, O_WINS)
-    assert plain(third).endswith("Score: Ann 1 – 1 小波, 1 draw")
+    assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
 
 
 async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(

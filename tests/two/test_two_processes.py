@@ -8,27 +8,28 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from bot.game.acts import Act, Player, Wish
+from bot.background.deadlines import claim_due
+from bot.game.actions import Accept, Answer, Attempt, Move, Player, Resign, TakeBack, Transition
 from bot.game.deadlines import THINKING_SECONDS
 from bot.game.gate import Where
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal
-from bot.game.states import thought_of
+from bot.game.states import position_of
 from bot.game.time_limits import TimeLimits
-from bot.handlers.clock import claim_due
-from storage import boards, chats, games, lookups, outbox
-from storage.board import Place
 from storage.database import parse_url
-from storage.game import Termination
-from storage.notice import Kind
+from storage.games import boards, games, lookups, outbox
+from storage.games.board import Place
+from storage.games.game import Termination
+from storage.games.notice import Kind
+from storage.people import chats
 from storage.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
-    from bot.game.machine import Ruling
-    from storage.record import Changed, Record
+    from bot.game.gate import Ruling
+    from storage.games.record import Changed, Decision, Record
 
 ANN, PEOPLE = Player(1, "Ann"), [Player(number, f"P{number}") for number in range(2, 10)]
 GROUP = -1
@@ -61,14 +62,19 @@ async def waiting(store: Store) -> Record:
         ANN, first=True, level="hard", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1), rules="5x5x4"
     )
     record = await store.run(partial(boards.add, game=game, places=[Place(GROUP)]))
-    moved = await store.change(record.game.id, partial(decide, wish=wish(Act.MOVE, ANN, now=0, ply=0)))
+    moved = await store.change(record.game.id, done(Move(0, 0), ANN, 0))
     assert moved.record.game.due_at == THINKING_SECONDS
     return moved.record
 
 
-def wish(act: Act, who: Player, *, now: int = 1, ply: int | None = None, cell: int = 0) -> Wish:
-    """A wish from the group."""
-    return Wish(act, who, Where(GROUP), now, Random(1), LIMITS, ply=ply, cell=cell)
+def by(who: Player, now: int = 1) -> Attempt:
+    """Somebody's attempt, from the group."""
+    return Attempt(who, Where(GROUP), now, Random(1), LIMITS)
+
+
+def done(action: Transition, who: Player, now: int = 1) -> Callable[[Record], Decision[Ruling]]:
+    """What somebody does, to be decided."""
+    return partial(decide, action=action, attempt=by(who, now))
 
 
 def refusals(changes: Sequence[Changed[Ruling | None]]) -> list[Refusal | None]:
@@ -80,10 +86,7 @@ async def test_of_many_who_accept_in_both_processes_one_gets_the_seat(database_u
     async with two_stores(database_url) as stores:
         game_id = (await challenged(stores[0])).game.id
         found = await asyncio.gather(
-            *(
-                stores[number % 2].change(game_id, partial(decide, wish=wish(Act.ACCEPT, person)))
-                for number, person in enumerate(PEOPLE)
-            )
+            *(stores[number % 2].change(game_id, done(Accept(), person)) for number, person in enumerate(PEOPLE))
         )
         assert refusals(found).count(None) == 1
         assert set(refusals(found)) == {None, Refusal.NOT_OPEN}
@@ -94,12 +97,12 @@ async def test_of_many_who_accept_in_both_processes_one_gets_the_seat(database_u
 async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
     async with two_stores(database_url) as stores:
         game_id = (await challenged(stores[0])).game.id
-        await stores[0].change(game_id, partial(decide, wish=wish(Act.ACCEPT, PEOPLE[0], now=0)))
+        await stores[0].change(game_id, done(Accept(), PEOPLE[0], 0))
         for now in (LIMITS.reminder, LIMITS.move):
             for store in stores:
                 (late,) = await store.run(partial(lookups.due, now=now, limit=10))
                 assert late.id == game_id
-            look = partial(decide_by_clock, wish=wish(Act.EXPIRE, CLOCK, now=now))
+            look = partial(decide_by_clock, attempt=by(CLOCK, now))
             found = await asyncio.gather(*(stores[n % 2].change(game_id, look) for n in range(6)))
             assert refusals(found).count(None) == 1
         stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
@@ -133,14 +136,12 @@ async def test_what_one_process_thinks_about_for_long_is_taken_up_by_no_other(da
 async def test_the_computer_moves_once_whoever_has_thought(database_url: str) -> None:
     async with two_stores(database_url) as stores:
         record = await waiting(stores[0])
-        thought = thought_of(record.game)
-        answers = [
-            Wish(Act.ANSWER, CLOCK, Where(), 1, Random(1), LIMITS, cell=cell, thought=thought)
-            for cell in range(1, 7)
-        ]
+        answers = [Answer(cell, position_of(record.game)) for cell in range(1, 7)]
         found = await asyncio.gather(
             *(
-                stores[number % 2].change(record.game.id, partial(decide_by_computer, wish=answer))
+                stores[number % 2].change(
+                    record.game.id, partial(decide_by_computer, action=answer, attempt=by(CLOCK))
+                )
                 for number, answer in enumerate(answers)
             )
         )
@@ -153,10 +154,10 @@ async def test_the_computer_moves_once_whoever_has_thought(database_url: str) ->
 async def test_a_resignation_and_a_takeback_do_not_both_wait(database_url: str) -> None:
     async with two_stores(database_url) as stores:
         game_id = (await challenged(stores[0])).game.id
-        for first in (wish(Act.ACCEPT, PEOPLE[0]), wish(Act.MOVE, ANN, ply=0, cell=4)):
-            await stores[0].change(game_id, partial(decide, wish=first))
+        for first in (done(Accept(), PEOPLE[0]), done(Move(0, 4), ANN)):
+            await stores[0].change(game_id, first)
         asked = await asyncio.gather(
-            stores[0].change(game_id, partial(decide, wish=wish(Act.TAKEBACK, ANN, ply=1))),
-            stores[1].change(game_id, partial(decide, wish=wish(Act.RESIGN, PEOPLE[0], ply=1))),
+            stores[0].change(game_id, done(TakeBack(1), ANN)),
+            stores[1].change(game_id, done(Resign(1), PEOPLE[0])),
         )
         assert set(refusals(asked)) == {None, Refusal.ASKED}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.views.cells import NAMED, short_name
-from engine.ultimate import ULTIMATE, UltimatePosition
+from bot.boards.cells import NAMED, short_name
+from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from tests.two.bigger import ply_of, put_on, turned
 from tests.two.hands import plain, pressed, told
 

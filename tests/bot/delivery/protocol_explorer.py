@@ -137,13 +137,13 @@ class Explorer:
     def _is_at_rest(self, state: State) -> bool:
         """Whether a board is right and confirmed, as far as anybody is left to care for it.
 
-        To be held up for ever with a late call that was not written back is to be killed then: see `Rules`.
+        To be held up for ever with an unbounded call that was not written back is to be killed then: see `Rules`.
         """
         board = self._boards.values[state[0]]
         held_up = [
             process for process in map(self._processes.values.__getitem__, state[2:]) if is_held_up(process)
         ]
-        if len(held_up) == 2 or any(process.note is not None and process.note.late for process in held_up):
+        if len(held_up) == 2 or any(process.note is not None and process.note.unbounded for process in held_up):
             return True
         return board.confirmed and board.there and board.right
 
@@ -189,7 +189,7 @@ class Explorer:
         return (
             is_in_time(processes[one])
             or is_in_time(processes[two])
-            or any(not ghost.late for ghost in self._ghosts.values[ghosts])
+            or any(not ghost.unbounded for ghost in self._ghosts.values[ghosts])
         )
 
     def _moves_of(self, board: int, process: int, in_time: bool) -> list[Move]:  # noqa: FBT001

@@ -8,7 +8,13 @@ changes, deliveries, sweeps, timeouts and ends of processes are not bounded: any
 from __future__ import annotations
 
 from enum import IntEnum, auto
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from bot.delivery.ownership import Owned
+
+NEWEST: Final = 1
+"""The row's `wanted`, as every state counts it."""
 
 
 class Stage(IntEnum):
@@ -37,7 +43,7 @@ class Entry(NamedTuple):
     right: bool
     target: Target
     held: bool = True
-    """No claim can have come since its hold was last renewed."""
+    """The hold on its board has not ended, so that no claim can have come."""
 
 
 class Call(NamedTuple):
@@ -47,7 +53,10 @@ class Call(NamedTuple):
     newest: bool
     right: bool
     target: Target
-    late: bool = False
+    held: bool = True
+    """The hold on its board has not ended, so that no claim can have come."""
+    unbounded: bool = False
+    """It began after a claim had come, and nothing bounds when it lands."""
     settled: bool = False
     """Its new message is stored as the board's, and the process does not know."""
 
@@ -56,12 +65,12 @@ class Note(NamedTuple):
     """What a process has to write back."""
 
     shown: bool = False
-    """An edit of its own was answered."""
-    newest: bool = False
-    """That edit was of the newest version."""
-    unanswered: bool = False
-    """A call of its own was not answered."""
-    late: bool = False
+    """An edit of the newest version was answered."""
+    overdue: bool = False
+    """A call for the newest version ended after the hold on its board."""
+    older_overdue: bool = False
+    """A call for an older version did."""
+    unbounded: bool = False
 
 
 class Process(NamedTuple):
@@ -70,10 +79,8 @@ class Process(NamedTuple):
     entry: Entry | None = None
     call: Call | None = None
     note: Note | None = None
-    made: bool = False
-    """The newest version is its own."""
-    chain: bool = False
-    """The newest version is its own and uncontested."""
+    owned: Owned | None = None
+    """The newest version, if it is its own."""
 
 
 class Board(NamedTuple):
@@ -102,7 +109,7 @@ class Ghost(NamedTuple):
     """An edit whose answer nobody awaits any more."""
 
     right: bool
-    late: bool
+    unbounded: bool
 
 
 class News(NamedTuple):
@@ -146,17 +153,25 @@ def older(process: Process, news: News) -> Process:
             held=entry.held and not news.claim,
         )
     if call is not None:
+        unbounded = lasts(unbounded=call.unbounded, news=news)
+        if call.stage is Stage.CHECKED:
+            unbounded = call.unbounded or news.claim > 0
         call = call._replace(
             newest=False,
             right=call.right and not news.changed,
             target=moved(call.target, news),
-            late=(call.late or news.claim > 0)
-            if call.stage is Stage.CHECKED
-            else lasts(late=call.late, news=news),
+            held=call.held and not news.claim,
+            unbounded=unbounded,
         )
     if note is not None:
-        note = note._replace(newest=False, late=lasts(late=note.late, news=news))
+        unbounded = lasts(unbounded=note.unbounded, news=news)
+        note = empty(Note(older_overdue=note.overdue or note.older_overdue, unbounded=unbounded))
     return Process(entry, call, note)
+
+
+def empty(note: Note) -> Note | None:
+    """None for a note of nothing."""
+    return note if note.shown or note.overdue or note.older_overdue else None
 
 
 def moved(target: Target, news: News) -> Target:
@@ -164,14 +179,14 @@ def moved(target: Target, news: News) -> Target:
     return Target.FORMER if news.moves and target is Target.CURRENT else target
 
 
-def lasts(*, late: bool, news: News) -> bool:
-    """Whether a late call still is one: called before a first claim, it is over by the second."""
-    return late and news.claim != 1
+def lasts(*, unbounded: bool, news: News) -> bool:
+    """Whether a call still is unbounded: one that began before a first claim is over by the second."""
+    return unbounded and news.claim != 1
 
 
 def older_ghost(ghost: Ghost, news: News) -> Ghost:
     """An edit that nobody awaits, after a newer version."""
-    return Ghost(ghost.right and not news.changed, lasts(late=ghost.late, news=news))
+    return Ghost(ghost.right and not news.changed, lasts(unbounded=ghost.unbounded, news=news))
 
 
 def newest_of(board: Board) -> Entry:
@@ -183,35 +198,36 @@ def ghost_of(call: Call | None) -> Ghost | None:
     """What stays under way when nobody awaits a call any more."""
     if call is None or call.stage is not Stage.CALLED or call.target is not Target.CURRENT:
         return None
-    return Ghost(call.right, call.late)
+    return Ghost(call.right, call.unbounded)
 
 
 def noted(process: Process, call: Call, *, answered: bool) -> Process:
     """A process whose call is over, with what is to be written back."""
     before = process.note or Note()
     note = Note(
-        shown=before.shown or answered,
-        newest=call.newest if answered else before.newest,
-        unanswered=before.unanswered or not answered,
-        late=before.late or call.late,
+        shown=call.newest if answered else before.shown,
+        overdue=before.overdue or (call.newest and not call.held),
+        older_overdue=before.older_overdue or not (call.newest or call.held),
+        unbounded=before.unbounded or call.unbounded,
     )
-    return process._replace(call=None, note=note)
+    return process._replace(call=None, note=empty(note))
 
 
-def is_late(process: Process) -> bool:
-    """Whether a process has called late and not written back yet."""
+def is_unbounded(process: Process) -> bool:
+    """Whether a process has made an unbounded call and not written back yet."""
     call, note = process.call, process.note
-    return (call is not None and call.late and call.stage is not Stage.CHECKED) or (note is not None and note.late)
+    is_calling = call is not None and call.unbounded and call.stage is not Stage.CHECKED
+    return is_calling or (note is not None and note.unbounded)
 
 
 def is_in_time(process: Process) -> bool:
     """Whether an edit of this process is under way, and over by the next claim."""
-    return process.call is not None and process.call.stage is Stage.CALLED and not process.call.late
+    return process.call is not None and process.call.stage is Stage.CALLED and not process.call.unbounded
 
 
 def is_held_up(process: Process) -> bool:
     """Whether a process has been held up between its check and its call while a claim came."""
-    return process.call is not None and process.call.stage is Stage.CHECKED and process.call.late
+    return process.call is not None and process.call.stage is Stage.CHECKED and process.call.unbounded
 
 
 def is_idle(process: Process) -> bool:

@@ -6,42 +6,57 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.acts import Act, Player
+from bot.game.actions import (
+    Accept,
+    Agree,
+    Cancel,
+    ConfirmResign,
+    Decline,
+    PlayAgain,
+    Player,
+    PlayOn,
+    Refuse,
+    SwapSides,
+    Transition,
+)
 from bot.game.answers import Answer, meant_in
-from tests.bot.games import ANN, BO, CEM, computer_game, game_of_two, open_challenge
+from tests.bot.games import ANN, BO, CEM, asking, computer_game, game_of_two, open_challenge
 
 if TYPE_CHECKING:
-    from storage.game import Game
+    from storage.games.game import Game
 
 YES, NO, CANCEL, AGAIN, SWAP = Answer
 
-RESIGNING = game_of_two("4", offer="resign:X")
-TAKEBACK = game_of_two("4", offer="takeback:X")
+RESIGNING = game_of_two("4", **asking("resign:X"))
+TAKEBACK = game_of_two("4", **asking("takeback:X"))
 OVER = game_of_two("03142")
-REMATCH = OVER._replace(offer="rematch:X")
+REMATCH = OVER._replace(**asking("rematch:X"))
 
 
 @pytest.mark.parametrize(
     ("game", "player", "meant"),
     [
-        (open_challenge(), ANN, {NO: Act.CANCEL, CANCEL: Act.CANCEL}),
-        (open_challenge(), BO, {YES: Act.ACCEPT}),
-        (open_challenge(rival=BO), BO, {YES: Act.ACCEPT, NO: Act.DECLINE}),
+        (open_challenge(), ANN, {NO: Cancel(), CANCEL: Cancel()}),
+        (open_challenge(), BO, {YES: Accept()}),
+        (open_challenge(rival=BO), BO, {YES: Accept(), NO: Decline()}),
         (open_challenge(rival=BO), CEM, {}),
         (game_of_two("4"), ANN, {}),
-        (RESIGNING, ANN, {YES: Act.CONFIRM, NO: Act.PLAY_ON, CANCEL: Act.PLAY_ON}),
+        (RESIGNING, ANN, {YES: ConfirmResign(), NO: PlayOn(), CANCEL: PlayOn()}),
         (RESIGNING, BO, {}),
-        (TAKEBACK, ANN, {NO: Act.REFUSE, CANCEL: Act.REFUSE}),
-        (TAKEBACK, BO, {YES: Act.AGREE, NO: Act.REFUSE}),
+        (TAKEBACK, ANN, {NO: Refuse, CANCEL: Refuse}),
+        (TAKEBACK, BO, {YES: Agree, NO: Refuse}),
         (TAKEBACK, CEM, {}),
-        (OVER, ANN, {AGAIN: Act.AGAIN, SWAP: Act.SWAP}),
+        (OVER, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
         (OVER, CEM, {}),
-        (REMATCH, ANN, {AGAIN: Act.AGAIN, SWAP: Act.SWAP, NO: Act.REFUSE, CANCEL: Act.REFUSE}),
-        (REMATCH, BO, {AGAIN: Act.AGAIN, SWAP: Act.SWAP, YES: Act.AGREE, NO: Act.REFUSE}),
+        (REMATCH, ANN, {AGAIN: PlayAgain(), SWAP: SwapSides(), NO: Refuse, CANCEL: Refuse}),
+        (REMATCH, BO, {AGAIN: PlayAgain(), SWAP: SwapSides(), YES: Agree, NO: Refuse}),
         (OVER._replace(next_game=9), ANN, {}),
-        (computer_game("03142"), ANN, {AGAIN: Act.AGAIN, SWAP: Act.SWAP}),
+        (computer_game("03142"), ANN, {AGAIN: PlayAgain(), SWAP: SwapSides()}),
     ],
 )
-def test_an_answer_means_what_waits_for_it(game: Game, player: Player, meant: dict[Answer, Act]) -> None:
+def test_an_answer_means_what_waits_for_it(
+    game: Game, player: Player, meant: dict[Answer, Transition | type[Agree | Refuse]]
+) -> None:
     found = {answer: meant_in(game, answer, player) for answer in Answer}
-    assert {answer: act for answer, act in found.items() if act is not None} == meant
+    expected = {answer: each(game.ply) if isinstance(each, type) else each for answer, each in meant.items()}
+    assert {answer: action for answer, action in found.items() if action is not None} == expected

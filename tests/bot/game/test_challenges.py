@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.acts import Act, Player
+from bot.game.actions import Accept, Cancel, Decline, LetComputerPlay, SetRules, Transition
 from bot.game.challenges import challenger_of, closed_by_other, is_for
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of
-from engine import Mark
-from storage.game import COMPUTER, Termination
-from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, done, open_challenge, refused
+from engine import Level, Mark
+from storage.games.game import COMPUTER, Termination
+from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, UNKNOWN, done, open_challenge, refused
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_who_accepts_gets_the_empty_seat_and_the_time_runs_from_then(first: bool) -> None:  # noqa: FBT001 - a parameter
     challenge = open_challenge(first=first)
     assert challenger_of(challenge) is (Mark.X if first else Mark.O)
-    accepted = done(challenge, Act.ACCEPT, BO, now=NOW + 50)
+    accepted = done(challenge, Accept(), BO, now=NOW + 50)
     own, other = (Mark.O, Mark.X) if first else (Mark.X, Mark.O)
     assert (accepted.seat(own), accepted.name(own)) == (BO.id, BO.name)
     assert (accepted.seat(other), accepted.name(other)) == (ANN.id, ANN.name)
@@ -30,8 +30,7 @@ def test_who_accepts_gets_the_empty_seat_and_the_time_runs_from_then(first: bool
     [("bo", True), ("BO", True), ("Bo", True), ("bob", False), ("", False), (None, False)],
 )
 def test_a_username_is_the_same_in_any_case(username: str | None, *, meant: bool) -> None:
-    challenge = open_challenge(rival=Player(0, "@Bo"))
-    assert (challenge.rival_id, challenge.rival_name) == (None, "@Bo")
+    challenge = open_challenge(rival=UNKNOWN)
     assert is_for(challenge, BO._replace(username=username)) is meant
 
 
@@ -42,48 +41,48 @@ def test_a_rival_known_by_id_is_nobody_else_whatever_their_name() -> None:
 
 
 def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
-    challenge = done(open_challenge(), Act.SET_RULES, ANN, value="5x5x4")
-    assert refused(challenge, Act.ACCEPT, BO, value="3x3x3") is Refusal.STALE
+    challenge = done(open_challenge(), SetRules("5x5x4"), ANN)
+    assert refused(challenge, Accept("3x3x3"), BO) is Refusal.STALE
     for seen in ("5x5x4", ""):  # a button from before buttons named rules, and words, name none
-        assert done(challenge, Act.ACCEPT, BO, value=seen).rules == "5x5x4"
+        assert done(challenge, Accept(seen), BO).rules == "5x5x4"
 
 
 def test_once_it_is_accepted_nobody_is_named_any_more() -> None:
-    accepted = done(open_challenge(rival=BO), Act.ACCEPT, BO)
-    assert (accepted.rival_id, accepted.rival_name) == (None, None)
+    accepted = done(open_challenge(rival=BO), Accept(), BO)
+    assert accepted.rival_id is None
 
 
 def test_only_whom_it_names_may_refuse_it() -> None:
-    declined = done(open_challenge(rival=BO), Act.DECLINE, BO)
+    declined = done(open_challenge(rival=BO), Decline(), BO)
     assert (declined.termination, state_of(declined)) == (Termination.DECLINED, State.CLOSED)
-    assert refused(open_challenge(), Act.DECLINE, BO) is Refusal.NOT_FOR_YOU
+    assert refused(open_challenge(), Decline(), BO) is Refusal.NOT_FOR_YOU
 
 
 def test_who_was_challenged_by_their_username_declines_by_their_name() -> None:
-    assert done(open_challenge(rival=Player(0, "@bo")), Act.DECLINE, BO).rival_name == "小波"
-    assert done(open_challenge(rival=Player(0, "@bo")), Act.DECLINE, BO._replace(name="")).rival_name == "@bo"
+    declined = done(open_challenge(rival=UNKNOWN), Decline(), BO)
+    assert (declined.rival_id, declined.name_of(declined.rival_id)) == (BO.id, "小波")
 
 
 def test_who_made_it_and_an_administrator_may_withdraw_it_and_the_record_says_who() -> None:
-    withdrawn = done(open_challenge(), Act.CANCEL, ANN, is_admin=True)
-    closed = done(open_challenge(), Act.CANCEL, CEM, is_admin=True)
+    withdrawn = done(open_challenge(), Cancel(), ANN, is_admin=True)
+    closed = done(open_challenge(), Cancel(), CEM, is_admin=True)
     assert withdrawn.termination is closed.termination is Termination.CANCELLED
-    assert (withdrawn.ended_by, closed_by_other(withdrawn)) == ("Ann", False)
-    assert (closed.ended_by, closed_by_other(closed)) == ("Cem", True)
-    assert refused(open_challenge(), Act.CANCEL, CEM) is Refusal.NOT_YOUR_CHALLENGE
+    assert (withdrawn.ended_by, closed_by_other(withdrawn)) == (ANN.id, False)
+    assert (closed.ended_by, closed_by_other(closed)) == (CEM.id, True)
+    assert refused(open_challenge(), Cancel(), CEM) is Refusal.NOT_YOUR_CHALLENGE
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_the_computer_takes_the_seat_and_moves_if_it_is_the_first(first: bool) -> None:  # noqa: FBT001 - likewise
-    game = done(open_challenge(first=first), Act.COMPUTER, ANN, value="hard", now=NOW + 50)
+    game = done(open_challenge(first=first), LetComputerPlay(), ANN, now=NOW + 50, level=Level.HARD)
     assert game.seat(Mark.O if first else Mark.X) == COMPUTER
     assert (game.level, game.ply) == ("hard", 0 if first else 1)
     assert game.due_at == NOW + 50 + LIMITS.computer
 
 
-@pytest.mark.parametrize("act", [Act.ACCEPT, Act.DECLINE, Act.CANCEL, Act.COMPUTER])
+@pytest.mark.parametrize("action", [Accept(), Decline(), Cancel(), LetComputerPlay()])
 @pytest.mark.parametrize("termination", [Termination.CANCELLED, Termination.DECLINED, Termination.EXPIRED])
-def test_what_came_to_nothing_stays_so(act: Act, termination: Termination) -> None:
+def test_what_came_to_nothing_stays_so(action: Transition, termination: Termination) -> None:
     closed = open_challenge(rival=BO)._replace(termination=termination)
     for who in (ANN, BO, CEM):
-        assert refused(closed, act, who, is_admin=True) is Refusal.NOT_OPEN
+        assert refused(closed, action, who, is_admin=True) is Refusal.NOT_OPEN

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.acts import Act, Player, Wish
-from bot.game.deadlines import look
+from bot.game.actions import Attempt, Move, Player
+from bot.game.deadlines import Due, look
 from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.refusals import Refusal
 from bot.game.time_limits import TimeLimits
 from engine import Mark
-from storage.game import Termination
-from storage.notice import Kind
-from storage.record import Record
-from tests.bot.games import ANN, BO, GROUP, NOW, board_in, computer_game, done, game_of_two, open_challenge
+from storage.games.game import Termination
+from storage.games.notice import Kind
+from storage.games.record import Record
+from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, done, game_of_two, open_challenge
 
 if TYPE_CHECKING:
-    from bot.game.machine import Ruling
-    from storage.board import Board
-    from storage.game import Game
-    from storage.record import Decision
+    from bot.game.gate import Ruling
+    from storage.games.board import Board
+    from storage.games.game import Game
+    from storage.games.record import Decision
 
 DAY = 24 * 3600
 LIMITS = TimeLimits()
@@ -36,8 +36,8 @@ def running(moves: str = "40", *, since: int = 0) -> Game:
 
 def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
     """What the clock does so long after the beginning."""
-    wish = Wish(Act.EXPIRE, Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
-    return decide_by_clock(Record(game, boards or (board_in(),)), wish)
+    by = Attempt(Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
+    return decide_by_clock(Record(game, boards or (board_in(),)), by)
 
 
 def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirty() -> None:
@@ -49,7 +49,7 @@ def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirt
 def test_what_nobody_goes_on_with_is_closed_and_not_before(game: Game, seconds: int) -> None:
     early = at(game, seconds - 1)
     assert (early.result.refusal, early.game) == (Refusal.STALE, game)
-    closed = at(game._replace(offer="resign:X"), seconds)
+    closed = at(game._replace(**asking("resign:X")), seconds)
     assert closed.result.refusal is None
     assert (closed.game.termination, closed.game.winner, closed.game.offer) == (Termination.EXPIRED, None, None)
     assert closed.notices == ()
@@ -69,6 +69,25 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
     assert lost.notices == ()
 
 
+@pytest.mark.parametrize(
+    ("offered_by", "moves", "ended"),
+    [
+        (ANN, "", Termination.EXPIRED),
+        (BO, "4", Termination.EXPIRED),
+        (BO, "", Termination.TIMEOUT),
+        (ANN, "40", Termination.TIMEOUT),
+    ],
+    ids=["X, who has not moved", "O, who has not moved", "not the one to move", "X, who has moved"],
+)
+def test_whoever_offered_a_game_in_inline_mode_and_never_moved_loses_nothing(
+    offered_by: Player, moves: str, ended: Termination
+) -> None:
+    """The offer may have begun in a message that somebody else has sent."""
+    game = running(moves)._replace(chat_id=None, inline_person=offered_by.id, inline_offer="AbCdEfGh")
+    late = at(at(game, LIMITS.reminder).game, 3 * DAY)
+    assert late.game.termination is ended
+
+
 def test_whoever_was_reminded_late_still_has_the_time_after_a_reminder() -> None:
     """The bot was away for a week: nobody loses before they were told."""
     reminded = at(running(), 7 * DAY)
@@ -80,16 +99,16 @@ def test_whoever_was_reminded_late_still_has_the_time_after_a_reminder() -> None
 def test_a_move_begins_the_time_anew_without_touching_when_to_look() -> None:
     """A tap would pay for an index; whoever looks finds the true deadline."""
     game = running()
-    moved = done(game, Act.MOVE, ANN, ply=2, cell=1, now=NOW + DAY)
+    moved = done(game, Move(2, 1), ANN, now=NOW + DAY)
     assert moved.due_at == game.due_at
     found = look(moved, NOW + LIMITS.reminder, LIMITS)
     assert found == (None, NOW + DAY + LIMITS.reminder)
-    assert look(moved, NOW + DAY + LIMITS.reminder, LIMITS).due is Act.REMIND
+    assert look(moved, NOW + DAY + LIMITS.reminder, LIMITS).due is Due.REMINDER
 
 
 def test_a_reminder_is_good_for_its_ply_alone() -> None:
     reminded = at(running(), LIMITS.reminder).game
-    moved = done(reminded, Act.MOVE, ANN, ply=2, cell=1, now=NOW + LIMITS.reminder + 1)
+    moved = done(reminded, Move(2, 1), ANN, now=NOW + LIMITS.reminder + 1)
     assert at(moved, 3 * DAY).game.termination is None
 
 

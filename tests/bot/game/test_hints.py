@@ -9,7 +9,7 @@ import pytest
 from bot.game.hints import Hint, hint
 from bot.game.refusals import Refusal
 from engine import STRATEGIES, Reason
-from storage.game import replay
+from storage.games.game import replay
 from tests.bot.games import computer_game, drawn, game_of_two
 from tests.two.model import LINES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.lessons import REMEMBERED, give_up, is_at_once, is_pending, known_lesson, learn, look_again
 from engine import CLASSIC, parse_rules
-from engine.lessons import lesson
+from engine.analysis.lessons import lesson
 from tests.bot.games import computer_game
 
 SMALL = computer_game("0863214")

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
-from bot.game.acts import Player
+from bot.game.actions import Player
 from bot.game.new_game import First, challenge, goes_first
-from storage.game import COMPUTER
+from engine import Mark
+from storage.games.game import COMPUTER
 from tests.bot.games import ANN, GROUP, LIMITS, NOW, computer_game, open_challenge
 
 
@@ -25,16 +26,16 @@ def test_a_game_against_the_computer_has_its_level_on_the_computers_seat(first: 
     game = computer_game(first=first, level="hard")
     assert (game.x_seat, game.o_seat) == ((ANN.id, COMPUTER) if first else (COMPUTER, ANN.id))
     assert (game.x_level, game.o_level) == ((None, "hard") if first else ("hard", None))
-    assert (game.x_name, game.o_name) == (("Ann", None) if first else (None, "Ann"))
+    assert game.names == {ANN.id: "Ann"}
     assert game.due_at == NOW + LIMITS.computer
 
 
 def test_a_challenge_keeps_whom_it_is_for() -> None:
     game = open_challenge(rival=Player(5, "Bo"))
-    assert (game.rival_id, game.rival_name, game.is_challenge) == (5, "Bo", True)
+    assert (game.rival_id, game.name_of(5), game.is_challenge) == (5, "Bo", True)
     assert game.due_at == NOW + LIMITS.challenge
 
 
 def test_a_name_that_shows_nothing_is_none() -> None:
     game = challenge(Player(5, ""), first=True, chat_id=GROUP, now=NOW, limits=LIMITS)
-    assert game.x_name is None
+    assert game.name(Mark.X) is None

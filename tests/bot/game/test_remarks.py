@@ -6,8 +6,8 @@ import pytest
 
 from bot.game.remarks import reason_spoken
 from engine import Reason
-from storage.game import COMPUTER, Game, Termination
-from tests.bot.games import computer_game, drawn, game_of_two
+from storage.games.game import COMPUTER, Game, Termination
+from tests.bot.games import asking, computer_game, drawn, game_of_two
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_the_computer_has_something_to_say_about_its_winning_move() -> None:
     "game",
     [
         game_of_two("40"),
-        computer_game("40", first=True)._replace(offer="resign:X"),
+        computer_game("40", first=True)._replace(**asking("resign:X")),
         computer_game("40")._replace(termination=Termination.RESIGNATION),
         computer_game("40")._replace(termination=Termination.EXPIRED),
         computer_game("40")._replace(x_seat=COMPUTER, x_level="easy"),

@@ -6,49 +6,61 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.acts import Act
-from bot.game.deadlines import THINKING_SECONDS, look
+from bot.game.actions import (
+    Answer,
+    ConfirmResign,
+    Hint,
+    LetComputerPlay,
+    Move,
+    Resign,
+    SetFirst,
+    SetLevel,
+    SwapSides,
+    TakeBack,
+)
+from bot.game.deadlines import THINKING_SECONDS, Due, look
 from bot.game.machine import decide_by_computer
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
-from bot.game.states import State, Thought, state_of, thought_of
+from bot.game.states import State, Thought, position_of, state_of, thought_of
 from engine import Level, Mark, parse_rules
-from storage.game import Termination
-from storage.record import Record
+from storage.games.game import Termination
+from storage.games.record import Record
 from tests.bot.games import (
     ANN,
     BO,
     LIMITS,
     NOW,
+    attempt,
     board_in,
     computer_game,
     decided,
     done,
     game_of_two,
     open_challenge,
+    permitted,
     refused,
-    wish,
 )
 
 if TYPE_CHECKING:
-    from bot.game.machine import Ruling
-    from storage.game import Game
-    from storage.record import Decision
+    from bot.game.gate import Ruling
+    from storage.games.game import Game
+    from storage.games.record import Decision
 
 FOUR = "4x4x4"
 
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
     """What becomes of a game when the computer has found a cell."""
-    found = wish(Act.ANSWER, cell=cell, thought=thought or thought_of(game), now=now)
-    return decide_by_computer(Record(game, (board_in(),)), found)
+    action = Answer(cell, thought or position_of(game))
+    return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
 def thinking(moves: str = "5") -> Game:
     """Ann's game on 4 by 4 in which the computer is to move; the last move was made now."""
     *_, last = parse_rules(FOUR).read_moves(moves)
     before = computer_game(moves[:-1], rules=FOUR)
-    return done(before, Act.MOVE, ply=before.ply, cell=last)
+    return done(before, Move(before.ply, last))
 
 
 def test_where_the_answer_takes_a_search_the_move_is_made_without_it() -> None:
@@ -69,7 +81,7 @@ def test_where_the_answer_takes_a_search_the_move_is_made_without_it() -> None:
     ],
 )
 def test_a_table_and_dice_need_no_time(rules: str, level: Level, waits: bool) -> None:  # noqa: FBT001 - a parameter
-    game = done(computer_game(rules=rules, level=level), Act.MOVE, ply=0, cell=4)
+    game = done(computer_game(rules=rules, level=level), Move(0, 4))
     assert game.ply == (1 if waits else 2)
     begun = computer_game(rules=rules, level=level, first=False)
     assert begun.ply == (0 if waits else 1)
@@ -114,72 +126,73 @@ def test_where_the_person_is_to_move_there_is_nothing_to_answer() -> None:
 
 
 def test_the_computers_line_ends_the_game_and_a_question_about_it() -> None:
-    game = done(thinking("041526F"), Act.RESIGN, ply=7)
+    game = done(thinking("041526F"), Resign(7))
     ended = answered(game, 7).game
     assert (ended.termination, ended.winner, ended.offer) == (Termination.LINE, Mark.O, None)
     assert state_of(ended) is State.OVER
 
 
 def test_the_person_may_think_twice_about_resigning_meanwhile() -> None:
-    asked = done(thinking(), Act.RESIGN, ply=1)
+    asked = done(thinking(), Resign(1))
     assert state_of(asked) is State.RESIGNATION_ASKED
     moved = answered(asked, 6).game
-    assert (moved.moves, moved.offer, state_of(moved)) == ("56", "resign:X", State.RESIGNATION_ASKED)
-    over = done(asked, Act.CONFIRM)
+    assert (moved.moves, moved.offered_by, state_of(moved)) == ("56", Mark.X, State.RESIGNATION_ASKED)
+    over = done(asked, ConfirmResign())
     assert (over.termination, over.winner) == (Termination.RESIGNATION, Mark.O)
     assert answered(over, 6, thought_of(asked)).result.refusal is Refusal.OVER
 
 
 def test_the_person_may_take_their_own_move_back_meanwhile() -> None:
     game = thinking("567")
-    back = done(game, Act.TAKEBACK, ply=3)
+    back = done(game, TakeBack(3))
     assert (back.moves, state_of(back)) == ("56", State.RUNNING)
     assert answered(back, 8, thought_of(game)).result.refusal is Refusal.STALE
-    same = done(back, Act.MOVE, ply=2, cell=7)
+    same = done(back, Move(2, 7))
     assert answered(same, 8, thought_of(game)).game.moves == "5678", "the same question has the same answer"
 
 
 def test_before_the_first_move_there_is_nothing_to_take_back() -> None:
     begun = computer_game(rules=FOUR, first=False)
-    assert refused(begun, Act.TAKEBACK, ply=0) is Refusal.NOTHING_TO_TAKE_BACK
+    assert refused(begun, TakeBack(0)) is Refusal.NOTHING_TO_TAKE_BACK
 
 
 def test_the_person_waits_for_their_turn_and_for_hints() -> None:
-    assert refused(thinking(), Act.MOVE, ply=1, cell=0) is Refusal.NOT_YOUR_TURN
-    assert refused(thinking(), Act.MOVE, ply=0, cell=0) is Refusal.STALE, "a second tap on the board before"
-    assert refused(thinking(), Act.HINT, ply=1) is Refusal.THINKING
-    assert refused(done(thinking(), Act.RESIGN, ply=1), Act.HINT, ply=1) is Refusal.THINKING
+    assert refused(thinking(), Move(1, 0)) is Refusal.NOT_YOUR_TURN
+    assert refused(thinking(), Move(0, 0)) is Refusal.STALE, "a second tap on the board before"
+    assert permitted(thinking(), Hint()) is Refusal.THINKING
+    assert permitted(done(thinking(), Resign(1)), Hint()) is Refusal.THINKING
 
 
-@pytest.mark.parametrize(("act", "value"), [(Act.SET_LEVEL, "hard"), (Act.SET_FIRST, "me")])
+@pytest.mark.parametrize("action", [SetLevel(Level.HARD), SetFirst(is_person=True)])
 def test_what_can_be_chosen_on_a_fresh_board_can_be_while_the_computer_thinks_of_its_first_move(
-    act: Act, value: str
+    action: SetLevel | SetFirst,
 ) -> None:
     begun = computer_game(rules=FOUR, first=False)
     assert is_fresh(begun)
-    chosen = done(begun, act, value=value, now=NOW + 5)
-    assert (chosen.level, chosen.mark_of(ANN.id)) == (("hard", Mark.O) if value == "hard" else ("medium", Mark.X))
-    assert (state_of(chosen) is State.THINKING) is (value == "hard")
+    chosen = done(begun, action, now=NOW + 5)
+    of_level = isinstance(action, SetLevel)
+    assert (chosen.level, chosen.mark_of(ANN.id)) == (("hard", Mark.O) if of_level else ("medium", Mark.X))
+    assert (state_of(chosen) is State.THINKING) is of_level
     assert answered(chosen, 5, thought_of(begun)).result.refusal is Refusal.STALE
     with_answer = answered(begun, 5).game
     assert is_fresh(with_answer)
-    anew = done(with_answer, Act.SET_LEVEL, value="hard")
+    anew = done(with_answer, SetLevel(Level.HARD))
     assert (anew.moves, state_of(anew)) == ("", State.THINKING)
 
 
 def test_a_choice_is_over_with_the_first_move() -> None:
     assert not is_fresh(thinking())
-    assert refused(thinking(), Act.SET_LEVEL, value="hard") is Refusal.BEGUN
+    assert refused(thinking(), SetLevel(Level.HARD)) is Refusal.BEGUN
 
 
 def test_the_computer_that_takes_an_empty_seat_thinks_too() -> None:
-    taken = done(open_challenge(rules=FOUR, first=False), Act.COMPUTER, value="hard")
+    taken = done(open_challenge(rules=FOUR, first=False), LetComputerPlay(), level=Level.HARD)
     assert (state_of(taken), taken.ply) == (State.THINKING, 0)
 
 
 def test_the_next_game_begins_with_a_thought_where_the_computer_moves_first() -> None:
-    over = done(done(thinking(), Act.RESIGN, ply=1), Act.CONFIRM)
-    following = decided(over, Act.SWAP).following
+    over = done(done(thinking(), Resign(1)), ConfirmResign())
+    following = decided(over, SwapSides()).following
     assert following is not None
     assert (following.moves, state_of(following)) == ("", State.THINKING)
     assert following.due_at == NOW + THINKING_SECONDS
@@ -189,31 +202,31 @@ def test_whoever_looks_at_the_clock_takes_up_a_game_that_has_waited_for_ten_seco
     game = thinking()
     assert game.due_at == NOW + THINKING_SECONDS
     assert look(game, NOW + THINKING_SECONDS - 1, LIMITS).due is None
-    assert look(game, NOW + THINKING_SECONDS, LIMITS).due is Act.ANSWER
+    assert look(game, NOW + THINKING_SECONDS, LIMITS).due is Due.ANSWER
 
 
 def test_a_game_in_which_the_computer_never_moves_is_closed_in_the_end() -> None:
-    assert look(thinking(), NOW + LIMITS.computer, LIMITS).due is Act.EXPIRE
+    assert look(thinking(), NOW + LIMITS.computer, LIMITS).due is Due.END
 
 
 def test_after_a_takeback_the_clock_finds_the_true_deadline() -> None:
-    back = done(thinking("567"), Act.TAKEBACK, ply=3, now=NOW + 3)
+    back = done(thinking("567"), TakeBack(3), now=NOW + 3)
     assert look(back, NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
 
 
 def test_nobody_is_reminded_while_the_computer_thinks() -> None:
-    assert look(thinking(), NOW + LIMITS.reminder, LIMITS).due is Act.ANSWER
+    assert look(thinking(), NOW + LIMITS.reminder, LIMITS).due is Due.ANSWER
 
 
 def test_a_board_in_text_comes_with_the_answer_as_a_new_message_to_who_cannot_see_an_edit() -> None:
     game = thinking()
-    found = wish(Act.ANSWER, cell=6, thought=thought_of(game))
+    found = Answer(6, position_of(game))
     own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)
     shared = board_in(as_text=True, id=3)
     boards = (own, unsent._replace(id=2), shared)
-    assert set(decide_by_computer(Record(game, boards), found).heeds) == {own.id}
+    assert set(decide_by_computer(Record(game, boards), found, attempt()).attention) == {own.id}
     coming = (own._replace(message_id=None),)
-    assert not decide_by_computer(Record(game, coming), found).heeds
+    assert not decide_by_computer(Record(game, coming), found, attempt()).attention
 
 
 def test_two_people_never_wait_for_the_computer() -> None:
@@ -221,4 +234,4 @@ def test_two_people_never_wait_for_the_computer() -> None:
         game = game_of_two(moves, rules=FOUR)
         assert state_of(game) is State.RUNNING
         assert thought_of(game) is None
-    assert done(game_of_two("5", rules=FOUR), Act.MOVE, BO, ply=1, cell=6).ply == 2
+    assert done(game_of_two("5", rules=FOUR), Move(1, 6), BO).ply == 2

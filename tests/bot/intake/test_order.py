@@ -9,7 +9,7 @@ import pytest
 from telegram import Update
 
 from bot.intake.order import Order, chat_of
-from bot.intake.tapped import lighten
+from bot.intake.tapped import strip_payload
 
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 GROUP = {"id": -100, "type": "supergroup", "title": "G"}
@@ -20,7 +20,7 @@ TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "1n"}
 def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it
     """An update as the intake makes it of what Telegram sends."""
     update = {"update_id": 1, **content}
-    lighten(update)
+    strip_payload(update)
     found = Update.de_json(update, None)
     assert found is not None
     return found

@@ -11,9 +11,9 @@ import pytest
 from aiohttp import web
 
 from bot import app as application
-from bot.delivery.transport import Transport
 from bot.intake.polling import SHORT_SECONDS, Poller, PollingTransport
 from bot.metrics import Metrics
+from bot.network.transport import Transport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -98,7 +98,7 @@ async def test_what_is_no_answer_is_logged_once_and_asked_for_again(
     log = logging.getLogger("bot.intake.polling")
     log.addHandler(heard)
     try:
-        async with polling(status, body) as (poller, asked), asyncio.timeout(10):
+        async with polling(status, body) as (poller, asked), asyncio.timeout(60):
             running = asyncio.create_task(poller.run(stopping))
             await heard.some.wait()
             for _ in range(2):
@@ -118,7 +118,7 @@ OLD = '{"ok": true, "result": [{"update_id": 7}]}'
 @pytest.mark.parametrize("body", [NOTHING, OLD], ids=["nothing", "what was confirmed"])
 async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(body: str) -> None:
     stopping, clock = asyncio.Event(), asyncio.get_running_loop().time
-    async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(10):
+    async with polling(200, body, cast("Intake", Seen())) as (poller, asked), asyncio.timeout(60):
         running = asyncio.create_task(poller.run(stopping))
         await asked.acquire()
         began = clock()

@@ -1,9 +1,8 @@
-"""The bot's web server: which page answers what, and how it closes."""
+"""The bot's web server: which page answers what, what strangers may not do, and how it closes."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import re
 import time
 from contextlib import asynccontextmanager, suppress
@@ -11,23 +10,24 @@ from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from bot.intake import server
-from bot.intake.connection import LARGEST_BODY, LARGEST_HEAD, LARGEST_MESSAGE, Connection
-from bot.intake.http import Page, Response
-from bot.intake.server import Server, listen
+from bot.intake.server import Page, Server, body_of, listen
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from bot.intake.http import Request
-
-HOST = "127.0.0.1"
+HOST: Final = "127.0.0.1"
+LARGEST_BODY: Final = 2**20
+GET: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n"
+LAST: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n\r\n"
+POST: Final = b"POST /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n"
 
 
 @asynccontextmanager
 async def served(
-    answer: Callable[[Request], Response | Awaitable[Response]], method: bytes = b"GET"
+    answer: Callable[[web.BaseRequest], Awaitable[web.Response]], method: str = "GET"
 ) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
     """A server with one page at /page; gives the server, its task and its port."""
     listener = listen(HOST, 0)
@@ -40,9 +40,40 @@ async def served(
         await task
 
 
-async def hello(_request: Request) -> Response:
+async def hello(_request: web.BaseRequest) -> web.Response:
     """Say hello."""
-    return Response(b"hello")
+    return web.Response(text="hello")
+
+
+async def echo(request: web.BaseRequest) -> web.Response:
+    """Say what was said."""
+    return web.Response(body=await body_of(request))
+
+
+class Patient:
+    """A page that is made for as long as the test wants."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+
+    async def __call__(self, _request: web.BaseRequest) -> web.Response:
+        """Answer when the test wants it."""
+        self.asked.set()
+        await self.may_answer.wait()
+        return web.Response(text="done")
+
+
+async def conversation(port: int, *parts: bytes) -> bytes:
+    """Send what is given and read until the other side ends it."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    try:
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
+        return await asyncio.wait_for(reader.read(), 60)
+    finally:
+        writer.close()
 
 
 async def test_a_page_answers_its_method_alone() -> None:
@@ -61,378 +92,238 @@ async def test_a_page_answers_its_method_alone() -> None:
 
 
 async def test_a_page_that_fails_says_no_more_than_that(caplog: pytest.LogCaptureFixture) -> None:
-    async def fail(_request: Request) -> Response:
+    async def fail(_request: web.BaseRequest) -> web.Response:
         raise KeyError("inner matters")
 
-    async with (
-        served(fail) as (_, _, port),
-        aiohttp.ClientSession(f"http://{HOST}:{port}") as session,
-        session.get("/page") as answer,
-    ):
-        assert (answer.status, await answer.text()) == (500, "")
-    assert "A page failed" in caplog.text
-
-
-async def test_a_request_whose_headers_do_not_end_is_refused() -> None:
-    async with served(hello) as (_, _, port):
-        reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: " + b"x" * (LARGEST_HEAD + 1))
-        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
-        await reader.read()
-        writer.close()
-
-
-async def test_a_large_body_is_no_header() -> None:
-    async def count(request: Request) -> Response:
-        return Response(b"%d" % len(request.body))
-
-    async with served(count, b"POST") as (_, _, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
-        for _ in range(3):
-            async with session.post("/page", data=b"x" * 2**19) as answer:
-                assert await answer.text() == str(2**19)
-
-
-async def conversation(port: int, *parts: bytes) -> bytes:
-    """Send what is given and read until the other side ends it."""
-    reader, writer = await asyncio.open_connection(HOST, port)
-    for part in parts:
-        writer.write(part)
-        await writer.drain()
-    try:
-        return await asyncio.wait_for(reader.read(), 5)
-    finally:
-        writer.close()
-
-
-GET: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n"
-LAST: Final = b"GET /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n\r\n"
+    async with served(fail) as (_, _, port):
+        said = await conversation(port, LAST)
+    assert said.startswith(b"HTTP/1.1 500 ")
+    assert b"inner" not in said
+    assert [record.message for record in caplog.records if record.exc_info] == ["A page failed"]
 
 
 async def test_requests_in_a_row_are_answered_in_their_order_one_at_a_time() -> None:
     under_way, most = 0, 0
 
-    async def echo(request: Request) -> Response:
+    async def number(request: web.BaseRequest) -> web.Response:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
         await asyncio.sleep(0)
         under_way -= 1
-        return Response(request.header(b"x"))
+        return web.Response(text=request.headers.get("X"))
 
-    asked = [b"GET /page HTTP/1.1\r\nX: <%d>\r\n\r\n" % number for number in range(50)]
-    async with served(echo) as (_, _, port):
+    asked = [b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: <%d>\r\n\r\n" % number for number in range(50)]
+    async with served(number) as (_, _, port):
         for parts in ([b"".join(asked), LAST], [*asked, LAST]):
             said = await conversation(port, *parts)
             assert re.findall(rb"<(\d+)>", said) == [b"%d" % number for number in range(50)]
             assert said.count(b"HTTP/1.1 200 OK\r\n") == 51
-            assert said.count(b"connection: close\r\n") == 1
     assert most == 1
 
 
 async def test_a_connection_is_kept_unless_its_sender_wants_otherwise() -> None:
     async with served(hello) as (_, _, port):
-        for last in (
-            LAST,
-            b"GET /page HTTP/1.0\r\n\r\n",
-            b"GET /page HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
-        ):
-            said = await conversation(port, GET, last, GET)
+        for last in (LAST, b"GET /page HTTP/1.0\r\n\r\n"):
+            said = await conversation(port, GET, last)
             assert said.count(b"\r\n\r\nhello") == 2, last
 
 
 async def test_a_body_may_come_in_pieces_and_after_a_word_that_it_may() -> None:
-    async def echo(request: Request) -> Response:
-        return Response(request.body)
-
-    begin = b"POST /page HTTP/1.1\r\nConnection: close\r\n"
-    async with served(echo, b"POST") as (_, _, port):
-        said = await conversation(port, begin + b"Content-Length: 4\r\n\r\n", b"no", b"ug")
+    async with served(echo, "POST") as (_, _, port):
+        said = await conversation(port, POST + b"Content-Length: 4\r\n\r\n", b"no", b"ug")
         assert said.endswith(b"\r\n\r\nnoug")
         said = await conversation(
-            port, begin + b"Transfer-Encoding: chunked\r\n\r\n2\r\nno\r\n", b"2\r\nug\r\n0\r\n\r\n"
+            port, POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\nno\r\n", b"2\r\nug\r\n0\r\n\r\n"
         )
         assert said.endswith(b"\r\n\r\nnoug")
         reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(begin + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
         writer.write(b"noug")
         assert (await reader.read()).endswith(b"\r\n\r\nnoug")
         writer.close()
 
 
-async def test_a_body_that_is_too_large_is_refused_and_what_follows_it_is_answered() -> None:
-    async with served(hello) as (_, _, port):
-        large = b"GET /page HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (2 * LARGEST_BODY)
-        said = await conversation(port, large, b"x" * (2 * LARGEST_BODY), LAST)
-        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"413", b"200"]
+async def test_a_body_may_be_large_and_not_too_large() -> None:
+    async with served(echo, "POST") as (_, _, port):
+        for size, status in ((LARGEST_BODY, b"200"), (LARGEST_BODY + 1, b"413")):
+            declared = await conversation(port, POST + b"Content-Length: %d\r\n\r\n" % size, b"x" * size)
+            chunked = await conversation(
+                port, POST + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (size, b"x" * size)
+            )
+            assert [said[9:12] for said in (declared, chunked)] == [status] * 2
 
 
-@pytest.mark.parametrize("endless", [b"X: " + b"x" * 2**16 + b"\r\n", b"x" * 2**16], ids=["trailers", "a trailer"])
-async def test_what_follows_a_body_has_an_end_too(endless: bytes) -> None:
-    async with served(hello) as (_, _, port):
+async def test_what_is_refused_is_refused_before_its_body_comes_and_heard_to_no_end() -> None:
+    async def refuse(_request: web.BaseRequest) -> web.Response:
+        return web.Response(status=401)
+
+    async with served(refuse, "POST") as (_, _, port):
         reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(b"GET /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ")
-        with suppress(ConnectionError):
-            for _ in range(2 * LARGEST_MESSAGE // len(endless)):
-                writer.write(endless)
-                await writer.drain()
-            assert re.findall(rb"HTTP/1.1 (\d+)", await asyncio.wait_for(reader.read(), 5)) == [b"400"]
+        writer.write(POST + b"Expect: 100-continue\r\nContent-Length: 4\r\n\r\n")
+        assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
         writer.close()
-
-
-async def test_who_is_refused_by_the_headers_is_refused_before_the_body_comes() -> None:
-    site = Server({"/page": Page(b"POST", hello, lambda _: Response(status=401))})
-    listener = listen(HOST, 0)
-    task = asyncio.create_task(site.serve(listener))
-    reader, writer = await asyncio.open_connection(HOST, listener.getsockname()[1])
-    writer.write(b"POST /page HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n")
-    assert await reader.readline() == b"HTTP/1.1 401 Unauthorized\r\n"
-    writer.close()
-    site.close()
-    await task
+        size = 2**18
+        said = await conversation(port, POST + b"Content-Length: %d\r\n\r\n" % size, *[b"x" * 2**14] * 16)
+        assert said.startswith(b"HTTP/1.1 401 "), "whoever sends all of it reads the refusal"
 
 
 @pytest.mark.parametrize(
     "nonsense",
     [
         b"HELLO\r\n\r\n",
-        b"GET /page HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
-        b"GET /page HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-        b"GET /page HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nlong\r\n",
-        b"CONNECT oxo:80 HTTP/1.1\r\n\r\n",
-        b"GET http://[/ HTTP/1.1\r\n\r\n",
-        b"GET /page HTTP/1.1\r\nX: " + b"x" * (LARGEST_HEAD + 1) + b"\r\n\r\n",
-        b"GET /" + b"x" * (LARGEST_HEAD + 1) + b" HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"x" * 100 + b"\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\nContent-Length: -1\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: " + b"x" * 2**16 + b"\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: " + b"x" * 2**16,
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\n" + b"X: x\r\n" * 2**14,
+        b"GET /" + b"x" * 2**16 + b" HTTP/1.1\r\n\r\n",
+        b"GET /page HTTP/1.1\r\nHost: oxo\r\nX: x\x00\r\n\r\n",
+        b"GET /page HTTP/7.7\r\nHost: oxo\r\n\r\n",
     ],
     ids=lambda value: str(value[:40]),
 )
-async def test_what_is_no_request_ends_a_connection_after_what_came_before(nonsense: bytes) -> None:
-    async with served(hello) as (_, _, port):
-        said = await conversation(port, GET + nonsense)
-        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200", b"400"]
-        assert said.count(b"connection: close\r\n") == 1
-
-
-async def test_a_connection_on_which_nothing_happens_is_closed_even_in_the_middle_of_a_request(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_what_is_no_request_ends_a_connection_without_a_line_in_the_log(
+    nonsense: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    asked, may_answer = asyncio.Event(), asyncio.Event()
+    async with served(hello) as (_, _, port):
+        reader, writer = await asyncio.open_connection(HOST, port)
+        writer.write(GET)
+        assert (await reader.readuntil(b"hello")).startswith(b"HTTP/1.1 200 ")
+        writer.write(nonsense)
+        said = await asyncio.wait_for(reader.read(), 60)
+        writer.close()
+    assert re.findall(rb"HTTP/1.\d (\d+)", said) == [b"400"]
+    assert re.findall(rb"Server: (.*)\r\n", said) == [b"OXO"]
+    assert not [record for record in caplog.records if record.levelname != "INFO"]
 
-    async def patient(_request: Request) -> Response:
-        asked.set()
-        await may_answer.wait()
-        return Response(b"done")
 
+@pytest.mark.parametrize("sent", [b"", b"GET /page HT", POST + b"Content-Length: 9\r\n\r\nx"], ids=str)
+async def test_who_leaves_in_the_middle_is_worth_no_line(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async with served(echo, "POST") as (_, _, port):
+        _, writer = await asyncio.open_connection(HOST, port)
+        writer.write(sent)
+        await writer.drain()
+        writer.transport.abort()
+        for chunks in (b"Transfer-Encoding: chunked\r\n\r\nlong\r\n", b"Content-Encoding: gzip\r\n\r\n"):
+            await conversation(port, POST + chunks)
+    assert not [record for record in caplog.records if record.levelname != "INFO"]
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /page HT", GET * 2, POST + b"Content-Length: 9\r\n\r\nx"], ids=str)
+async def test_a_connection_on_which_nothing_happens_is_closed_even_in_the_middle_of_a_request(
+    sent: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (("KEPT_ALIVE", 0.2), ("BODY_SECONDS", 0.2), ("TICK_SECONDS", 0.05)):
+        monkeypatch.setattr(server, name, seconds)
+    async with served(echo, "POST") as (_, _, port):
+        began = time.monotonic()
+        with suppress(ConnectionResetError):
+            said = await conversation(port, sent)
+            assert re.findall(rb"HTTP/1.1 (\d+)", said) in ([], [b"408"], [b"405", b"405"])
+        assert time.monotonic() - began < 200
+
+
+async def test_whoever_waits_for_an_answer_is_not_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    patient = Patient()
     monkeypatch.setattr(server, "KEPT_ALIVE", 0.1)
     monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
     async with served(patient) as (_, _, port):
         under_way = asyncio.create_task(conversation(port, LAST))
-        await asked.wait()
-        for begun in (b"", b"GET /page HT", b"GET /page HTTP/1.1\r\nContent-Length: 9\r\n\r\nx"):
-            with suppress(ConnectionResetError):
-                assert await conversation(port, begun) == b""
-        may_answer.set()
-        assert (await under_way).endswith(b"done"), "who waits for an answer is not sent away"
+        await patient.asked.wait()
+        assert await conversation(port, b"") == b"", "and this one is"
+        patient.may_answer.set()
+        assert (await under_way).endswith(b"done")
 
 
-async def test_who_fetches_no_answers_is_read_no_further() -> None:
+async def test_who_fetches_no_answers_is_read_no_further_and_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = 0
 
-    def large(_request: Request) -> Response:
+    async def large(_request: web.BaseRequest) -> web.Response:
         nonlocal begun
         begun += 1
-        return Response(b"x" * 2**20)
+        return web.Response(body=b"x" * 2**20)
 
+    monkeypatch.setattr(server, "KEPT_ALIVE", 0.2)
+    monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
     async with served(large) as (_, _, port):
         reader, writer = await asyncio.open_connection(HOST, port, limit=2**10)
-        for _ in range(200):
-            writer.write(GET)
-        writer.write(LAST)
-        await writer.drain()
-        async with served(hello) as (_, _, other):  # takes a few rounds of the loop
-            for _ in range(20):
-                await conversation(other, LAST)
+        with suppress(ConnectionError):
+            while True:
+                writer.write(GET * 1000)
+                await asyncio.wait_for(writer.drain(), 60)
         assert 0 < begun < 50
-        length = 0
-        while piece := await reader.read(2**20):
-            length += len(piece)
-        assert begun == 201
-        assert length > 201 * 2**20
+        with suppress(ConnectionError):
+            while await reader.read(2**20):
+                pass
         writer.close()
 
 
-async def test_many_requests_in_a_row_are_no_large_head() -> None:
-    async with served(hello) as (_, _, port):
-        said = await conversation(port, GET * 10_000 + LAST)
-        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200"] * 10_001
-
-
-async def test_a_request_may_begin_in_the_piece_in_which_a_large_one_ends() -> None:
-    async with served(hello) as (_, _, port):
-        large = b"GET /page HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (2 * LARGEST_HEAD)
-        said = await conversation(port, large + b"x" * (2 * LARGEST_HEAD) + LAST[:9], LAST[9:])
-        assert re.findall(rb"HTTP/1.1 (\d+)", said) == [b"200"] * 2
-
-
-async def test_what_is_refused_is_refused_once_however_much_follows() -> None:
-    async with served(hello) as (_, _, port):
-        reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(b"GET /other HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (4 * LARGEST_MESSAGE))
-        said = await reader.readuntil(b"Not Found")
-        with suppress(ConnectionError):
-            for _ in range(4 * LARGEST_MESSAGE // 2**20):
-                writer.write(b"x" * 2**20)
-                await writer.drain()
-            said += await asyncio.wait_for(reader.read(), 5)
-        assert said.count(b"HTTP/1.1") == 1
-        with suppress(ConnectionError):
-            writer.close()
-            await writer.wait_closed()
-
-
-async def test_who_sends_a_body_to_its_end_reads_the_refusal_though_the_connection_is_not_kept() -> None:
-    async with served(hello) as (_, _, port):
-        head = b"GET /other HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % LARGEST_BODY
-        said = await conversation(port, head, *[b"x" * 2**14] * (LARGEST_BODY // 2**14))
-        assert said.startswith(b"HTTP/1.1 404 ")
-
-
-async def test_who_ends_what_they_send_is_answered_all_they_asked_for() -> None:
-    asked, may_answer, left = asyncio.Event(), asyncio.Event(), asyncio.Event()
-
-    async def patient(request: Request) -> Response:
-        request.left = left.set
-        asked.set()
-        await may_answer.wait()
-        return Response(b"done")
-
-    async with served(patient) as (_, _, port):
-        reader, writer = await asyncio.open_connection(HOST, port)
-        writer.write(GET)
-        await asked.wait()
-        writer.write_eof()
-        await asyncio.wait_for(left.wait(), 5)
-        may_answer.set()
-        assert (await asyncio.wait_for(reader.read(), 5)).endswith(b"connection: close\r\n\r\ndone")
-        writer.close()
-
-
-async def test_a_page_hears_that_nobody_waits_any_more(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heard: list[str] = []
-    asked, left = asyncio.Event(), asyncio.Event()
-
-    def never(request: Request) -> asyncio.Future[Response]:
-        def leave() -> None:
-            heard.append("left")
-            left.set()
-
-        request.left = leave
-        asked.set()
-        return asyncio.get_running_loop().create_future()
-
-    monkeypatch.setattr(server, "CLOSING_SECONDS", 0.1)
-    async with served(never) as (site, task, port):
-        _, writer = await asyncio.open_connection(HOST, port)
-        writer.write(GET)
-        await asked.wait()
-        writer.transport.abort()
-        await asyncio.wait_for(left.wait(), 5)
-        asked.clear()
-        heard.clear()
-        _, writer = await asyncio.open_connection(HOST, port)
-        writer.write(GET)
-        await asked.wait()
-        site.close()
-        await task
-        assert heard, "a stop waits for nobody for ever"
-        writer.close()
-    assert not caplog.records
+    monkeypatch.setattr(server, "CONNECTIONS", 3)
+    patient = Patient()
+    async with served(patient) as (_, _, port):
+        under_way = asyncio.create_task(conversation(port, LAST))
+        await patient.asked.wait()
+        (first, one), (second, two) = [await asyncio.open_connection(HOST, port) for _ in range(2)]
+        patient.may_answer.set()
+        one.write(GET)  # so that the other one has been idle for longer
+        assert (await first.readuntil(b"done")).startswith(b"HTTP/1.1 200 ")
+        assert (await under_way).endswith(b"done")
+        patient.asked.clear()
+        patient.may_answer.clear()
+        again = asyncio.create_task(conversation(port, LAST))
+        await patient.asked.wait()
+        newcomer = asyncio.create_task(conversation(port, LAST))
+        assert await asyncio.wait_for(second.read(), 60) == b""
+        patient.may_answer.set()
+        for task in (again, newcomer):
+            assert (await task).endswith(b"done")
+        one.write(LAST)
+        assert (await asyncio.wait_for(first.read(), 60)).endswith(b"done"), "and this one is still there"
+        for writer in (one, two):
+            writer.close()
 
 
-async def test_a_connection_that_is_gone_holds_nothing_until_garbage_is_looked_for() -> None:
+async def test_a_thousand_who_say_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "CONNECTIONS", 20)
     async with served(hello) as (_, _, port):
-        gc.collect()
-        gc.disable()
-        try:
-            _, writer = await asyncio.open_connection(HOST, port)
-            writer.write(b"GET /page HTTP/1.1\r\nContent-Length: 9\r\n\r\nx")
-            async with served(hello) as (_, _, other):  # takes a few rounds of the loop
-                await conversation(other, LAST)
-                assert connections()
-                writer.close()
-                await writer.wait_closed()
-                for _ in range(5):
-                    await conversation(other, LAST)
-            await conversation(port, LAST)
-            assert not connections()
-        finally:
-            gc.enable()
-
-
-def connections() -> list[object]:
-    """Those that are in memory."""
-    return [found for found in gc.get_objects() if isinstance(found, Connection)]
-
-
-async def test_a_body_that_a_page_has_no_use_for_is_not_kept() -> None:
-    async def size(request: Request) -> Response:
-        return Response(b"%d" % len(request.body))
-
-    async with served(size) as (_, _, port):
-        assert (await conversation(port, LAST[:-2] + b"Content-Length: 4\r\n\r\nnoug")).endswith(b"\r\n\r\n0")
-
-
-async def test_an_old_client_is_not_told_to_go_on() -> None:
-    async with served(hello) as (_, _, port):
-        said = await conversation(
-            port, b"GET /page HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\nx"
-        )
-        assert said.startswith(b"HTTP/1.1 200 ")
+        opened = [await asyncio.open_connection(HOST, port) for _ in range(200)]
+        for _ in range(5):
+            assert (await conversation(port, LAST)).endswith(b"hello")
+        for _, writer in opened:
+            writer.close()
 
 
 async def test_a_closing_server_answers_what_is_under_way_and_drops_idle_connections() -> None:
-    asked, may_answer = asyncio.Event(), asyncio.Event()
-
-    async def patient(_request: Request) -> Response:
-        asked.set()
-        await may_answer.wait()
-        return Response(b"done")
-
-    async def get(session: aiohttp.ClientSession) -> str:
-        async with session.get("/page") as answer:
-            return await answer.text()
-
-    async with served(patient) as (site, task, port), aiohttp.ClientSession(f"http://{HOST}:{port}") as session:
+    patient = Patient()
+    async with served(patient) as (site, task, port):
         idle, writer = await asyncio.open_connection(HOST, port)
-        under_way = asyncio.create_task(get(session))
-        await asked.wait()
+        under_way = asyncio.create_task(conversation(port, GET))
+        await patient.asked.wait()
         site.close()
         assert await idle.read() == b""
         writer.close()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection(HOST, port)
-        may_answer.set()
-        assert await under_way == "done"
+        patient.may_answer.set()
+        assert (await under_way).endswith(b"done")
         await task
 
 
 async def test_a_closing_server_waits_for_nobody_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = asyncio.Event()
-
-    async def never(_request: Request) -> Response:
-        asked.set()
-        await asyncio.Event().wait()
-        return Response()
-
+    patient = Patient()
     monkeypatch.setattr(server, "CLOSING_SECONDS", 0.2)
-    async with served(never) as (site, task, port):
+    async with served(patient) as (site, task, port):
         _, writer = await asyncio.open_connection(HOST, port)
-        writer.write(b"GET /page HTTP/1.1\r\nHost: oxo\r\n\r\n")
-        await asked.wait()
+        writer.write(GET)
+        await patient.asked.wait()
         began = time.monotonic()
         site.close()
         await task
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 20
         writer.close()

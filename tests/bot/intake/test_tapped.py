@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from telegram import CallbackQuery, Update
 
 from bot.game.gate import Where
-from bot.intake.tapped import arrival_of, lighten, reply_of, where_of
+from bot.intake.tapped import arrival_of, reply_of, strip_payload, where_of
 
 ANN = {"id": 1, "is_bot": False, "first_name": "Ann"}
 
@@ -25,7 +25,7 @@ def tap(**message: Any) -> dict[str, Any]:  # noqa: ANN401 - a message as Telegr
 
 def parsed(update: dict[str, Any]) -> CallbackQuery:
     """The tap after it was made lighter."""
-    lighten(update)
+    strip_payload(update)
     found = Update.de_json(update, None)
     assert found is not None
     assert found.callback_query is not None
@@ -112,7 +112,7 @@ JSON = st.recursive(
 @given(JSON)
 def test_what_has_another_form_is_left_alone(update: Any) -> None:  # noqa: ANN401 - anything may arrive
     before = copy.deepcopy(update)
-    lighten(update)
+    strip_payload(update)
     match before:
         case {"callback_query": {"inline_message_id": str()}}:
             return

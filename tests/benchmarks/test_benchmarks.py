@@ -1,0 +1,31 @@
+"""The load generator plays the real bot, in processes of their own."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from benchmarks.bots import oxo
+from benchmarks.children import OURS, Child
+from benchmarks.load import Load, run
+from benchmarks.runs import Benchmark, Size, compare, table
+
+SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
+
+
+@pytest.mark.parametrize("options", [{"filled": True}, {"webhook": True}], ids=["full database", "webhook"])
+def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) -> None:
+    benchmark = Benchmark("Play", lambda size, tree: {"OXO": oxo(size, tree, **options)}, ratio=("itself", 1))
+    found = compare(benchmark, SIZE, [OURS])
+    played = found["this tree"]["OXO"]
+    assert played["taps_per_s"] * SIZE.seconds > 20, "each game ends after nine taps at the latest"
+    assert played["new_games"] > 0
+    assert (played["stuck"], played["refused"]) == (0, 0), "no tap may meet a taken cell or a finished game"
+    assert "- itself: 1.00, ≥ 1 wanted: reached" in table(benchmark, found, judge=True)
+
+
+async def test_a_bot_that_ends_by_itself_is_reported_with_its_last_words() -> None:
+    with pytest.raises(RuntimeError, match="no token today"):
+        await run(Load([Child([sys.executable, "-c", "import sys; sys.exit('no token today')"])]))

@@ -1,0 +1,63 @@
+"""Background work goes on whatever happens (D5): an error is logged once, and then what it meets afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from bot.background import supervision
+from bot.background.supervision import supervise
+from storage.errors import StorageUnavailable
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pause between two tries."""
+    monkeypatch.setattr(supervision, "LONGEST_PAUSE_SECONDS", 0.0)
+
+
+async def run(*steps: bool | Exception) -> int:
+    """Supervise work whose steps end so, one after another; the result is how many were made."""
+    made, all_made = 0, asyncio.Event()
+
+    async def step() -> bool:
+        nonlocal made
+        if made == len(steps):
+            all_made.set()
+            await asyncio.Event().wait()
+        made += 1
+        outcome = steps[made - 1]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    task = asyncio.create_task(supervise("The sweep", step, 0.0))
+    async with asyncio.timeout(60):
+        await all_made.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    return made
+
+
+async def test_work_goes_on_after_any_error_which_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    assert await run(True, KeyError("x"), KeyError("x"), ValueError("y"), False, False) == 6
+    assert [record.getMessage() for record in caplog.records] == [
+        "The sweep failed, and is tried again",
+        "The sweep goes on",
+    ]
+    assert caplog.records[0].exc_info is not None
+
+
+async def test_an_error_that_comes_again_later_is_logged_again(caplog: pytest.LogCaptureFixture) -> None:
+    await run(KeyError("x"), False, KeyError("x"), False)
+    assert [record.levelno for record in caplog.records if record.levelno >= logging.ERROR] == [logging.ERROR] * 2
+
+
+async def test_a_database_that_cannot_be_used_is_the_storages_to_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    assert await run(StorageUnavailable("locked"), StorageUnavailable("locked"), False) == 3
+    assert [record.getMessage() for record in caplog.records] == ["The sweep goes on"]

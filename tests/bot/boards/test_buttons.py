@@ -1,0 +1,146 @@
+"""Callback data: what is written is read back, and nothing else is read."""
+
+from __future__ import annotations
+
+import string
+from inspect import signature
+from typing import get_args
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot.boards.buttons import ACTIONS, MARK, MENUS, Button, Menu, OnGame, Stats, game_of, read, write
+from bot.boards.keyboards import PLACEHOLDER
+from bot.game import actions
+from bot.game.actions import Action
+from bot.game.new_game import First
+from engine import Level, Mark
+from engine.rules.families import FAMILIES
+from engine.rules.offered import MENU
+
+IDS = st.integers(1, 10**18 - 1)
+SMALL = st.integers(0, 99)
+SIGNED = string.ascii_letters + string.digits + "_-"
+VALUES: dict[str, st.SearchStrategy[object]] = {
+    **dict.fromkeys(("ply", "cell", "region"), SMALL),
+    **dict.fromkeys(("person", "shared"), IDS),
+    "page": st.integers(0, 9999),
+    "level": st.sampled_from(Level),
+    "first": st.sampled_from(First),
+    "mark": st.sampled_from(Mark),
+    "rules": st.sampled_from(MENU),
+    "wanted_rules": st.sampled_from(("", *MENU)),
+    "seen_rules": st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
+    "family": st.sampled_from(("", *FAMILIES)),
+    "topic": st.text(string.ascii_lowercase, min_size=1, max_size=16),
+    "name": st.text(string.ascii_lowercase, max_size=16),
+    "value": st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
+    "sign": st.text(SIGNED, min_size=16, max_size=16),
+    "offer": st.text(f"{SIGNED}:", min_size=1, max_size=60),
+    **dict.fromkeys(
+        ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure"), st.booleans()
+    ),
+}
+MADE = {
+    kind: st.builds(kind, *(VALUES[name] for name in signature(kind).parameters))
+    for kind in (*ACTIONS.values(), *MENUS.values())
+}
+BUTTONS: st.SearchStrategy[Button] = st.one_of(
+    *(st.builds(OnGame, IDS, MADE[kind]) for kind in ACTIONS.values()), *(MADE[kind] for kind in MENUS.values())
+)
+
+
+@given(BUTTONS)
+def test_what_is_written_is_read_back(button: Button) -> None:
+    assert read(write(button)) == button
+    assert write(button).startswith(MARK)
+
+
+@given(BUTTONS)
+def test_callback_data_fits_telegrams_64_bytes(button: Button) -> None:
+    assert 1 <= len(write(button).encode()) <= 64
+
+
+@given(BUTTONS)
+def test_a_button_tells_whose_game_it_is(button: Button) -> None:
+    assert game_of(write(button)) == getattr(button, "game_id", None)
+
+
+@given(st.text(max_size=70) | st.builds(f"{MARK}{{}}:{{}}".format, st.sampled_from([*ACTIONS, *MENUS]), st.text()))
+@example("2m:01:0:0")
+@example("2m:1:0:0\n")
+@example("2m:1:0:+1")
+@example("2m:\u0661:0:0")
+def test_only_what_would_be_written_is_read(data: str) -> None:
+    button = read(data)
+    assert button is None or not data.startswith(MARK) or _canonical(write(button)) == _canonical(data)
+
+
+@given(BUTTONS, st.data())
+def test_a_changed_character_never_reads_as_something_unwritable(button: Button, data: st.DataObject) -> None:
+    text = write(button)
+    place = data.draw(st.integers(1, len(text)))
+    changed = text[:place] + data.draw(st.characters()) + text[place + data.draw(st.integers(0, 1)) :]
+    found = read(changed)
+    assert found is None or _canonical(write(found)) == _canonical(changed)
+
+
+def _canonical(data: str) -> list[str]:
+    """The parts of callback data, with plies and cells such as 07 written as 7."""
+    return [part.lstrip("0") or "0" if part.isascii() and part.isdigit() else part for part in data.split(":")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(
+            None,
+            "",
+            "2",
+            "2m",
+            "m:1:0:0",
+            "3m:1:0:0",
+            "2m:0:0:0",
+            "2m:-1:0:0",
+            "2m:1:0:0:0",
+            "2m:1:0",
+            "2m:1:0:100",
+        ),
+        *("2m:1000000000000000000:0:0", "2m: 1:0:0", "2M:1:0:0", "2m:１:0:0", "2m:1:0:0:", "2cancel", "2cancel:"),
+        *("2cancel:7:", "2cancel:7:1", "2level:7:EASY", "2rules:7:9x9", "2rules:7:", "2first:7:2", "2first:7:me"),
+        *(
+            "2play:",
+            "2play:1",
+            "2newlevel:",
+            "2newfirst:bott",
+            "2stats:7:1::2",
+            "2top:1:1::10000",
+            "2i:",
+            "2i:a b",
+        ),
+        *("2remind:7", "2expire:7", "2answer:7:4", "2explode:7", "null", "\x00", "❌", "22m:1:0:0"),
+    ],
+)
+def test_anything_else_is_no_button(data: str | None) -> None:
+    assert read(data) is None
+
+
+def test_every_button_has_a_word_of_its_own() -> None:
+    assert not ACTIONS.keys() & MENUS.keys()
+    assert len({*ACTIONS.values(), *MENUS.values()}) == len(ACTIONS) + len(MENUS)
+    by_the_clock = {actions.Answer, actions.Remind, actions.Expire}
+    assert set(ACTIONS.values()) == set(get_args(Action)) - by_the_clock
+    assert set(MENUS.values()) == set(get_args(Menu))
+
+
+def test_what_buttons_carry_stays_as_it_is() -> None:
+    """Boards that are sent today keep their buttons for years; a change needs a mark of its own, and a reader."""
+    assert write(OnGame(7, actions.Move(2, 4))) == "2m:7:2:4"
+    assert write(OnGame(7, actions.TryCell(2, 4))) == "2c:7:2:4"
+    assert write(OnGame(7, actions.TakeBack(2))) == "2undo:7:2"
+    assert write(OnGame(7, actions.Accept("5x5x4"))) == "2accept:7:5x5x4"
+    assert write(OnGame(7, actions.SetFirst(is_person=True))) == "2first:7:1"
+    assert write(OnGame(7, actions.Share())) == "2share:7:0"
+    assert write(Stats(7, here=True, family="misere")) == "2stats:7:1:misere:0"
+    assert read(f"2m:{PLACEHOLDER}:0:0") is not None, "the longest id fits"

@@ -1,0 +1,68 @@
+"""Games in a list: each line tells its game from the others, and brings its board."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.boards.buttons import OnGame, read
+from bot.boards.lists import ago, games_list, line_of, number_of
+from bot.boards.texts import texts
+from bot.game.actions import Bring
+from tests.bot.games import ANN, BO, NOW, computer_game, game_of_two
+
+T, ZH = texts("en"), texts("zh")
+
+
+def plain(text: str) -> str:
+    """A text without the isolates around names."""
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+def test_a_line_names_number_opponent_turn_moves_and_time() -> None:
+    late = NOW + 300
+    assert line_of(computer_game("40", level="hard"), T, ANN.id, late) == (
+        "#7 · OXO (hard) · your turn · 2 moves · 5 min ago"
+    )
+    assert plain(line_of(game_of_two("4"), T, ANN.id, late)) == "#7 · 小波 · their turn · 1 move · 5 min ago"
+    assert plain(line_of(game_of_two("4"), ZH, BO.id, late)) == "#7 · Ann · 轮到你 · 已走 1 步 · 5 分钟前"
+    assert plain(line_of(game_of_two(), T, ANN.id, late)) == "#7 · 小波 · your turn · 5 min ago", "no noughts"
+
+
+def test_a_line_is_plain_text() -> None:
+    """It is the label of a button (D18)."""
+    game = game_of_two("40", names={ANN.id: "<b>&\u202e"})
+    assert plain(line_of(game, T, BO.id, NOW)).startswith("#7 · <b>& · their turn")
+
+
+def test_numbers_stay_short() -> None:
+    assert number_of(game_of_two()._replace(id=123_456_789)) == "#789"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (-3, "just now"),
+        (59, "just now"),
+        (60, "1 min ago"),
+        (3599, "59 min ago"),
+        (3600, "1 h ago"),
+        (86399, "23 h ago"),
+        (86400, "1 day ago"),
+        (3 * 86400, "3 days ago"),
+    ],
+)
+def test_how_long_ago_is_told_in_few_letters(seconds: int, words: str) -> None:
+    assert ago(seconds, T) == words
+
+
+def test_each_line_is_a_button_that_brings_its_board() -> None:
+    games = [game_of_two("4"), computer_game("40")._replace(id=8)]
+    view = games_list("Which?", games, ANN.id, NOW, T)
+    rows = json.loads(view.keyboard or "")["inline_keyboard"]
+    assert view.text == "Which?"
+    assert [read(button["callback_data"]) for (button,) in rows] == [
+        OnGame(7, Bring()),
+        OnGame(8, Bring()),
+    ]

@@ -1,0 +1,109 @@
+"""What people read who wait for an opponent or have met one, in English and in Chinese."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.boards.message import reminder
+from bot.boards.renderers import render
+from bot.boards.texts import texts
+from bot.game.matchmaking import never_begun
+from storage.games.game import Termination
+from storage.people.wait import WaitEnd
+from tests.bot.game.test_matchmaking import of_both, wait_of
+from tests.bot.games import ANN, BO, board_in
+from tests.two.hands import is_chinese
+
+if TYPE_CHECKING:
+    from storage.games.game import Game
+    from storage.people.wait import Wait
+
+T = texts("en")
+
+
+def seen(
+    game: Game | Wait, language: str = "en", viewer: int = ANN.id, *, choosing: bool = False
+) -> tuple[str, list[str]]:
+    """The text, without isolates, and the labels below it."""
+    view = render(game, board_in(viewer, viewer=viewer, language=language, choosing=choosing), "oxo_bot")
+    keyboard = json.loads(view.keyboard)["inline_keyboard"] if view.keyboard else []
+    return view.text.translate({0x2068: None, 0x2069: None}), [each["text"] for row in keyboard for each in row]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [(None, "I do not know yet"), (0, "hardly waited at all"), (20, "half waited no more than 20 seconds")],
+)
+def test_who_waits_is_told_for_how_long_others_did(told: int | None, words: str) -> None:
+    text, labels = seen(wait_of(told=told))
+    assert words in text
+    assert labels == ["Board: 3×3", "Leave"]
+    assert "any board" in seen(wait_of(told=told, any_rules=True))[0]
+
+
+def test_every_word_of_it_is_translated() -> None:
+    ended = [wait_of(ended=why) for why in WaitEnd]
+    shown: list[Game | Wait] = [wait_of(), wait_of()._replace(asked=True), *ended, of_both()]
+    for game in shown:
+        text, labels = seen(game, "zh-hans")
+        assert is_chinese(text)
+        assert all(is_chinese(label) or not label.isascii() for label in labels)
+
+
+def test_another_board_can_be_chosen_from_the_menu() -> None:
+    _, labels = seen(wait_of(), choosing=True)
+    assert labels[0] == "✓ 3×3"
+    assert {"4×4, 4 in a row", "‹ Back"} <= {*labels}
+    assert labels[-1] == "Leave"
+
+
+def test_who_is_asked_may_stay_or_leave() -> None:
+    text, labels = seen(wait_of()._replace(asked=True))
+    assert "Are you still there?" in text
+    assert labels == ["Still here", "Leave"]
+
+
+def test_the_end_of_a_wait_says_why_and_how_to_look_again() -> None:
+    for why, words in ((WaitEnd.LEFT, "You have left"), (WaitEnd.UNANSWERED, "You did not answer")):
+        text, labels = seen(wait_of(ended=why))
+        assert words in text
+        assert labels == ["Look again"]
+
+
+def test_a_board_says_whom_one_has_met_and_how_they_are_rated() -> None:
+    game = of_both()
+    hers, _ = seen(game)
+    his, _ = seen(game, viewer=BO.id)
+    assert "You have met 小波, who waits for your first move" in hers
+    assert "❌ You   ⭕ 小波 (1500?)" in hers
+    assert "You have met Ann." in his
+    assert "❌ Ann (1612)   ⭕ You" in his
+    begun = game._replace(moves="04")
+    assert "You have met" not in seen(begun)[0]
+    assert "(1500?)" in seen(begun)[0]
+
+
+def test_who_does_not_come_hears_what_follows_and_who_waits_for_them_too() -> None:
+    late = of_both()._replace(reminded=0)
+    assert "Move soon, or 小波 plays somebody else" in seen(late)[0]
+    assert "If Ann does not come soon, I look for somebody else" in seen(late, viewer=BO.id)[0]
+    assert "plays somebody else" in reminder(late, 45, T)
+    text, labels = seen(never_begun(late))
+    assert "You did not come in time" in text
+    assert labels[-1] == "Play somebody else"
+
+
+def test_a_finished_game_offers_somebody_else_beside_a_rematch() -> None:
+    game = of_both()._replace(moves="04", termination=Termination.TIMEOUT, winner=of_both().turn)
+    assert {"Rematch", "Review", "Play somebody else"} <= {*seen(game)[1]}
+
+
+def test_in_text_it_is_said_by_commands() -> None:
+    board = board_in(ANN.id, viewer=ANN.id, as_text=True)
+    view = render(wait_of(), board, "oxo_bot")
+    assert view.keyboard is None
+    assert "/leave" in view.text
+    assert "You have met" in render(of_both(), board, "oxo_bot").text

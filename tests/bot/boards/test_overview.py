@@ -1,0 +1,135 @@
+"""Ultimate as it is drawn, and its keyboard."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.boards.buttons import OnGame, read
+from bot.boards.overview import emoji_grid, lettered
+from bot.boards.renderers import render
+from bot.game.actions import Move, ShowAll, ShowRegion, ShowRules
+from bot.game.pages import kept
+from engine.rules.ultimate import UltimatePosition
+from storage.games.board import WHOLE
+from storage.games.game import Game, Termination
+from tests.bot.games import ANN, BO, board_in, game_of_two
+
+if TYPE_CHECKING:
+    from storage.games.board import Board
+
+WON = "2I190"
+"""X has the top left board by its first row, whose first cell sends O there: so O may choose."""
+
+
+def ultimate(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - a game's field
+    """A game of two."""
+    return game_of_two(moves, rules="ultimate", version=5, **values)
+
+
+def position_of(game: Game) -> UltimatePosition:
+    """Its position."""
+    position = game.position
+    assert isinstance(position, UltimatePosition)
+    return position
+
+
+def text_of(game: Game, board: Board | None = None) -> str:
+    """What a board says, without isolates."""
+    return render(game, board or board_in(), "oxo_bot").text.translate({0x2068: None, 0x2069: None})
+
+
+def rows_of(game: Game, page: ShowRegion | ShowRules | None = None) -> list[list[dict[str, Any]]]:
+    """The rows of its keyboard."""
+    view = render(game, board_in(page=WHOLE if page is None else kept(game, page)), "oxo_bot")
+    rows: list[list[dict[str, Any]]] = json.loads(view.keyboard or "")["inline_keyboard"]
+    return rows
+
+
+def labels(game: Game, page: ShowRegion | ShowRules | None = None) -> list[list[str]]:
+    """Their labels."""
+    return [[each["text"] for each in row] for row in rows_of(game, page)]
+
+
+def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
+    drawn = emoji_grid(position_of(ultimate(WON)), None)
+    assert drawn.replace("\u2002", " ") == "\n".join(
+        [
+            "❌▪️❌ ⭕🟦🟦 ⭕🟦🟦",
+            "▪️❌▪️ 🟦🟦🟦 🟦🟦🟦",
+            "❌▪️❌ 🟦🟦🟦 🟦🟦🟦",
+            "",
+            *["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3,
+            "",
+            *["🟦🟦🟦 🟦🟦🟦 🟦🟦🟦"] * 3,
+        ]
+    )
+
+
+def test_only_the_board_to_move_in_is_coloured() -> None:
+    drawn = emoji_grid(position_of(ultimate("4")), "sky").replace("\u2002", " ").splitlines()
+    assert drawn[:3] == ["▫️▫️▫️ ▫️▫️▫️ ▫️▫️▫️", "▫️⭐▫️ ▫️▫️▫️ ▫️▫️▫️", "▫️▫️▫️ ▫️▫️▫️ ▫️▫️▫️"]
+    assert drawn[4:7] == ["▫️▫️▫️ 🟦🟦🟦 ▫️▫️▫️"] * 3
+
+
+def test_in_letters_columns_and_rows_have_names() -> None:
+    assert lettered(position_of(ultimate("2I"))).splitlines()[:6] == [
+        "  a b c  d e f  g h i",
+        "1 + + X  · · ·  O · ·",
+        "2 + + +  · · ·  · · ·",
+        "3 + + +  · · ·  · · ·",
+        "",
+        "4 · · ·  · · ·  · · ·",
+    ]
+
+
+def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
+    assert "🟦 Next: the <b>centre</b> board." in text_of(ultimate("4"))
+    assert "❌ Last: top left board, centre" in text_of(ultimate("4"))
+    assert "any open board. Choose one below." in text_of(ultimate(WON))
+    chosen = board_in(page=kept(ultimate(WON), ShowRegion(5, 8)))
+    assert "🟦 Next: the <b>bottom right</b> board, or any other that is open." in text_of(ultimate(WON), chosen)
+    assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "the cells of the chosen board alone"
+
+
+def test_at_the_end_no_next_move_is_spoken_of() -> None:
+    resigned = ultimate(WON, termination=Termination.RESIGNATION)
+    assert "Next:" not in text_of(resigned)
+    assert "🟦" not in text_of(resigned)
+
+
+def test_where_the_board_is_decided_the_keyboard_has_its_cells() -> None:
+    rows = rows_of(ultimate("4"))
+    assert [read(each["callback_data"]) for row in rows[:3] for each in row] == [
+        OnGame(7, Move(1, cell)) for cell in range(36, 45)
+    ]
+    assert labels(ultimate("4"))[3:] == [["Undo", "Resign"]]
+
+
+def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
+    assert labels(ultimate(WON))[:3] == [["❌", "⬆", "↗"], ["⬅", "•", "➡"], ["↙", "⬇", "↘"]]
+    carried = [read(each["callback_data"]) for row in rows_of(ultimate(WON))[:3] for each in row]
+    assert carried == [OnGame(7, ShowRegion(5, board)) for board in range(9)]
+
+
+def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
+    rows = rows_of(ultimate(WON), ShowRegion(5, 2))
+    assert [each["text"] for row in rows[:3] for each in row] == ["⭕", *"········"]
+    assert read(rows[0][0]["callback_data"]) == OnGame(7, Move(5, 18))
+    assert labels(ultimate(WON), ShowRegion(5, 2))[3:] == [["‹ Boards", "Undo", "Resign"]]
+    assert read(rows[3][0]["callback_data"]) == OnGame(7, ShowAll(5))
+
+
+def test_a_finished_board_cannot_be_the_page() -> None:
+    assert labels(ultimate(WON), ShowRegion(5, 0)) != labels(ultimate(WON), ShowRegion(5, 1))
+    assert labels(ultimate(WON), ShowRegion(5, 0))[0] == ["❌", "⬆", "↗"]
+
+
+@pytest.mark.parametrize("viewer", [ANN.id, BO.id])
+def test_in_text_a_plus_stands_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
+    board = board_in(viewer, viewer=viewer, as_text=True)
+    text = text_of(ultimate("4"), board)
+    assert "+ Next: the <b>centre</b> board." in text
+    assert ("Write a cell to play it: d4, or its board and itself, 5 1." in text) == (viewer == BO.id)

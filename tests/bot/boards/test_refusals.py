@@ -1,0 +1,35 @@
+"""Refusals: every reason has a sentence, and all that a tap may be answered fits into Telegram's toast."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot import shared_commands, taps
+from bot.boards.refusals import words_for
+from bot.boards.texts import LANGUAGES, texts
+from bot.context import acting
+from bot.game.refusals import Refusal
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+@pytest.mark.parametrize("refusal", Refusal)
+def test_every_refusal_has_a_sentence_that_fits_into_200_characters(refusal: Refusal, tag: str) -> None:
+    words = words_for(refusal)
+    assert words
+    assert 0 < len(texts(tag).gettext(words)) <= 200
+
+
+def test_every_refusal_has_a_sentence_of_its_own() -> None:
+    assert len({words_for(refusal) for refusal in Refusal}) == len(Refusal)
+
+
+def test_what_was_done_needs_no_words() -> None:
+    assert words_for(None) is None
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+@pytest.mark.parametrize(
+    "words", [acting.MEANINGLESS, acting.REDRAWN, shared_commands.UNKNOWN_GAME, taps.BROKEN_GAME]
+)
+def test_other_answers_to_taps_fit_too(words: str, tag: str) -> None:
+    assert len(texts(tag).gettext(words)) <= 200

@@ -1,0 +1,227 @@
+"""Reviews as people see them: what is said of each move, and which buttons stand where."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bot.boards.buttons import OnGame, read
+from bot.boards.renderers import render
+from bot.boards.texts import LANGUAGES, texts
+from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
+from bot.game.actions import LeaveReview, LookBack, TryCell
+from bot.game.lessons import learn
+from bot.game.reviews import Review
+from engine import Reason
+from engine.analysis.lessons import Choice, Lesson, Step
+from engine.analysis.verdicts import Verdict
+from engine.search.values import Result
+from storage.games.board import ReviewMode as Mode
+from storage.games.game import Game, Termination
+from tests.bot.games import ANN, BO, CEM, asking, board_in, computer_game, game_of_two
+
+if TYPE_CHECKING:
+    from storage.games.board import Board
+
+SLIPPED = game_of_two("0863214")
+"""Bo's second ply gave a draw away: the centre alone would have held."""
+
+
+def board_of(review: Review, **values: Any) -> Board:  # noqa: ANN401 - a board's field
+    return board_in(page=review.page, **values)
+
+
+def read_text(game: Game, board: Board) -> str:
+    return render(game, board, "oxo_bot").text.translate({0x2068: None, 0x2069: None})
+
+
+def rows_of(game: Game, board: Board) -> list[list[dict[str, str]]]:
+    keyboard = json.loads(render(game, board, "oxo_bot").keyboard or "")
+    found: list[list[dict[str, str]]] = keyboard["inline_keyboard"]
+    return found
+
+
+def labels(game: Game, board: Board) -> list[list[str]]:
+    return [[button["text"] for button in row] for row in rows_of(game, board)]
+
+
+def look(ply: int, reviewer: int | None = BO.id) -> Review:
+    return Review(Mode.LOOK, ply, reviewer=reviewer)
+
+
+BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now the opponent can force a win."
+STEPPER = ["⏮", "◀", "▶", "⏭", "✕"]
+
+
+def test_it_begins_with_how_the_game_ended_and_where_it_turned() -> None:
+    text = read_text(SLIPPED, board_of(look(0)))
+    assert text.splitlines()[:3] == [
+        "🔎 <b>Review.</b> 🏆 <b>❌ Ann wins.</b> Three in a row, well played.",
+        "⚡ <b>The game turned with move 2.</b> ⭕ 小波: bottom right.",
+        BLUNDER,
+    ]
+
+
+def test_each_move_has_its_board_its_verdict_and_one_reason() -> None:
+    said = [read_text(SLIPPED, board_of(look(ply))).splitlines()[:2] for ply in range(1, 8)]
+    assert said == [
+        ["🔎 <b>Move 1 of 7.</b> ❌ Ann: top left.", "⭐ <b>Best:</b> a corner is worth having."],
+        [
+            "🔎 <b>Move 2 of 7.</b> ⭕ 小波: bottom right.",
+            f"{BLUNDER} Here the game turned.",
+        ],
+        ["🔎 <b>Move 3 of 7.</b> ❌ Ann: bottom left.", "⭐ <b>Best:</b> it threatens a line."],
+        ["🔎 <b>Move 4 of 7.</b> ⭕ 小波: middle left.", "⭐ <b>Best:</b> it stops a line."],
+        ["🔎 <b>Move 5 of 7.</b> ❌ Ann: top right.", "⭐ <b>Best:</b> it makes two threats."],
+        ["🔎 <b>Move 6 of 7.</b> ⭕ 小波: top middle.", "⭐ <b>Best:</b> the game was lost already."],
+        ["🔎 <b>Move 7 of 7.</b> ❌ Ann: centre.", "⭐ <b>Best:</b> it completes the line."],
+    ]
+    assert [row[:3] for row in labels(SLIPPED, board_of(look(3)))[:3]] == [
+        ["❌", "·", "·"],
+        ["·", "·", "·"],
+        ["❌", "·", "⭕"],
+    ]
+
+
+def test_moves_that_the_computer_made_before_somebody_sat_down_are_its_own() -> None:
+    game = SLIPPED._replace(watched=3)
+    hers = board_in(ANN.id, viewer=ANN.id)
+
+    def who(ply: int) -> str:
+        return read_text(game, hers.showing(look(ply, None).page)).splitlines()[0]
+
+    assert [who(ply).split("</b> ")[1] for ply in range(1, 6)] == [
+        "❌ OXO: top left.",
+        "⭕ OXO: bottom right.",
+        "❌ OXO: bottom left.",
+        "⭕ 小波: middle left.",
+        "❌ You: top right.",
+    ]
+    his = board_of(look(2))
+    assert ["Try again", "⚡ Move 2"] in labels(SLIPPED, his)
+    assert ["⚡ Move 2"] in labels(game, his), "the computer gave it away"
+    assert "⭕ OXO: bottom right." in read_text(game, board_of(look(0))).splitlines()[1]
+
+
+def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
+    even = game_of_two("108435672")
+    assert "✨ No mistakes on either side." in read_text(even, board_of(look(0))).splitlines()
+    assert labels(even, board_of(look(4)))[3:] == [STEPPER, ["Rematch"]]
+
+
+def test_the_buttons_of_a_review_keep_their_places() -> None:
+    """The way out stands where the button stood that has opened it; what begins another game comes last."""
+    for ply in range(8):
+        rows = labels(SLIPPED, board_of(look(ply)))[3:]
+        chances = ["Try again", "⚡ Move 2"] if ply == 2 else ["⚡ Move 2"]
+        assert rows == [STEPPER, chances, ["Rematch"]]
+    assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Share", "Review"]]
+    asked = SLIPPED._replace(**asking("rematch:X"))
+    assert labels(asked, board_of(look(2)))[3:] == [
+        STEPPER,
+        ["Try again", "⚡ Move 2"],
+        ["Accept"],
+        ["Decline"],
+    ]
+    assert "would like a rematch" in read_text(asked, board_of(look(2)))
+
+
+def test_the_stepper_names_the_ply_that_it_leads_to() -> None:
+    def targets(ply: int) -> list[object]:
+        return [read(button["callback_data"]) for button in rows_of(SLIPPED, board_of(look(ply)))[3]]
+
+    def step(*plies: int) -> list[OnGame]:
+        return [OnGame(7, LookBack(ply)) for ply in plies]
+
+    assert targets(3) == [*step(0, 2, 4, 7), OnGame(7, LeaveReview())]
+    assert targets(0) == [*step(0, 0, 1, 7), OnGame(7, LeaveReview())]
+    assert targets(7) == [*step(0, 6, 7, 7), OnGame(7, LeaveReview())]
+
+
+def test_the_cells_of_a_review_are_no_moves() -> None:
+    cells = [read(each["callback_data"]) for row in rows_of(SLIPPED, board_of(look(3)))[:3] for each in row]
+    assert cells == [OnGame(7, TryCell(3, cell)) for cell in range(9)]
+
+
+@pytest.mark.parametrize("person", [ANN, CEM], ids=["the other", "a bystander"])
+def test_only_who_slipped_may_try_again(person: object) -> None:
+    board = board_of(look(2, person.id))  # type: ignore[attr-defined] # a player
+    assert labels(SLIPPED, board)[4] == ["⚡ Move 2"]
+
+
+def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
+    def page(mode: Mode, cell: int | None = None) -> Board:
+        return board_of(Review(mode, 1, cell, BO.id))
+
+    assert read_text(SLIPPED, page(Mode.TRY)).startswith("🤔 <b>Which cell is better than bottom right?</b>")
+    assert labels(SLIPPED, page(Mode.TRY))[:3] == [["❌", "·", "·"], ["·", "·", "·"], ["·", "·", "·"]]
+    missed = read_text(SLIPPED, page(Mode.MISSED, 2)).splitlines()
+    assert missed[:2] == [
+        "✖️ Not top right: the opponent can force a win.",
+        "🤔 <b>Which cell is better than bottom right?</b>",
+    ]
+    assert labels(SLIPPED, page(Mode.MISSED, 2))[4] == ["Show me", "⚡ Move 2"]
+    found = page(Mode.FOUND, 4)
+    assert read_text(SLIPPED, found).startswith("🎉 <b>Well found, centre:</b> the centre is worth having.")
+    assert rows_of(SLIPPED, found)[1][1] == {"text": "⭕", "callback_data": "2c:7:2:4", "style": "success"}
+    assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>centre was better:</b>")
+
+
+def test_a_review_of_ones_own_offers_no_other_game() -> None:
+    aside = board_of(Review(Mode.LOOK, 2), aside=True, viewer=CEM.id)
+    assert labels(SLIPPED, aside)[3:] == [STEPPER, ["⚡ Move 2"]]
+
+
+def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
+    own = board_of(Review(Mode.LOOK, 2), viewer=BO.id, as_text=True)
+    view = render(SLIPPED, own, "oxo_bot")
+    assert view.keyboard is None
+    assert view.text.splitlines()[-1] == "/next, /back, /try, /leave"
+    assert "1  X  b1 c1" in view.text
+    missed = board_of(Review(Mode.MISSED, 1, 2), viewer=BO.id, as_text=True)
+    assert render(SLIPPED, missed, "oxo_bot").text.splitlines()[-1] == "/next, /back, /try 5, /answer, /leave"
+
+
+def test_what_takes_a_search_is_looked_at_first() -> None:
+    big = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.RESIGNATION)
+    text = read_text(big, board_of(look(2, ANN.id)))
+    assert text.splitlines()[1] == "I am looking at this game …"
+
+
+@pytest.mark.parametrize(
+    ("depth", "tag", "said"),
+    [
+        (None, "en", []),
+        (4, "en", ["Checked 4 moves ahead."]),
+        (0, "en", []),
+        (4, "zh-hans", ["向前看了4步。"]),
+    ],
+)
+def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
+    depth: int | None, tag: str, said: list[str]
+) -> None:
+    big = game_of_two()._replace(rules="6x6x4", moves="02", termination=Termination.RESIGNATION)
+    step = Step(0, Verdict.BEST, Reason.SAFE, None, None)
+    learn(big, Lesson((step, step), None, depth))
+    text = read_text(big, board_of(look(0), language=tag))
+    assert [line for line in text.splitlines() if "ahead" in line or "向前看" in line] == said
+
+
+def test_a_page_of_a_game_that_goes_on_is_no_review() -> None:
+    assert "Review" not in read_text(computer_game("40"), board_of(look(2)))
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> None:
+    t = texts(tag)
+    for verdict, reason, before, after in product(Verdict, Reason, [*Result, None], [*Result, None]):
+        sentence = verdict_sentence(Step(4, verdict, reason, before, after), t)
+        assert "{" not in sentence
+        assert sentence.count("<b>") == 1
+    for reason in Reason:
+        assert reason_for(Choice(4, Verdict.BEST, reason), t)
+        for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
+            assert reason_against(reason, verdict, t)

@@ -1,0 +1,158 @@
+"""Texts: every one that the code marks is translated, with the same placeholders and markup, and compiled."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+from contextlib import chdir
+from pathlib import Path
+from string import Formatter
+from typing import TYPE_CHECKING
+
+import pytest
+from babel.messages.pofile import read_po
+
+from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, language_of, listed, sentences, texts
+from tools.texts import extracted as template
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+ROOT = Path(__file__).parents[3]
+PACKAGE = ROOT / "bot"
+CATALOGUES = sorted(LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+@pytest.fixture(scope="module")
+def extracted() -> set[str]:
+    """Every text that the code of the bot marks for translation."""
+    with chdir(ROOT):
+        messages = [message.id for message in template() if message.id]
+    return {text for key in messages for text in ([key] if isinstance(key, str) else key)}
+
+
+def catalogue(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def placeholders(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def tags(text: str) -> list[str]:
+    return sorted(re.findall(r"</?[a-z-]+[^>]*>", text))
+
+
+def test_the_code_marks_its_texts(extracted: set[str]) -> None:
+    assert len(extracted) > 40
+    assert {"Play again", "{count} hours", "Who moves first"} <= extracted
+
+
+def test_every_language_has_a_catalogue_and_every_catalogue_a_language() -> None:
+    assert {path.parent.parent.name for path in CATALOGUES} == set(LANGUAGES.values()) - {"en"}
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_every_text_is_translated_and_no_translation_is_left_over(extracted: set[str], path: Path) -> None:
+    messages = {message.id: message for message in catalogue(path) if message.id}
+    known = {text for key in messages for text in ([key] if isinstance(key, str) else key)}
+    assert extracted - known == set(), "these have no translation"
+    assert known - extracted == set(), "these are no text of the bot any more"
+    for message in messages.values():
+        translations = [message.string] if isinstance(message.string, str) else message.string
+        assert all(translations), f"{message.id} is not translated"
+        assert not message.fuzzy, f"{message.id} is doubtful"
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_translations_have_the_placeholders_and_the_markup_of_the_original(path: Path) -> None:
+    for message in catalogue(path):
+        if not message.id:
+            continue
+        originals = [message.id] if isinstance(message.id, str) else list(message.id)
+        for translation in [message.string] if isinstance(message.string, str) else message.string:
+            assert any(placeholders(translation) == placeholders(text) for text in originals), message.id
+            assert any(tags(translation) == tags(text) for text in originals), message.id
+            assert translation.count("\n\n") == originals[0].count("\n\n"), message.id
+            assert set(re.findall(r"/\w+", translation)) == set(re.findall(r"/\w+", originals[-1])), message.id
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_the_compiled_catalogue_is_the_written_one(path: Path) -> None:
+    with path.with_suffix(".mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for message in catalogue(path):
+        if isinstance(message.id, str):
+            assert not message.id or compiled.gettext(message.id) == message.string
+        else:
+            one, many = message.id
+            forms = {compiled.ngettext(one, many, number) for number in range(200)}
+            assert forms == set(message.string)
+
+
+def test_texts_are_marked_whole_and_never_put_together_before() -> None:
+    """What gettext is given is a literal or a name: an f-string or a sum would never be found in a catalogue.
+
+    Nor would a literal inside an f-string, before Python 3.12.
+    """
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="gettext") | ast.Name(id="N_"), args=[argument, *_]):
+                    assert not isinstance(argument, ast.JoinedStr | ast.BinOp), f"{path.name}:{node.lineno}"
+                case ast.JoinedStr():
+                    texts_inside = [
+                        inner.args[0].value
+                        for inner in ast.walk(node)
+                        if isinstance(inner, ast.Call)
+                        and isinstance(inner.func, ast.Attribute)
+                        and inner.func.attr == "gettext"
+                        and isinstance(inner.args[0], ast.Constant)
+                    ]
+                    assert texts_inside == [], f"{path.name}:{node.lineno}"
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("en", "en"),
+        ("en-GB", "en"),
+        ("vo", "en"),
+        ("zh", "zh_Hans"),
+        ("zh-hans", "zh_Hans"),
+        ("zh-Hant-TW", "zh_Hans"),
+        ("ZH_CN", "zh_Hans"),
+        ("zha", "en"),
+        ("-zh", "en"),
+        ("../../zh", "en"),
+        ("x" * 1000, "en"),
+    ],
+)
+def test_the_language_is_known_by_the_first_part_of_the_tag(tag: str | None, language: str) -> None:
+    assert language_of(tag) == language
+    assert texts(tag).gettext("Play again")
+
+
+def test_every_folder_is_a_language() -> None:
+    assert set(LANGUAGES.values()) == {"en"} | {folder.name for folder in LOCALES.iterdir()}
+
+
+def test_sentences_and_lists_are_put_together_as_a_language_does() -> None:
+    english, chinese = texts("en"), texts("zh")
+    assert sentences(english, "One.") == "One."
+    assert sentences(english, "One.", "Two.", "Three.") == "One. Two. Three."
+    assert sentences(chinese, "一。", "二！", "三。") == "一。二！三。"
+    assert listed(english, ["a", "{b}", "c"]) == "a, {b}, c"
+    assert listed(chinese, ["甲", "乙", "丙"]) == "甲、乙、丙"
+
+
+def test_chinese_has_no_space_between_sentences() -> None:
+    (path,) = (path for path in CATALOGUES if path.parent.parent.name == "zh_Hans")
+    for message in catalogue(path):
+        if message.id:
+            for translation in [message.string] if isinstance(message.string, str) else message.string:
+                assert not re.search("[。！？：；，、] |[\u4e00-\u9fff][,;:!?.]", translation), translation

@@ -1,0 +1,42 @@
+"""Links to reviews: good for one person and one game."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.context.links import REVIEW, SHARE, read, write
+from bot.features.inline.offers import signing_key
+from tests.bot.games import ANN, BO
+
+KEY = signing_key("123456:token")
+LARGEST = 10**18 - 1
+
+
+@pytest.mark.parametrize("game", [1, 7, LARGEST])
+def test_a_link_leads_its_person_to_its_game(game: int) -> None:
+    text = write(game, ANN.id, KEY)
+    assert re.fullmatch("[A-Za-z0-9_-]{1,64}", text), "what a start parameter may be"
+    assert read(text, ANN.id, KEY) == game
+
+
+def test_a_link_to_share_a_game_is_no_link_to_look_back_on_it() -> None:
+    text = write(7, ANN.id, KEY, SHARE)
+    assert read(text, ANN.id, KEY, SHARE) == 7
+    assert read(text, ANN.id, KEY, REVIEW) is None
+    assert read(text.replace("s7", "v7"), ANN.id, KEY, REVIEW) is None
+    assert len(write(LARGEST, ANN.id, KEY, SHARE)) <= 64
+
+
+def test_it_leads_nobody_else_and_to_no_other_game() -> None:
+    text = write(7, ANN.id, KEY)
+    assert read(text, BO.id, KEY) is None
+    assert read(text, ANN.id, signing_key("123456:another")) is None
+    assert read(text.replace("v7-", "v8-"), ANN.id, KEY) is None
+    assert read(text[:-1] + ("A" if text[-1] != "A" else "B"), ANN.id, KEY) is None
+
+
+@pytest.mark.parametrize("text", ["", "v7", "v7-", "v-x", "7", f"v7-{'A' * 16}", f"v0-{'A' * 16}", "é", "v٧-A"])
+def test_what_was_made_up_leads_nowhere(text: str) -> None:
+    assert read(text, ANN.id, KEY) is None

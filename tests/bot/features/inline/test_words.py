@@ -1,0 +1,59 @@
+"""What is typed behind the bot's name chooses what is offered."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.boards.texts import texts
+from bot.features.inline.words import EVERYTHING, InlineWish, challenge_title, read
+from bot.game.new_game import First
+from engine import Level
+
+T, ZH = texts("en"), texts("zh")
+ALL = tuple(First)
+
+
+@pytest.mark.parametrize(
+    ("query", "wish"),
+    [
+        ("", EVERYTHING),
+        ("hard", InlineWish((), (Level.HARD,))),
+        (" HA", InlineWish((), (Level.HARD,))),
+        ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
+        ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
+        ("random", InlineWish((First.RANDOM,), ())),
+        ("please play hard", InlineWish((), (Level.HARD,))),
+        ("@Bo_Bo", InlineWish(ALL, (), "@bo_bo")),
+        ("@bo_bo bot", InlineWish((First.BOT,), (), "@bo_bo")),
+        ("@ann_annson", EVERYTHING),
+        ("@", EVERYTHING),
+        ("xyzzy", EVERYTHING),
+    ],
+)
+def test_levels_first_movers_and_names_choose(query: str, wish: InlineWish) -> None:
+    assert read(query, T, "ann_annson", {}) == wish
+
+
+def test_people_whom_one_knows_are_called_by_a_part_of_their_name() -> None:
+    known = {103: "Cem Öz", 102: "小波"}
+    assert read("cem", T, None, known) == InlineWish(ALL, (), "Cem Öz", 103)
+    assert read("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)
+    assert read("ce", T, None, known) == read("Dee", T, None, known) == EVERYTHING
+
+
+def test_the_levels_of_ones_own_language_choose_too() -> None:
+    assert read("困", ZH, None, {}) == read("hard", ZH, None, {}) == InlineWish((), (Level.HARD,))
+
+
+@given(st.text(max_size=256))
+def test_something_is_always_offered(query: str) -> None:
+    wish = read(query, T, None, {1: query})
+    assert wish.firsts or wish.levels
+
+
+def test_a_challenge_says_whom_it_is_for_and_who_starts() -> None:
+    titles = {challenge_title(first, rival, T) for first in First for rival in (None, "@bo")}
+    assert len(titles) == 6
+    assert {"Challenge: I start", "Challenge @bo: you start"} <= titles

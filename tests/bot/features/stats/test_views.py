@@ -1,0 +1,136 @@
+"""/stats in words and buttons."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bot.boards.buttons import Stats, read
+from bot.boards.families import family_name
+from bot.boards.texts import LANGUAGES, texts
+from bot.features.stats import views as stats
+from bot.features.stats.views import Shown
+from engine import Mark, parse_rules
+from engine.rules.families import FAMILIES, family_of
+from engine.rules.mnk import MnkRules
+from engine.rules.offered import MENU
+from storage.games.game import Termination
+from storage.results.result import Outcome, Result
+from storage.results.tally import Fared, Standing, Streak, Tally
+
+T = texts("en")
+ANN = 7
+TALLIES = (
+    Tally("classic", "", 3, 1, 2),
+    Tally("classic", "perfect", 0, 4, 1),
+    Tally("classic", "beginner", 5, 0, 0),
+    Tally("ultimate", "", 1, 0, 0),
+)
+
+
+def result(rules: str, opening: str | None) -> Result:
+    """A win as X (or, without an opening, as O)."""
+    mark = Mark.O if opening is None else Mark.X
+    return Result(1, ANN, 0, "easy", rules, 5, mark, Outcome.WIN, Termination.LINE, 7, opening, 1000)
+
+
+def fared(**values: Any) -> Fared:  # noqa: ANN401 - any field
+    """Some results."""
+    some: dict[str, Any] = {"tallies": TALLIES, "streak": Streak(3, 8), "lately": (), "standings": {}}
+    return Fared(**{**some, **values})
+
+
+def shown(wish: Stats = Stats(ANN), *, in_group: bool = True, buttons: bool = True) -> Shown:  # noqa: B008 - a value
+    return Shown("Ann", wish, in_group, buttons)
+
+
+def carried(keyboard: str | None) -> dict[str, object]:
+    """What buttons carry, by their labels."""
+    rows = json.loads(keyboard or "")["inline_keyboard"]
+    return {button["text"]: read(button["callback_data"]) for row in rows for button in row}
+
+
+def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
+    text = stats.page(shown(), fared(standings={"": Standing(1543, is_settled=False)}), T).text
+    lines = [line for line in text.split("\n") if line]
+    assert lines[1:] == [
+        "Games: 9 won, 5 drawn, 3 lost",
+        "Rating: <b>1543?</b>",
+        "against people: 4 won, 1 drawn, 2 lost",
+        "against me (beginner): 5 won, 0 drawn, 0 lost",
+        "against me (perfect): 0 won, 4 drawn, 1 lost",
+        "3 wins in a row now",
+        "longest streak: 8 wins",
+    ]
+
+
+def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
+    standings = {"": Standing(1543, is_settled=False), "ultimate": Standing(1600, is_settled=True)}
+    text = stats.page(shown(Stats(ANN, family="ultimate")), fared(standings=standings), T).text
+    assert "Games: 1 won, 0 drawn, 0 lost" in text
+    assert "<b>1600</b>" in text
+    assert "in a row" not in text
+
+
+def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
+    assert carried(stats.page(shown(), fared(), T).keyboard) == {
+        "in this chat": Stats(ANN, here=True),
+        "✓ everywhere": Stats(ANN),
+        "✓ all boards": Stats(ANN),
+        "3×3": Stats(ANN, family="classic"),
+        "ultimate": Stats(ANN, family="ultimate"),
+        "As a picture": Stats(ANN, picture=True),
+    }
+    alone = carried(stats.page(shown(in_group=False), fared(tallies=TALLIES[:1]), T).keyboard)
+    assert list(alone) == ["As a picture"]
+    assert stats.page(shown(buttons=False), fared(), T).keyboard is None
+
+
+def test_who_has_played_nothing_is_told_how_to() -> None:
+    view = stats.page(shown(in_group=False), fared(tallies=(), streak=None), T)
+    assert "/newgame" in view.text
+    assert view.keyboard is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "openings", "said"),
+    [
+        ("3x3x3", "444", "the centre, 3 of the last 3"),
+        ("3x3x3", "0284", "a corner, 3 of the last 4"),
+        ("3x3x3-misere", "1357", "an edge, 4 of the last 4"),
+        ("4x4x4", "03", "row 1, column 1, 2 of the last 2"),
+    ],
+)
+def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
+    lately = [result(rules, opening) for opening in openings] + [result(rules, None)]
+    assert stats.favourite(fared(lately=lately), "", T) == f"Favourite first move: {said}"
+    assert stats.favourite(fared(lately=lately), family_of(rules), T) is not None
+    assert stats.favourite(fared(lately=lately), "ultimate", T) is None
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_every_family_has_a_name_in_every_language(tag: str) -> None:
+    names = {family_name(family, texts(tag)) for family in ("", *FAMILIES)}
+    assert len(names) == 1 + len(FAMILIES)
+
+
+@pytest.mark.parametrize("rules", MENU)
+def test_only_boards_of_lines_are_bigger_boards(rules: str) -> None:
+    assert isinstance(parse_rules(rules), MnkRules) or family_of(rules) != "bigger"
+
+
+@pytest.mark.parametrize(
+    ("rules", "family"),
+    [
+        ("3x3x3", "classic"),
+        ("3x3x3-misere", "misere"),
+        ("9x9x5", "bigger"),
+        ("4x3x3", "bigger"),
+        ("4x4x4-misere", "misere"),
+        ("ultimate", "ultimate"),
+    ],
+)
+def test_rules_belong_to_families(rules: str, family: str) -> None:
+    assert family_of(rules) == family

@@ -1,0 +1,211 @@
+"""Matchmaking: nobody twice, the nearest first, nobody for ever; waits, and the games of two who were paired."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from bot.game.actions import Attempt, Player
+from bot.game.deadlines import Due, look
+from bot.game.gate import Where
+from bot.game.machine import decide_by_clock
+from bot.game.matchmaking import (
+    AGAIN_SECONDS,
+    FEWEST,
+    WINDOW,
+    Seeker,
+    Window,
+    asked,
+    came,
+    gone,
+    has_not_begun,
+    met,
+    never_begun,
+    pairs,
+    plays,
+    rating_of,
+    suit,
+    usual_wait,
+)
+from bot.game.states import State, state_of
+from bot.game.time_limits import ANSWERED_SECONDS, ASKED_SECONDS, FIRST_MOVE_SECONDS, MOVE_SECONDS, TimeLimits
+from engine import Mark
+from storage.games.game import Game, Termination
+from storage.games.record import Record
+from storage.people.wait import Wait
+from tests.bot.games import ANN, BO, LIMITS, board_in
+
+NOW = 1_700_000_000
+
+
+def seeker(
+    person: int, rating: float = 1500, waited: int = 0, rules: str | None = "3x3x3", met: tuple[int, ...] = ()
+) -> Seeker:
+    """Somebody who has waited for so many seconds."""
+    return Seeker(person, rules, rating, NOW - waited, frozenset(met))
+
+
+def paired(*waiting: Seeker, window: Window = WINDOW) -> list[tuple[int, int]]:
+    """Who is to play whom, by id."""
+    return [(one.person, other.person) for one, other in pairs(waiting, NOW, window)]
+
+
+def test_two_who_are_near_are_paired_at_once() -> None:
+    assert paired(seeker(1), seeker(2, 1500 + WINDOW.narrow)) == [(1, 2)]
+    assert paired(seeker(1), seeker(2, 1501 + WINDOW.narrow)) == []
+    assert paired(seeker(1)) == paired() == []
+
+
+def test_the_nearest_is_chosen_and_who_waits_longest_is_looked_after_first() -> None:
+    assert paired(seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)) == [(1, 3)]
+    assert paired(seeker(1, 1500), seeker(2, 1520, waited=5), seeker(3, 1530)) == [(2, 3)]
+
+
+def test_the_window_widens_until_anybody_will_do() -> None:
+    window = Window(narrow=50, widens=2, open_after=60)
+    for waited, distance in ((0, 50), (10, 70), (59, 168)):
+        assert paired(seeker(1, waited=waited), seeker(2, 1500 + distance), window=window) == [(1, 2)]
+        assert paired(seeker(1, waited=waited), seeker(2, 1501 + distance), window=window) == []
+    assert window.of(60) == math.inf
+    assert paired(seeker(1, waited=60), seeker(2, 3000), window=window) == [(1, 2)]
+    assert window.of(-5) == 50, "a clock that goes wrong narrows nothing"
+
+
+def test_only_who_wants_the_same_is_met() -> None:
+    assert paired(seeker(1, rules="3x3x3"), seeker(2, rules="5x5x4")) == []
+    assert paired(seeker(1, rules=None), seeker(2, rules="5x5x4")) == [(1, 2)]
+    assert paired(seeker(1, rules=None), seeker(2, rules=None)) == [(1, 2)]
+
+
+def test_nobody_is_paired_with_themselves() -> None:
+    assert not suit(seeker(1), seeker(1, rules=None))
+    assert paired(seeker(1), seeker(1)) == []
+
+
+def test_two_who_have_met_wait_for_others_and_are_paired_again_where_there_are_none() -> None:
+    lately = [seeker(1, waited=AGAIN_SECONDS - 1, met=(2,)), seeker(2, waited=AGAIN_SECONDS, met=(1,))]
+    assert paired(*lately) == []
+    patient = [seeker(1, waited=AGAIN_SECONDS, met=(2,)), seeker(2, waited=AGAIN_SECONDS)]
+    assert paired(*patient) == [(1, 2)], "one of the two records is enough"
+    assert paired(*patient, seeker(3)) == [(1, 3)]
+    far = seeker(3, 5000)
+    assert paired(*[each._replace(since=NOW - 30) for each in patient], far) == [], "who is far now is near soon"
+    assert paired(*patient, seeker(3, rules="ultimate")) == [(1, 2)]
+
+
+def test_who_has_somebody_new_is_left_for_them() -> None:
+    one = seeker(1, waited=100, met=(2,), rules="3x3x3")
+    two = seeker(2, 4000, waited=30, rules=None)
+    three = seeker(3, waited=0, rules="5x5x4")
+    assert paired(one, two, three) == [], "two and three are about to be near"
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -> None:
+    rng = Random(seed)
+    crowd = [
+        seeker(
+            person,
+            rng.gauss(1500, 300),
+            rng.randrange(200),
+            rng.choice(("3x3x3", "ultimate", None)),
+            tuple(rng.sample(range(20), 3)),
+        )
+        for person in range(20)
+    ]
+    found = pairs(crowd, NOW)
+    people = [each.person for pair in found for each in pair]
+    assert len(people) == len(set(people))
+    for one, other in found:
+        assert suit(one, other)
+        assert one.since <= other.since
+    rng.shuffle(crowd)
+    assert pairs(crowd, NOW) == found, "the order in which they are given does not matter"
+    left = [each for each in crowd if each.person not in people]
+    for later in pairs(left, NOW + WINDOW.open_after + AGAIN_SECONDS):
+        left = [each for each in left if each not in later]
+    assert not any(suit(one, other) for one in left for other in left)
+
+
+def test_the_usual_wait_is_that_of_half_of_those_who_were_paired_and_not_made_up() -> None:
+    assert usual_wait([]) is None
+    assert usual_wait([5] * (FEWEST - 1)) is None
+    assert usual_wait([100, 0, 10, 20, 30, 40]) == 20
+    assert usual_wait([0] * FEWEST) == 0
+
+
+def wait_of(player: Player = ANN, **values: object) -> Wait:
+    """Somebody's wait, which began now."""
+    new = Wait(1, player.id, "3x3x3", any_rules=False, told=None, since=NOW, due_at=0, changed_at=NOW)
+    return came(new._replace(**values), NOW, LIMITS)  # type: ignore[arg-type] # any field of a wait
+
+
+def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
+    """The game in which Ann and Bo have met."""
+    one, other = wait_of(rules="5x5x4"), wait_of(BO)
+    names = {player.id: player.name for player in (ANN, BO)}
+    game = met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
+    return game._replace(id=1)
+
+
+def by_clock(game: Game, now: int) -> Game:
+    """The game once the clock has come to it."""
+    return decide_by_clock(record_of(game), Attempt(BO, Where(), now, Random(1), LIMITS)).game
+
+
+def record_of(game: Game) -> Record:
+    """The game with Ann's board."""
+    return Record(game, (board_in(ANN.id, viewer=ANN.id),))
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_two_who_meet_play_with_what_is_told_of_their_ratings(*, swap: bool) -> None:
+    game = of_both(swap=swap)
+    ann, bo = (Mark.O, Mark.X) if swap else (Mark.X, Mark.O)
+    assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
+    assert (rating_of(game, ann), rating_of(game, bo)) == ("1612", "1500?")
+    assert (game.rules, game.name(ann), game.chat_id) == ("5x5x4", ANN.name, ANN.id)
+    assert plays(game)
+    assert has_not_begun(game)
+    assert rating_of(of_both(ratings=(None, "1")), Mark.X) is None
+
+
+def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answer() -> None:
+    wait = wait_of(since=NOW - 99)
+    assert wait.due_at == NOW + ASKED_SECONDS
+    late = asked(wait, wait.due_at, LIMITS)
+    assert (late.asked, late.due_at) == (True, wait.due_at + ANSWERED_SECONDS)
+    there = came(late, late.due_at - 1, LIMITS)
+    assert (there.asked, there.due_at, there.since) == (False, late.due_at - 1 + ASKED_SECONDS, NOW - 99)
+
+
+def test_two_who_have_met_have_little_time_and_least_of_all_to_come() -> None:
+    game = of_both()
+    assert game.due_at == NOW + FIRST_MOVE_SECONDS * 3 // 4
+    reminded = by_clock(game, game.due_at or 0)
+    assert reminded.due_at == NOW + FIRST_MOVE_SECONDS
+    assert look(reminded, NOW + FIRST_MOVE_SECONDS, LIMITS).due is Due.END
+    ended = by_clock(reminded, NOW + FIRST_MOVE_SECONDS)
+    assert (ended.termination, ended.winner) == (Termination.EXPIRED, None), "nobody loses who has not come"
+    assert state_of(ended) is State.CLOSED, "there is nobody for a rematch"
+    begun = game._replace(moves="04", moved_at=NOW + 60)
+    first = look(begun, game.due_at or 0, LIMITS)
+    assert (first.due, first.again_at) == (None, NOW + 60 + MOVE_SECONDS * 3 // 4)
+    lost = begun._replace(reminded=2, due_at=NOW + 60 + MOVE_SECONDS)
+    over = by_clock(lost, NOW + 60 + MOVE_SECONDS)
+    assert (over.termination, over.winner) == (Termination.TIMEOUT, Mark.O)
+
+
+def test_what_hosts_allow_is_the_most_that_anybody_has() -> None:
+    limits = TimeLimits(challenge=9, move=8)
+    assert (limits.asked, limits.answered) == (9, 9)
+    assert limits.of_strangers(begun=False).move == limits.of_strangers(begun=True).move == 8
+
+
+def test_who_cannot_be_reached_has_resigned_what_had_begun() -> None:
+    begun = of_both()._replace(moves="04")
+    assert gone(record_of(begun), BO.id).game.winner is Mark.X
+    for untouched, person in ((of_both(), BO.id), (begun, 999), (never_begun(of_both()), BO.id)):
+        assert gone(record_of(untouched), person).game is untouched

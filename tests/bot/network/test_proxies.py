@@ -1,0 +1,115 @@
+"""Calls to Telegram go through real proxies, by TLS, and tell nobody more than they must."""
+
+from __future__ import annotations
+
+import traceback
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from pydantic import SecretStr
+from telegram.error import NetworkError
+
+from bot.network.http_errors import NotSent
+from bot.network.transport import Transport
+from tests.relays import FAR, HOST, PASSWORD, QUOTED, Certificates, Relay, listening
+
+if TYPE_CHECKING:
+    import asyncio
+    from pathlib import Path
+
+RESULT: Final = b'{"ok":true,"result":"yes"}'
+TOKEN: Final = "1:secret"  # noqa: S105 - opens nothing
+
+
+@pytest.fixture
+def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Certificates:
+    """An authority that is trusted by SSL_CERT_FILE."""
+    found = Certificates(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(found.file))
+    return found
+
+
+async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Be a Bot API that answers each call."""
+    while True:
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b"proxy-authorization" not in head.lower()
+        length = next(
+            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+        )
+        await reader.readexactly(length)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(RESULT), RESULT))
+
+
+async def call(url: str, proxy: str | None) -> object:
+    """The result of a call."""
+    transport = Transport(None if proxy is None else SecretStr(proxy))
+    await transport.initialize()
+    try:
+        return await transport.call(f"{url}/bot{TOKEN}/getMe", b"{}")
+    finally:
+        await transport.shutdown()
+
+
+async def test_a_certificate_is_trusted_by_ssl_cert_file_alone(
+    certificates: Certificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with listening(answer, certificates.context) as port:
+        assert await call(f"https://localhost:{port}", None) == "yes"
+        other = tmp_path / "other"
+        other.mkdir()
+        monkeypatch.setenv("SSL_CERT_FILE", str(Certificates(other).file))
+        with pytest.raises(NotSent, match="certificate"):
+            await call(f"https://localhost:{port}", None)
+
+
+@pytest.mark.parametrize("user", [QUOTED, None], ids=["with a password", "without"])
+@pytest.mark.parametrize("target", ["https", "http"])
+@pytest.mark.parametrize("scheme", ["http", "https", "socks5h", "socks5"])
+async def test_a_call_goes_through_a_proxy(
+    certificates: Certificates, scheme: str, target: str, user: str | None
+) -> None:
+    context = certificates.context
+    async with listening(answer, context if target == "https" else None) as port:
+        relay = Relay(port, wanted=user is not None)
+        serve = relay.speak_socks if scheme.startswith("socks") else relay.speak_http
+        async with listening(serve, context if scheme == "https" else None) as proxy:
+            shown = "" if user is None else f"{user}@"
+            # Only by socks5 a name is resolved on this side.
+            url = f"{target}://{'localhost' if scheme == 'socks5' else FAR}"
+            assert await call(url, f"{scheme}://{shown}{HOST}:{proxy}") == "yes"
+    named = {
+        "socks5": f"{HOST}:{443 if target == 'https' else 80}",
+        "socks5h": f"{FAR}:{443 if target == 'https' else 80}",
+    }
+    tunnelled = f"CONNECT {FAR}:443" if target == "https" else f"POST http://{FAR}/bot{TOKEN}/getMe"
+    assert relay.heard == [named.get(scheme, tunnelled)]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "target", "kind", "reason"),
+    [
+        ("http", "https", NotSent, "through the proxy: .*authorization required"),
+        ("http", "http", NetworkError, "does not take its user and password"),
+        ("socks5h", "https", NotSent, "through the proxy: .*credentials not accepted"),
+    ],
+)
+async def test_a_wrong_password_is_told_and_not_shown(
+    scheme: str, target: str, kind: type[NetworkError], reason: str
+) -> None:
+    relay, wrong = Relay(1), "hunter2"
+    async with listening(relay.speak_socks if scheme == "socks5h" else relay.speak_http) as proxy:
+        with pytest.raises(kind, match=reason) as found:
+            await call(f"{target}://{FAR}", f"{scheme}://ann:{wrong}@{HOST}:{proxy}")
+    told = "".join(traceback.format_exception(found.value))
+    assert not [word for word in (wrong, PASSWORD, TOKEN) if word in told]
+
+
+@pytest.mark.parametrize("scheme", ["http", "socks5h"])
+async def test_what_a_proxy_drops_before_there_is_a_way_was_not_sent(scheme: str) -> None:
+    relay = Relay(1, drops=True)
+    async with listening(relay.speak_socks if scheme == "socks5h" else relay.speak_http) as proxy:
+        with pytest.raises(NotSent):
+            await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")
+    with pytest.raises(NotSent, match="cannot connect through the proxy"):
+        await call(f"https://{FAR}", f"{scheme}://{QUOTED}@{HOST}:{proxy}")

@@ -1,0 +1,28 @@
+"""The table of commands, from which menus and handlers come."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.boards.texts import LANGUAGES, texts
+from bot.commands import COMMANDS, Command
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_a_command_has_a_name_and_descriptions_that_telegram_takes(command: Command) -> None:
+    """1 to 32 characters, and 1 to 256 (Bot API, BotCommand)."""
+    assert re.fullmatch("[a-z0-9_]{1,32}", command.name)
+    for tag in LANGUAGES:
+        assert 1 <= len(texts(tag).gettext(command.description)) <= 256
+
+
+def test_no_name_is_given_twice() -> None:
+    assert len({command.name for command in COMMANDS}) == len(COMMANDS)
+    assert len({command.handler for command in COMMANDS}) == len(COMMANDS)
+
+
+def test_the_menu_of_groups_is_without_what_belongs_to_private_chats() -> None:
+    private = {"privacy", "export", "forget", "start"}
+    assert {command.name for command in COMMANDS if not command.in_groups} == private

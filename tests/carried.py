@@ -1,0 +1,43 @@
+"""All that the buttons of a game can carry, for tests that try each."""
+
+from __future__ import annotations
+
+from inspect import signature
+from itertools import product
+from typing import TYPE_CHECKING
+
+from bot.boards.buttons import ACTIONS, OnGame, read
+from engine import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from bot.game.actions import Action
+
+
+def carried_by(
+    game: int, plies: Sequence[int] = (0, 2), cells: Sequence[int] = (0, 4, 8), but: Collection[type[Action]] = ()
+) -> list[OnGame]:
+    """The buttons of a game at these plies and cells, but for some actions."""
+    values: dict[str, Sequence[object]] = {
+        "ply": plies,
+        "cell": cells,
+        "region": (0, 4),
+        "level": (Level.HARD,),
+        "is_person": (False,),
+        "rules": ("5x5x4",),
+        "seen_rules": ("", "3x3x3"),
+        "as_picture": (False, True),
+    }
+    return [
+        OnGame(game, kind(*given))
+        for kind in ACTIONS.values()
+        if kind not in but
+        for given in product(*(values[name] for name in signature(kind).parameters))
+    ]
+
+
+def action_of(button: Mapping[str, object]) -> Action | None:
+    """What a button of a message does with a game."""
+    found = read(str(button.get("callback_data")))
+    return found.action if isinstance(found, OnGame) else None

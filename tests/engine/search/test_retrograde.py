@@ -1,0 +1,174 @@
+"""The table of vanishing, beside a second analysis that takes plies back instead of playing them."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from random import Random
+
+import pytest
+
+from engine import LEVELS, Level, Mark
+from engine.analysis.lessons import advice, lesson
+from engine.analysis.verdicts import Verdict
+from engine.players.lookahead import Foresight
+from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
+from engine.search.exact import exact
+from engine.search.retrograde import Retrograde
+from engine.search.values import Result
+from tests.engine.naive import LINES
+
+pytestmark = pytest.mark.slow
+
+State = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cells of the side to move and of the other, each oldest first."""
+
+
+def has_line(cells: tuple[int, ...]) -> bool:
+    """Whether these cells are a line."""
+    return any(set(line) == set(cells) for line in LINES)
+
+
+def states() -> set[State]:
+    """Every state that play leads to."""
+    found: set[State] = {((), ())}
+    fringe = list(found)
+    for own, other in fringe:
+        if has_line(other):
+            continue
+        for cell in set(range(9)) - {*own, *other}:
+            after = other, (*own, cell)[-3:]
+            if after not in found:
+                found.add(after)
+                fringe.append(after)
+    return found
+
+
+def taken_back(state: State) -> list[State]:
+    """The states from which one ply may have led to this one, and some from which none has."""
+    own, other = state
+    before = [other[:-1]]
+    if len(other) == 3:
+        before += [(gone, *other[:-1]) for gone in set(range(9)) - {*own, *other}]
+    return [(each, own) for each in before if other]
+
+
+def analysed() -> dict[State, tuple[Result, int]]:
+    """The result of every state for the side to move, and the plies to the end; what is drawn has 0."""
+    everything = states()
+    known = {state: (Result.LOSS, 0) for state in everything if has_line(state[1])}
+    left = {(own, other): 9 - len(own) - len(other) for own, other in everything}
+    fringe = deque(known)
+    while fringe:
+        result, plies = known[state := fringe.popleft()]
+        for before in taken_back(state):
+            if before not in everything or before in known:
+                continue
+            left[before] -= 1
+            if result is Result.LOSS or not left[before]:
+                known[before] = Result(-result), plies + 1
+                fringe.append(before)
+    return {state: known.get(state, (Result.DRAW, 0)) for state in everything}
+
+
+def position_of(state: State) -> VanishingPosition:
+    """A position in that state, as early as it can be."""
+    own, other = state
+    ply = len(own) + len(other)
+    x, o = (other, own) if ply % 2 else (own, other)
+    return VANISHING.parse(f"{VANISHING.moves_text(x) or '-'} {VANISHING.moves_text(o) or '-'} {ply}")
+
+
+@pytest.fixture(scope="module")
+def table() -> Retrograde:
+    """The table."""
+    found = exact(VANISHING)
+    assert isinstance(found, Retrograde)
+    return found
+
+
+def test_two_analyses_agree_on_every_state(table: Retrograde) -> None:
+    known = analysed()
+    over = {state for state in known if has_line(state[1])}
+    assert (len(known), len(over)) == (73_450, 6_768)
+    assert Counter(result for state, (result, _) in known.items() if state not in over) == {
+        Result.WIN: 45_709,
+        Result.LOSS: 13_388,
+        Result.DRAW: 7_585,
+    }
+    assert max(plies for _, plies in known.values()) == 17
+    assert [state for state in known if table.ending(position_of(state)) != known[state]] == []
+
+
+def test_x_wins_in_thirteen_plies_by_an_edge_alone(table: Retrograde) -> None:
+    start = VANISHING.start()
+    value = table.value(start)
+    assert (value.result, value.plies, len(value.line)) == (Result.WIN, 13, 13)
+    assert VANISHING.replay(VANISHING.moves_text(value.line)).is_over
+    wins = [cell for cell in range(9) if table.value(start.play(cell)).result is Result.LOSS]
+    assert wins == [1, 3, 5, 7] == list(LEVELS[Level.PERFECT].candidates(start))
+
+
+def test_a_win_that_comes_after_the_last_ply_is_none(table: Retrograde) -> None:
+    state = next(
+        each for each in sorted(states()) if table.ending(position_of(each)) == (Result.WIN, 5) if each[0][2:]
+    )
+    position = position_of(state)
+    assert position.ply == 6
+    assert table.value(position._replace(ply=LAST_PLY - 6)).plies == 5
+    assert table.value(position._replace(ply=LAST_PLY - 4)).result is Result.DRAW
+
+
+def test_perfect_keeps_every_win_and_wins_soonest(table: Retrograde) -> None:
+    perfect = LEVELS[Level.PERFECT]
+    for seed in range(30):
+        rng, position = Random(seed), VANISHING.start()
+        while not position.is_over:
+            if position.turn is Mark.X:
+                before = table.ending(position)
+                position = position.play(perfect.choose(position, rng))
+                after = table.ending(position)
+                assert position.is_over or after == (Result.LOSS, before[1] - 1)
+            else:
+                position = position.play(rng.choice(position.legal_moves))
+        assert position.outcome is not None
+        assert position.outcome.winner is Mark.X
+        assert position.ply <= 13
+
+
+@pytest.mark.parametrize(("level", "plies"), [(Level.EASY, 1), (Level.MEDIUM, 3)])
+def test_a_level_sees_as_many_plies_by_the_table_as_by_playing_them(level: Level, plies: int) -> None:
+    for seed in range(12):
+        rng, position = Random(seed), VANISHING.start()
+        while not position.is_over and position.ply < 30:
+            assert LEVELS[level].candidates(position) == Foresight(plies).candidates(position)
+            position = position.play(rng.choice(position.legal_moves))
+
+
+def points(level: Level, other: Level, mark: Mark, games: int) -> float:
+    """The share of points of a level with a mark against another."""
+    total = 0.0
+    for seed in range(games):
+        rng, position = Random(seed), VANISHING.start()
+        while position.outcome is None:
+            mover = LEVELS[level if position.turn is mark else other]
+            position = position.play(mover.choose(position, rng))
+        total += {mark: 1.0, None: 0.5}.get(position.outcome.winner, 0.0)
+    return total / games
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), list(zip(Level, list(Level)[1:], strict=False)))
+def test_each_level_beats_the_one_below_with_either_mark(weaker: Level, stronger: Level) -> None:
+    for mark in Mark:
+        assert points(stronger, weaker, mark, 40) > 0.55
+
+
+def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
+    reviewed = lesson(VANISHING, "0418")
+    assert [step.verdict for step in reviewed.steps] == [
+        Verdict.MISTAKE,
+        Verdict.BEST,
+        Verdict.BLUNDER,
+        Verdict.BLUNDER,
+    ]
+    assert reviewed.depth is None
+    assert advice(VANISHING, "0418").cell == 2

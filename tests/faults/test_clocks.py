@@ -1,0 +1,109 @@
+"""Deadlines fire only once the updates are in that Telegram had by then, and not while the clock jumps."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import pytest
+
+from bot.background.deadlines import Clock
+from playground import Playground
+from storage.games.game import Termination
+from tests.faults.bots import LIMITS
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+class Post:
+    """How updates come in, as the test says."""
+
+    def __init__(self, patience: float = math.inf) -> None:
+        self.patience = patience
+        self.until = -math.inf
+        self.asked = 0
+
+    async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
+        """All that Telegram had until then is handled."""
+        self.asked += 1
+        return self.until
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+async def test_a_move_that_is_on_its_way_when_its_deadline_comes_counts(room: Room) -> None:
+    board = await room.game_of_two()
+    post = Post()
+    room.bot.clock = Clock(room.bot.services, post)
+    await room.house.skip(LIMITS.reminder + 1)
+    post.until = math.inf
+    await room.bot.look()
+    post.until = -math.inf
+    room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.skip(LIMITS.move)
+    for _ in range(5):
+        await room.bot.look()
+        await room.house.skip(1)
+    assert room.house.newest().game.termination is None
+    await room.house.given(room.bot)
+    post.until = math.inf
+    await room.bot.look()
+    assert (room.house.newest().game.ply, room.house.newest().game.termination) == (1, None)
+
+
+async def test_nobody_waits_for_a_webhooks_updates_for_longer_than_telegram_keeps_a_tap(room: Room) -> None:
+    await room.game_of_two()
+    room.bot.clock = Clock(room.bot.services, Post(patience=150))
+    for _ in range(2):
+        await room.house.skip(LIMITS.move)
+        await room.bot.look()
+        assert room.house.newest().game.termination is None
+        await room.house.skip(151)
+        await room.bot.look()
+        await room.house.quiet()
+    assert room.house.newest().game.termination is Termination.TIMEOUT
+
+
+async def test_nothing_is_asked_while_nothing_is_due(room: Room) -> None:
+    await room.game_of_two()
+    post = Post()
+    room.bot.clock = Clock(room.bot.services, post)
+    await room.bot.look()
+    assert post.asked == 0
+
+
+async def test_a_clock_that_is_set_forward_for_a_while_ends_no_game(room: Room) -> None:
+    await room.said(room.ann, "/newgame easy me", room.group)
+    await room.bot.look()
+    right = time.time
+    with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
+        for _ in range(8):
+            await room.bot.look()
+            await room.house.skip(1)
+    for _ in range(70):
+        await room.bot.look()
+        await room.house.skip(1)
+    assert room.house.newest().game.termination is None
+
+
+async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_minute(room: Room) -> None:
+    await room.said(room.ann, "/newgame easy me", room.group)
+    right = time.time
+    with patch.object(time, "time", lambda: right() + 40 * 24 * 3600):
+        for _ in range(40):
+            await room.bot.look()
+            assert room.house.newest().game.termination is None
+            await room.house.skip(1)
+        await room.house.skip(25)
+        await room.bot.look()
+        assert room.house.newest().game.termination is Termination.EXPIRED

@@ -1,0 +1,168 @@
+"""A bot is killed at each step of making a picture, an export or the last word to somebody who is forgotten.
+
+What can happen, with what is in the outbox, and what another process then does:
+
+1. Killed before what was asked for is stored: Telegram brings the update again, and it is stored then.
+2. Stored, not made, not sent: the sweep takes it up after five seconds and makes it.
+3. Made and being sent, and Telegram has not taken it: likewise.
+4. Telegram has taken it, and that is not stored: likewise, so it comes twice. Nobody can tell this from 3.
+5. That it was sent is stored: nothing more comes, also if Telegram brings the update again.
+
+Whoever asks again in 2 to 4 hears that it is being made; in 5, within half a minute, that it is there already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from sqlalchemy import select
+
+from bot.background import erasure as forgetting
+from playground import Playground
+from storage.schema import OUTBOX
+from tests.faults.house import house
+from tests.soak import SOAK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.faults.bots import InProcess
+    from tests.faults.house import House
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that takes a while to make."""
+
+    asked: str
+    """What is said, or the button that is tapped."""
+    came: Callable[[Message], bool]
+    """Whether a message is what was asked for."""
+    again: str
+    """What is said to somebody who asks again while it is being made."""
+
+
+PICTURE: Final = Case("/share picture", lambda message: message.photo is not None, "I am drawing it.")
+EXPORT: Final = Case("/export", lambda message: message.document is not None, "being made already")
+CASES: Final = (
+    PICTURE,
+    EXPORT,
+    Case("/forget yes", lambda message: "I do not know you any more" in message.text, "I am at it"),
+    Case("Share", lambda message: message.animation is not None, "I am drawing it."),
+    Case("As a picture", lambda message: message.photo is not None, "I am drawing it."),
+)
+KILLED: Final = CASES if SOAK else CASES[:3]
+
+
+@pytest.mark.parametrize("case", KILLED, ids=[case.asked for case in KILLED])
+async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str) -> None:
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        cut, survived, twice = 0, False, 0
+        while not survived:
+            ann = playground.add_person("Ann", started=True)
+            survived, count = await _killed_at(cut, case, ann, rooms)
+            assert count in (1, 2), f"killed at step {cut}"
+            twice += count == 2
+            cut += 1
+        assert cut > 6, "there was something to cut"
+        assert twice < cut / 2, "only between the call and what is stored of it"
+
+
+async def test_asked_again_while_it_is_made_it_says_so(sqlite_url: str) -> None:
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        for case in (PICTURE, EXPORT):
+            ann = playground.add_person("Ann", started=True)
+            first = await rooms.start()
+            message = await _prepared(case, ann, rooms, first)
+            first.dies_at = len(first.steps) + 3
+            await _ask(case, ann, message, rooms, first)
+            assert first.dead
+            second = await rooms.start()
+            await _ask(case, ann, message, rooms, second)
+            assert any(case.again in said.text for said in ann.private.messages.values()), "right after a restart"
+            await _come(second, rooms)
+            assert sum(map(case.came, ann.private.messages.values())) == 1
+
+
+async def _killed_at(cut: int, case: Case, ann: Person, rooms: House) -> tuple[bool, int]:
+    """Let a bot die at a step; whether it has survived, and how often it came."""
+    bot = await rooms.start()
+    message = await _prepared(case, ann, rooms, bot)
+    bot.dies_at = len(bot.steps) + cut
+    await _ask(case, ann, message, rooms, bot)
+    await _forget(bot, rooms)
+    died = bot.dead
+    bot.kill()
+    second = await rooms.start()
+    await rooms.brought_again(second)
+    await _come(second, rooms)
+    with rooms.engine.connect() as connection:
+        left = connection.execute(select(OUTBOX.c.id).where(~OUTBOX.c.said)).all()
+    assert not left, f"killed at step {cut}"
+    second.kill()
+    return not died, sum(map(case.came, ann.private.messages.values()))
+
+
+async def _come(bot: InProcess, rooms: House) -> None:
+    """Let everything be made and sent."""
+    for _ in range(2):
+        await _forget(bot, rooms)
+        await rooms.skip(6)
+        await bot.sweep()
+        await _idle(bot, rooms)
+    await rooms.heal(sweeps=1)
+
+
+async def _idle(bot: InProcess, rooms: House) -> None:
+    """Wait until nothing is made any more: no time may be skipped meanwhile, since drawing has its time."""
+    async with asyncio.timeout(30):
+        while (bot.tasks or len(bot.timers)) and not bot.dead:  # noqa: ASYNC110 - another process draws
+            await asyncio.sleep(0.005)
+    await rooms.still()
+
+
+async def _forget(bot: InProcess, rooms: House) -> None:
+    """Let a bot go on with forgetting whoever asked for it."""
+    if not bot.dead:
+        await bot.do(_until_forgotten(bot))
+    await _idle(bot, rooms)
+
+
+async def _until_forgotten(bot: InProcess) -> None:
+    while await forgetting.look(bot.services):
+        pass
+
+
+async def _prepared(case: Case, ann: Person, rooms: House, bot: InProcess) -> Message:
+    """Ann has finished a game; the message that she taps, or answers."""
+    await ann.say("/newgame easy", in_=ann.private)
+    await rooms.given(bot)
+    message = _last(ann)
+    for label in (None, "Resign", "Yes, resign"):
+        ann.press(message, str(message.button(label)["callback_data"]))
+        await rooms.given(bot)
+        await rooms.quiet()
+    if case.asked in ("As a picture", "/forget yes"):
+        await ann.say("/stats" if case.asked == "As a picture" else "/forget", in_=ann.private)
+        await rooms.given(bot)
+        await rooms.quiet()
+        message = _last(ann)
+    return message
+
+
+def _last(ann: Person) -> Message:
+    return [message for message in ann.private.messages.values() if message.keyboard][-1]
+
+
+async def _ask(case: Case, ann: Person, message: Message, rooms: House, bot: InProcess) -> None:
+    if case.asked.startswith("/"):
+        await ann.say(case.asked, in_=ann.private)
+    else:
+        ann.press(message, str(message.button(case.asked)["callback_data"]))
+    await rooms.given(bot)
+    await _idle(bot, rooms)

@@ -1,0 +1,258 @@
+"""Whatever is answered in place of Telegram, boards become right and nothing is lost; its known words are final.
+
+Time is skipped, so that half a minute of trouble passes in a moment.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.delivery.pace import UNPROMPTED_PER_SECOND
+from playground import Playground
+from playground.errors import bad_request, forbidden
+from storage.games import outbox
+from storage.games.game import Termination
+from storage.games.notice import Kind, Notice
+from storage.schema import OUTBOX
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+from tests.soak import SOAK
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.errors import ApiError
+    from playground.messages import Message
+    from playground.people import Person
+    from storage.games.game import Game
+
+HEALED_SECONDS: Final = 45
+
+
+class Answer(NamedTuple):
+    """What is answered in the place of Telegram."""
+
+    status: int
+    body: bytes
+    is_passing: bool
+    """Whether all is well once Telegram is; else the table says what is given up."""
+
+
+def _telegrams(status: int, description: str) -> bytes:
+    return json.dumps({"ok": False, "error_code": status, "description": description}).encode()
+
+
+def _answers() -> list[Answer]:
+    """Every status, as a page and as JSON, with words that are known, and not."""
+    answers = []
+    for status in range(200, 600) if SOAK else (*range(200, 600, 23), 400, 401, 403, 404, 409, 500, 502, 503):
+        for words in (
+            "Bad Request: message to edit not found",
+            "Forbidden: bot was blocked by the user",
+            "Oh dear",
+        ):
+            known = {400: "Bad Request: message", 403: "Forbidden: bot"}.get(status, "-")
+            answers += [
+                Answer(status, f"<html><body>{words}</body></html>".encode(), is_passing=True),
+                Answer(status, json.dumps({"error": words, "description": words}).encode(), is_passing=True),
+                Answer(status, _telegrams(status, words), is_passing=not words.startswith(known)),
+            ]
+    # Python's own server cannot answer with some of them, and no body goes with others.
+    return [answer for answer in answers if SOAK or answer.status not in (204, 205, 304)]
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+async def pass_time(room: Room, seconds: float, *, step: float = 2.0) -> None:
+    """Let so much time pass, in which the bot does what its clocks tell it."""
+    for _ in range(int(seconds / step)):
+        await room.house.skip(step)
+        await room.bot.hold()
+        await room.bot.sweep()
+        await room.bot.fire()
+
+
+def notices(room: Room) -> int:
+    """How many notices are still to be said."""
+    with room.house.engine.connect() as connection:
+        return connection.execute(select(func.count()).select_from(OUTBOX)).scalar_one()
+
+
+@pytest.mark.timeout(3600 if SOAK else 300)
+async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses_a_reminder(room: Room) -> None:
+    boards: list[tuple[Answer, Person, Message]] = []
+    for number, answer in enumerate(_answers()):
+        person = room.playground.add_person(f"P{number}", started=True)
+        boards.append((answer, person, await room.said(person, "/newgame easy me", person.private)))
+    await room.house.quiet()
+    by_chat = {}
+    for answer, person, board in boards:
+        by_chat[person.private.id] = answer
+        room.playground.faults.add(
+            kind="answer_before", chat=person.private, status=answer.status, body=answer.body
+        )
+        person.press(board, str(board.keyboard[0][0]["callback_data"]))
+    records = room.house.records()
+    with room.house.engine.begin() as connection:
+        for game, shown in records.values():
+            chat_id = shown[0].chat_id or 0
+            outbox.add(connection, Notice(0, Kind.REMINDER, game.id, 2, chat_id, None, None, 0))
+    await room.house.given(room.bot)
+    await pass_time(room, 10)
+    room.playground.faults.clear()
+    await pass_time(room, HEALED_SECONDS)
+    wrong = [by_chat[board.chat_id or 0] for board in room.house.wrong()]
+    assert [answer for answer in wrong if answer.is_passing] == [], "every board is right"
+    assert all(record.game.ply == 2 and not record.game.is_over for record in room.house.records().values())
+    await pass_time(room, 2 * len(boards) / UNPROMPTED_PER_SECOND, step=1.0)
+    silent = [
+        answer
+        for answer, person, board in boards
+        if answer.is_passing and not any(message.id > board.id for message in person.private.messages.values())
+    ]
+    assert silent == [], "every reminder has come"
+    assert notices(room) == 0
+
+
+async def test_a_reply_is_said_once_more_where_its_connection_ended_without_an_answer(room: Room) -> None:
+    room.ann.started = True
+    fault = room.playground.faults.add(kind="drop_before", method="sendMessage", times=1)
+    await room.ann.say("/help", in_=room.ann.private)
+    await room.house.given(room.bot)
+    await room.house.quiet()
+    await pass_time(room, 2)
+    assert fault.struck == 1
+    (reply,) = [message for message in room.ann.private.messages.values() if message.from_bot]
+    assert "/newgame" in reply.text
+
+
+async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message]]:
+    """Two who have met in the queue and have moved once each; whoever is to move comes first."""
+    people = (room.ann, room.bo)
+    for person in people:
+        person.started = True
+        await room.said(person, "/play", person.private)
+    await room.bot.look()
+    await room.house.quiet()
+    boards = [(person, room.last(person.private)) for person in people]
+    first, second = boards if boards[0][1].text.startswith("Your turn") else reversed(boards)
+    await room.put(*first, 0)
+    await room.house.quiet()
+    await room.put(*second, 4)
+    await room.house.quiet()
+    return first, second
+
+
+def played(room: Room) -> Game:
+    """The game that two play who have met; with the other one somebody only waited."""
+    return max((record.game for record in room.house.records().values()), key=lambda game: game.ply)
+
+
+PAGE: Final = b"<html><body>Forbidden: bot was blocked by the user</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("body", "times"),
+    [
+        (PAGE, 5),
+        (_telegrams(403, "Forbidden: something that nobody has heard of"), 5),
+        (_telegrams(403, "Forbidden: bot was blocked by the user"), 1),
+    ],
+    ids=["a page", "unknown words", "blocked, seen once"],
+)
+async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, times: int) -> None:
+    mover, (other, _) = await met(room)
+    room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body, times=times)
+    await room.put(*mover, 8)
+    await pass_time(room, 30)
+    game = played(room)
+    assert (game.ply, game.termination) == (3, None)
+    assert not room.house.wrong()
+
+
+async def test_whoever_has_blocked_the_bot_resigns_once_telegram_says_so_twice(room: Room) -> None:
+    mover, (other, _) = await met(room)
+    body = _telegrams(403, "Forbidden: bot was blocked by the user")
+    room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body)
+    await room.put(*mover, 8)
+    await pass_time(room, 30)
+    game = played(room)
+    assert game.termination is Termination.RESIGNATION
+    assert game.winner is game.mark_of(mover[0].id)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "returns"),
+    [
+        (forbidden("bot was kicked from the supergroup chat"), "let back in"),
+        (bad_request("not enough rights to send text messages to the chat"), "unmuted"),
+        (bad_request("CHAT_WRITE_FORBIDDEN"), "tapped"),
+        (bad_request("TOPIC_CLOSED"), "spoken to"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard_from(
+    room: Room, refusal: ApiError, returns: str
+) -> None:
+    board = await room.game_of_two()
+    fault = room.playground.faults.add(kind="error", chat=room.group, error=refusal)
+    await room.put(room.ann, board, 4)
+    await room.house.quiet()
+    struck = fault.struck
+    await pass_time(room, 120)
+    assert fault.struck == struck, "a chat that takes nothing is left alone"
+    room.playground.faults.clear()
+    await pass_time(room, 120)
+    assert len(room.house.wrong()) == 1, "nobody has told the bot yet"
+    match returns:
+        case "let back in":
+            room.group.kick_bot(room.ann)
+            room.group.add_bot(room.ann)
+        case "unmuted":
+            room.group.mute_bot(room.ann)
+            room.group.unmute_bot(room.ann)
+        case "tapped":
+            await room.put(room.ann, board, 4)
+        case _:
+            await room.cem.say("/help", in_=room.group)
+    await room.house.given(room.bot)
+    await pass_time(room, HEALED_SECONDS)
+    assert not room.house.wrong()
+
+
+async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await room.game_of_two()
+    room.playground.faults.add(kind="answer_before", status=401, body=_telegrams(401, "Unauthorized"))
+    with caplog.at_level(logging.ERROR):
+        room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
+        await room.house.given(room.bot)
+        await pass_time(room, 600, step=10)
+    said = [record for record in caplog.records if "token" in record.getMessage()]
+    assert 9 <= len(said) <= 11
+    await pass_time(room, 25 * 3600, step=1800)
+    room.playground.faults.clear()
+    await pass_time(room, HEALED_SECONDS)
+    assert not room.house.wrong()
+
+
+async def test_what_fails_for_a_day_counts_as_unreachable(room: Room) -> None:
+    board = await room.game_of_two()
+    fault = room.playground.faults.add(kind="answer_before", chat=room.group, status=403, body=PAGE)
+    await room.put(room.ann, board, 4)
+    await pass_time(room, 25 * 3600, step=900)
+    struck = fault.struck
+    await pass_time(room, 600)
+    assert fault.struck == struck
+    assert [board.is_unreachable for board in room.house.newest().boards] == [True]

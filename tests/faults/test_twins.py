@@ -1,0 +1,56 @@
+"""A board that was sent twice, because its first sending was not heard of: one of the two is taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from playground import Playground
+from tests.faults.crowd import is_board
+from tests.faults.flights import SEND
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.chats import Chat
+    from playground.messages import Message
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own."""
+    async with Playground() as playground, house(playground, sqlite_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+async def twins(room: Room, chat: Chat) -> list[Message]:
+    """Two boards of one game: the first was sent, and a gateway has answered 502."""
+    room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
+    await room.ann.say("/newgame easy me", in_=chat)
+    await room.house.given(room.bot)
+    await room.house.quiet()
+    return boards_in(chat)
+
+
+def boards_in(chat: Chat) -> list[Message]:
+    return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
+
+
+@pytest.mark.parametrize("where", ["group", "private chat"])
+@pytest.mark.parametrize("tapped", ["older", "newer"])
+async def test_the_tap_counts_and_the_twin_goes(room: Room, where: str, tapped: str) -> None:
+    room.ann.started = True
+    chat: Chat = room.group if where == "group" else room.ann.private
+    older, newer = await twins(room, chat)
+    assert await room.put(room.ann, older if tapped == "older" else newer, 4) is None
+    await room.house.quiet()
+    assert room.house.newest().game.ply == 2, "the tap counts as on the board"
+    assert await room.put(room.ann, newer, 8 if room.moves()[0][1] != "8" else 7) is None
+    if tapped == "newer":
+        assert await room.put(room.ann, older, 4) is not None, "a stale tap changes nothing"
+    await room.house.quiet()
+    assert boards_in(chat) == [newer]
+    assert not room.house.wrong()

@@ -1,0 +1,47 @@
+"""Processes that a test has left running: they are ended, and the test fails (Linux, proc(5))."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from tests import forks
+
+GRACE_SECONDS: Final = 30.0
+"""A process that is about to end may take so long."""
+PYTHONS_OWN: Final = ("multiprocessing.resource_tracker", "multiprocessing.forkserver")
+"""What the standard library starts once, and keeps."""
+
+
+def running() -> set[int]:
+    """The processes that this one has started, but for the one whose forks are bots, which modules may share."""
+    found: set[int] = set()
+    for task in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            found.update(map(int, task.read_text("ascii").split()))
+    return found - {forks.loader()}
+
+
+def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
+    """End processes that have not ended by themselves; the result is how they were started."""
+    deadline = time.monotonic() + grace
+    while (left := {pid for pid in left if _command(pid)}) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    commands = sorted(_command(pid) for pid in left)
+    for pid in left:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    return commands
+
+
+def _command(pid: int) -> str:
+    """How a process was started; nothing if it has ended, or is to stay."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+    except OSError:
+        return ""
+    return "" if any(each in words for each in PYTHONS_OWN) else words

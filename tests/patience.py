@@ -1,0 +1,23 @@
+"""How long tests wait on a machine that is slow, or busy with something else."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+from unittest.mock import patch
+
+from storage import database
+
+SHIPPED_TIMEOUTS: Final = database.TIMEOUTS
+"""After how long PostgreSQL cuts off a bot, as hosts have it."""
+
+
+def slowness() -> float:
+    """How many times longer something may take than on a quiet machine."""
+    return max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def lengthen_timeouts() -> None:
+    """Let PostgreSQL wait for a bot whose transaction stays open while the machine does something else."""
+    lengthened = SHIPPED_TIMEOUTS.replace("timeout=5000", "timeout=100000").replace("=10000 ", "=100000 ")
+    patch.object(database, "TIMEOUTS", lengthened).start()

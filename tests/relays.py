@@ -1,0 +1,173 @@
+"""Real proxies and a TLS front on loopback, which tests run, and the certificate that they show."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import ssl
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import trustme
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
+
+HOST: Final = "127.0.0.1"
+FAR: Final = "telegram.test"
+"""A name that nobody but these proxies can resolve."""
+USER: Final = "ann"
+PASSWORD: Final = "p@ss:w/ürd%"  # noqa: S105 - opens nothing but these proxies
+QUOTED: Final = "ann:p%40ss%3Aw%2F%C3%BCrd%25"
+"""Both, as they are written in an address."""
+
+
+class Certificates:
+    """An authority of the tests' own, and what it vouches for."""
+
+    def __init__(self, folder: Path) -> None:
+        authority = trustme.CA()
+        self.file = folder / "authority.pem"
+        """To be trusted, by SSL_CERT_FILE."""
+        authority.cert_pem.write_to_path(str(self.file))
+        self.context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        authority.issue_cert(FAR, HOST, "localhost").configure_cert(self.context)
+
+
+@dataclass
+class Relay:
+    """A proxy that leads everything to one port of this machine, and remembers what it was asked for."""
+
+    to: int
+    """Where it leads."""
+    wanted: bool = True
+    """Whether a user and a password are asked for."""
+    drops: bool = False
+    """Whether it ends every connection once it has heard what is wanted."""
+    heard: list[str] = field(default_factory=list)
+    """The destinations, as they were named."""
+
+    async def speak_http(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve as an HTTP proxy: make tunnels, and forward requests."""
+        while True:
+            first, *headers = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+            verb, target, _ = first.split(" ")
+            self.heard.append(f"{verb} {target}")
+            shown = next(
+                (line.partition(": ")[2] for line in headers if line[:20].lower() == "proxy-authorization:"), ""
+            )
+            if self.drops:
+                return
+            if self.wanted and shown != "Basic " + base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode():
+                writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
+                return
+            if verb == "CONNECT":
+                writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+                await self._tunnel(reader, writer)
+                return
+            length = next(int(line[15:]) for line in headers if line.lower().startswith("content-length:"))
+            body = await reader.readexactly(length)
+            path = "/" + target.split("/", 3)[3]
+            kept = [line for line in headers if line and not line.lower().startswith(("proxy-", "connection:"))]
+            head = "\r\n".join([f"{verb} {path} HTTP/1.1", *kept, "Connection: close", "", ""])
+            async with _opened(self.to) as (there, back):
+                back.write(head.encode("latin-1") + body)
+                await _copy(there, writer)
+            return
+
+    async def speak_socks(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve as a SOCKS 5 proxy (RFC 1928, RFC 1929)."""
+        _, count = await reader.readexactly(2)
+        offered = await reader.readexactly(count)
+        way = 2 if self.wanted else 0
+        if way not in offered:
+            writer.write(b"\x05\xff")
+            return
+        writer.write(bytes([5, way]))
+        if self.wanted:
+            await reader.readexactly(1)
+            shown = [(await _counted(reader)).decode() for _ in range(2)]
+            writer.write(b"\x01\x00" if shown == [USER, PASSWORD] else b"\x01\x01")
+            if shown != [USER, PASSWORD]:
+                return
+        kind = (await reader.readexactly(4))[3]
+        name = (await _counted(reader)).decode() if kind == 3 else ".".join(map(str, await reader.readexactly(4)))
+        port = int.from_bytes(await reader.readexactly(2), "big")
+        self.heard.append(f"{name}:{port}")
+        if self.drops:
+            return
+        writer.write(b"\x05\x00\x00\x01\0\0\0\0\0\0")
+        await self._tunnel(reader, writer)
+
+    async def lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve as what stands in front of a server: all that comes goes there."""
+        await self._tunnel(reader, writer)
+
+    async def _tunnel(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        async with _opened(self.to) as (there, back):
+            await asyncio.gather(_copy(reader, back), _copy(there, writer))
+
+
+@asynccontextmanager
+async def listening(
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+    context: ssl.SSLContext | None = None,
+) -> AsyncIterator[int]:
+    """A server on a free port, over TLS if there is a context; gives the port."""
+    tasks: set[asyncio.Task[None]] = set()
+    accept = partial(_accept, tasks, serve)
+    server = await asyncio.start_server(accept, HOST, 0, ssl=context)
+    try:
+        yield int(server.sockets[0].getsockname()[1])
+    finally:
+        server.close()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _accept(
+    tasks: set[asyncio.Task[None]],
+    serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+) -> None:
+    async def talk() -> None:
+        try:
+            with suppress(asyncio.IncompleteReadError, OSError):
+                await serve(reader, writer)
+        finally:
+            await _closed(writer)
+
+    tasks.add(asyncio.create_task(talk()))
+
+
+@asynccontextmanager
+async def _opened(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection(HOST, port)
+    try:
+        yield reader, writer
+    finally:
+        await _closed(writer)
+
+
+async def _closed(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
+async def _counted(reader: asyncio.StreamReader) -> bytes:
+    """A string whose length stands before it, in one byte."""
+    return await reader.readexactly((await reader.readexactly(1))[0])
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while piece := await reader.read(2**16):
+            writer.write(piece)
+            await writer.drain()
+        writer.close()

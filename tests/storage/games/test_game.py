@@ -1,0 +1,105 @@
+"""The record of a game: its moves are the game, and a record that contradicts them is refused."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import String
+
+from engine import CLASSIC, STRATEGIES, Level, Mark
+from storage.errors import CorruptGame
+from storage.games.game import Offer, Termination
+from storage.schema import CHATS, GAMES
+from tests.storage.examples import ANN, NEW
+
+# X . O     X plays 0, 4 and 8, and O plays 2 and 6:
+# . X .     the fifth ply wins.
+# O . X
+WON = "02468"
+#          X O X   A full board without a line:
+#          X O O   0 1 2 4 3 5 7 6 8
+#          O X X
+DRAWN = "012435768"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"moves": ""},
+        {"moves": "04"},
+        {"moves": WON, "termination": Termination.LINE, "winner": Mark.X},
+        {"moves": DRAWN, "termination": Termination.FULL_BOARD},
+        {"moves": "04", "termination": Termination.RESIGNATION, "winner": Mark.O},
+        {"moves": "0", "termination": Termination.TIMEOUT, "winner": Mark.X},
+        {"moves": "0H", "rules": "8x8x5"},
+        {"moves": WON, "rules": "3x3x3-misere", "termination": Termination.LINE, "winner": Mark.O},
+    ],
+)
+def test_a_sound_game_is_given_back(values: dict[str, object]) -> None:
+    game = NEW._replace(**values)  # type: ignore[arg-type] # the table names fields of a game
+    assert game.check() is game
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"moves": "00"}, "Cell 0 is taken"),
+        ({"moves": "9"}, "'9' stands for none"),
+        ({"moves": "é"}, "stands for none"),
+        ({"moves": WON + "1", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
+        ({"moves": "04", "rules": "three"}, "three"),
+        ({"moves": "04", "rules": "99x99x3"}, "99"),
+        ({"moves": WON}, "end by line, but None"),
+        ({"moves": WON, "termination": Termination.FULL_BOARD, "winner": Mark.X}, "end by line, but full board"),
+        ({"moves": WON, "termination": Termination.RESIGNATION, "winner": Mark.X}, "end by line, but resignation"),
+        ({"moves": WON, "termination": Termination.LINE, "winner": Mark.O}, "won by X, but O"),
+        ({"moves": WON, "termination": Termination.LINE}, "won by X, but None"),
+        ({"moves": DRAWN, "termination": Termination.FULL_BOARD, "winner": Mark.O}, "won by None, but O"),
+        ({"moves": "04", "termination": Termination.LINE, "winner": Mark.X}, "end by None, but line"),
+        ({"moves": "04", "winner": Mark.X}, "won by None, but X"),
+    ],
+)
+def test_a_game_that_contradicts_itself_is_refused(values: dict[str, object], reason: str) -> None:
+    game = NEW._replace(id=77, **values)  # type: ignore[arg-type] # the table names fields of a game
+    with pytest.raises(CorruptGame, match=r"^game 77 cannot be read: ") as refusal:
+        game.check()
+    assert reason in refusal.value.reason
+
+
+def test_the_moves_replay_to_the_position_of_the_board() -> None:
+    assert NEW._replace(moves=WON).position == CLASSIC.parse("X.O/.X./O.X")
+
+
+def test_seats_tell_who_plays_which_mark() -> None:
+    assert NEW.mark_of(ANN) is Mark.X
+    assert NEW.mark_of(ANN + 1) is None
+    assert [NEW.name(mark) for mark in (Mark.X, Mark.O)] == ["Ann", None]
+    assert NEW.is_against_computer
+    assert NEW.turn is Mark.X
+    assert NEW._replace(moves="4").turn is Mark.O
+
+
+@pytest.mark.parametrize(
+    ("mark", "level"),
+    [(Mark.X, None), (Mark.O, "medium")],
+)
+def test_each_seat_has_a_level_of_its_own(mark: Mark, level: str | None) -> None:
+    assert NEW.level_of(mark) == level
+    assert NEW.level == "medium"
+
+
+def test_a_termination_and_an_offer_fit_into_their_columns() -> None:
+    texts: dict[str, list[str]] = {
+        "termination": list(Termination),
+        "offer": [f"{offer}:{mark}" for offer in Offer for mark in Mark],
+    }
+    for name, written in texts.items():
+        kind = GAMES.c[name].type
+        assert isinstance(kind, String)
+        assert max(map(len, written)) <= (kind.length or 0)
+
+
+def test_there_is_room_for_the_name_of_each_level_and_strategy() -> None:
+    rooms = [table.c[name].type for table, name in ((GAMES, "x_level"), (GAMES, "o_level"), (CHATS, "level"))]
+    for room in rooms:
+        assert isinstance(room, String)
+        assert max(len(name) for name in (*Level, *STRATEGIES)) <= (room.length or 0)

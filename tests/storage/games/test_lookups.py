@@ -1,0 +1,203 @@
+"""Finding games: by message, by link, by who plays in a chat, by deadline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import Mark
+from storage.games import board_messages, boards, games, lookups, outbox
+from storage.games.game import COMPUTER, Termination
+from storage.games.notice import Kind, Notice
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection, Engine
+
+    from storage.games.record import Record
+
+TWO_PEOPLE = {"o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
+CHALLENGE = {"o_seat": None, "o_level": None}
+WON = {"moves": "02468", "termination": Termination.LINE, "winner": Mark.X}
+
+
+def ids(records: Sequence[Record]) -> list[int]:
+    return [record.game.id for record in records]
+
+
+# By message.
+
+
+def test_the_game_is_found_on_each_of_its_boards(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, BOBS, **TWO_PEOPLE)
+        put(connection, HOME)
+        become(connection, record.boards[0], message_id=900)
+        become(connection, record.boards[1], message_id=901)
+        found = games.load(connection, record.game.id)
+        assert lookups.on_message(connection, ANN, 900) == found
+        assert lookups.on_message(connection, BOB, 901) == found
+        assert lookups.on_message(connection, BOB, 900) is None
+        assert lookups.on_message(connection, ANN, 902) is None
+
+
+def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engine: Engine) -> None:
+    """A number that answers game A's reminder, or A's old board, is a move in A."""
+    with engine.begin() as connection:
+        record = put(connection, HALL, chat_id=GROUP)
+        old = become(connection, record.boards[0], message_id=900, shown=1)
+        new = boards.move_down(connection, games.load(connection, record.game.id), old, None).board
+        settle(connection, new, 901)
+        leaving = lookups.on_message(connection, GROUP, 900)
+        assert leaving is not None
+        board_messages.remove(connection, leaving.boards[0])
+        notice = outbox.add(connection, Notice(0, Kind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
+        outbox.done(connection, notice, 902)
+        put(connection, HALL, chat_id=GROUP)  # a newer game
+        found = [lookups.on_message(connection, GROUP, message_id) for message_id in (900, 901, 902)]
+        assert found == [games.load(connection, record.game.id)] * 3
+
+
+def test_a_board_tells_more_than_an_older_memory_of_its_message(engine: Engine) -> None:
+    """The numbers of a basic group's messages begin anew in the supergroup that it becomes."""
+    with engine.begin() as connection:
+        older, newer = put(connection, HOME), put(connection, HOME)
+        board_messages.remember(connection, ANN, 900, older.game.id)
+        board_messages.remember(connection, ANN, 900, older.game.id)
+        become(connection, newer.boards[0], message_id=900)
+        found = lookups.on_message(connection, ANN, 900)
+        assert found is not None
+        assert found.game == newer.game
+
+
+def test_the_game_of_an_inline_message_is_found(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, INLINE, chat_id=None)
+        assert INLINE.inline_message_id is not None
+        assert lookups.by_inline_message(connection, INLINE.inline_message_id) == record
+        assert lookups.by_inline_message(connection, "another") is None
+
+
+def test_a_game_that_cannot_be_read_is_not_found(engine: Engine) -> None:
+    with engine.begin() as connection:
+        (board,) = put(connection, HOME, moves="00", link=LINK).boards
+        become(connection, board, message_id=900)
+        assert lookups.on_message(connection, ANN, 900) is None
+        assert lookups.by_link(connection, LINK) is None
+
+
+# By link.
+
+
+def test_a_link_leads_to_its_challenge_and_to_the_game_that_it_became(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, link=LINK, **CHALLENGE)
+        put(connection, HOME)
+        assert lookups.by_link(connection, LINK) == record
+        taken = record.game._replace(o_seat=BOB, version=2)
+        games.save_many(connection, [(taken, record.game)])
+        found = lookups.by_link(connection, LINK)
+        assert found is not None
+        assert found.game.o_seat == BOB
+        assert lookups.by_link(connection, LINK.upper()) is None
+
+
+# By who plays in a chat.
+
+
+def test_a_persons_running_games_in_a_chat_are_those_with_a_board_there_newest_first(engine: Engine) -> None:
+    with engine.begin() as connection:
+        one = put(connection, HOME)
+        other = put(connection, BOBS, HOME, chat_id=BOB, x_seat=BOB, o_seat=ANN, o_level=None)
+        put(connection, HALL, chat_id=GROUP)  # elsewhere
+        put(connection, INLINE, chat_id=None)
+        put(connection, HOME, **WON)
+        put(connection, HOME, **CHALLENGE)
+        put(connection, HOME, x_seat=BOB)  # somebody else's
+        found = lookups.running(connection, ANN, ANN)
+        assert found == [games.load(connection, record.game.id) for record in (other, one)]
+        assert ids(lookups.running(connection, BOB, BOB)) == [other.game.id]
+        assert lookups.running(connection, GROUP, BOB) == []
+
+
+def test_a_game_with_two_boards_in_a_chat_counts_once_among_the_running(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME)
+        become(connection, record.boards[0], message_id=900)
+        boards.move_down(connection, games.load(connection, record.game.id), record.boards[0], None)
+        both = put(connection, HOME, o_seat=ANN, o_level=None)
+        assert ids(lookups.running(connection, ANN, ANN)) == [both.game.id, record.game.id]
+
+
+def test_no_more_running_games_are_listed_than_a_list_has_room_for(engine: Engine) -> None:
+    with engine.begin() as connection:
+        seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
+        made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST + 5)]
+        assert ids(lookups.running(connection, ANN, ANN)) == ids(made)[: -lookups.MOST - 1 : -1]
+
+
+def test_open_challenges_are_counted_by_chat_and_person(engine: Engine) -> None:
+    with engine.begin() as connection:
+        assert lookups.open_challenges(connection, GROUP, ANN) == 0
+        put(connection, HALL, chat_id=GROUP, **CHALLENGE)
+        put(connection, HALL, chat_id=GROUP, x_seat=None, o_seat=ANN, o_level=None)
+        put(connection, HALL, chat_id=GROUP, termination=Termination.CANCELLED, **CHALLENGE)
+        put(connection, HALL, chat_id=GROUP)
+        put(connection, HALL, chat_id=GROUP, x_seat=BOB, **CHALLENGE)
+        put(connection, HOME, **CHALLENGE)
+        assert lookups.open_challenges(connection, GROUP, ANN) == 2
+        assert lookups.open_challenges(connection, ANN, ANN) == 1
+
+
+def test_a_persons_results_are_the_games_that_were_played_to_an_end_newest_first(engine: Engine) -> None:
+    with engine.begin() as connection:
+        won = put(connection, HOME, **WON)
+        drawn = put(connection, x_seat=BOB, o_seat=ANN, moves="012435768", termination=Termination.FULL_BOARD)
+        timeout = put(connection, termination=Termination.TIMEOUT, winner=Mark.O)
+        put(connection)
+        put(connection, termination=Termination.EXPIRED)
+        put(connection, x_seat=BOB, **WON)
+        assert lookups.results(connection, ANN, 10) == [timeout.game, drawn.game, won.game]
+        assert lookups.results(connection, ANN, 2) == [timeout.game, drawn.game]
+
+
+# By deadline.
+
+
+def due(connection: Connection, now: int, limit: int = 10) -> list[int]:
+    return [game.id for game in lookups.due(connection, now=now, limit=limit)]
+
+
+def test_what_is_due_are_running_games_and_challenges_longest_due_first(engine: Engine) -> None:
+    with engine.begin() as connection:
+        later = put(connection, due_at=20).game
+        first = put(connection, due_at=10, **CHALLENGE).game
+        put(connection, due_at=21)
+        put(connection, due_at=None)
+        put(connection, due_at=5, **WON)
+        assert lookups.due(connection, now=20, limit=10) == [first, later]
+        assert due(connection, 20, limit=1) == [first.id]
+        assert due(connection, 9) == []
+
+
+def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(engine: Engine) -> None:
+    with engine.begin() as connection:
+        game, never, moved = (put(connection, due_at=10).game for _ in range(3))
+        played = moved._replace(moves="4", version=2)
+        games.save_many(connection, [(played, moved)])
+        lookups.postpone(connection, game, 50)
+        lookups.postpone(connection, never, None)
+        lookups.postpone(connection, moved, 50)
+        assert due(connection, 49) == [moved.id]
+        assert due(connection, 2**40) == [moved.id, game.id]
+        assert games.load(connection, game.id).game == game._replace(due_at=50)
+
+
+def test_what_was_to_happen_in_a_moment_is_due_though_the_clock_was_set_back(engine: Engine) -> None:
+    now = 1_700_000_000
+    with engine.begin() as connection:
+        soon = put(connection, moved_at=now + 7200, due_at=now + 7210).game
+        put(connection, moved_at=now, due_at=now + 7210)
+        lookups.bring_forward(connection, now)
+        assert due(connection, now) == [soon.id]

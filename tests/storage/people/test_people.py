@@ -1,0 +1,119 @@
+"""Names of people: each once, written where they differ, and looked up for all games of a transaction at once."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import event, select
+
+from storage.games import boards, games
+from storage.games.game import UNMET
+from storage.games.record import Decision
+from storage.people import people
+from storage.people.person import Person
+from storage.schema import GAMES, PEOPLE
+from tests.storage.examples import ANN, BOB, GROUP, HALL, NEW, put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from storage.games.record import Record
+    from storage.store import Store
+
+CEM = Person(11, "Cem", "Cem_Oz", "tr")
+TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
+
+
+def moved(record: Record) -> Decision[None]:
+    return Decision(record.game._replace(moves=record.game.moves + "012345678"[record.game.ply]), None)
+
+
+def unchanged(record: Record) -> Decision[None]:
+    return Decision(record.game, None)
+
+
+@pytest.fixture
+def statements(store: Store) -> Iterator[list[str]]:
+    """What is said to the database about people."""
+    said: list[str] = []
+
+    def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
+        if " people" in str(told[2]):
+            said.append(str(told[2]).split()[0])
+
+    engine = store._engine  # noqa: SLF001 - nothing else tells what a transaction costs
+    event.listen(engine, "after_cursor_execute", executed)
+    yield said
+    event.remove(engine, "after_cursor_execute", executed)
+
+
+async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transaction(
+    store: Store, statements: list[str]
+) -> None:
+    ids = [(await store.run(partial(put, x_seat=person, **TWO))).game.id for person in (ANN, BOB, 12)]
+    await store.change(ids[0], moved, by=CEM)
+    assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username="cem_oz")
+    statements.clear()
+    await asyncio.gather(*(store.change(game_id, moved, by=CEM) for game_id in ids))
+    assert statements == ["SELECT"]
+    renamed = await store.change(ids[0], moved, by=CEM._replace(name="Cemal"))
+    assert statements == ["SELECT", "SELECT", "INSERT"]
+    assert renamed.record.game.ply == 3
+    assert {(await store.run(partial(games.load, game_id=each))).game.name_of(CEM.id) for each in ids} == {"Cemal"}
+    await store.run(lambda connection: connection.execute(PEOPLE.update().values(seen_at=5)) and None)
+    await store.change(ids[0], moved, by=CEM)
+    seen = await store.run(lambda c: c.execute(select(PEOPLE.c.seen_at).where(PEOPLE.c.id == CEM.id)).scalar_one())
+    assert seen > 5
+    assert seen % people.DAY == 0, "no more is kept than the day"
+
+
+async def test_nobody_is_stored_whose_wish_changes_nothing(store: Store) -> None:
+    game = (await store.run(partial(put, chat_id=GROUP))).game
+    await store.change(game.id, unchanged, by=CEM)
+    assert await store.run(partial(people.find, person_id=CEM.id)) is None
+
+
+async def test_who_is_challenged_by_an_unknown_username_has_a_row_until_they_act(store: Store) -> None:
+    def challenged(connection: Connection) -> Record:
+        rival = people.called(connection, "@CEM_oz")
+        return put(connection, HALL, o_seat=None, o_level=None, chat_id=GROUP, rival_id=rival.id)
+
+    first, second = await store.run(challenged), await store.run(challenged)
+    assert first.game.rival_id == second.game.rival_id
+    assert (first.game.rival_id or 0) <= UNMET
+    loaded = (await store.run(partial(games.load, game_id=first.game.id))).game
+    assert loaded.name_of(loaded.rival_id) == "@CEM_oz"
+    assert await store.run(partial(people.find_username, username="cem_oz")) is None
+    other = (await store.run(partial(put, **TWO))).game
+    changes = [store.change(other.id, moved, by=CEM), store.change(first.game.id, moved, by=Person(ANN, "Ann"))]
+    await asyncio.gather(*changes)
+    for record in (first, second):
+        game = (await store.run(partial(games.load, game_id=record.game.id))).game
+        assert (game.rival_id, game.name_of(game.rival_id)) == (CEM.id, "Cem")
+    assert (await store.run(partial(people.called, name="@Cem_Oz"))).id == CEM.id
+    rows = await store.run(lambda c: c.execute(select(PEOPLE.c.id).where(PEOPLE.c.id < 0)).all())
+    assert rows == []
+
+
+async def test_a_username_belongs_to_whoever_had_it_last(store: Store) -> None:
+    await store.run(partial(people.see, person=CEM))
+    await store.run(partial(people.see, person=Person(BOB, "Bob", "CEM_OZ")))
+    assert await store.run(partial(people.find_username, username="Cem_oz")) == BOB
+    assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username=None)
+
+
+async def test_a_name_without_a_game_goes(store: Store) -> None:
+    """Nobody is kept because they were challenged once."""
+    rival = await store.run(partial(people.called, name="@cem_oz"))
+    game = NEW._replace(chat_id=None, o_seat=None, o_level=None, rival_id=rival.id)
+    await store.run(partial(boards.add, game=game, places=()))
+    await store.run(people.drop_unmet)
+    assert await store.run(partial(people.find, person_id=rival.id)) is not None
+    await store.run(lambda connection: connection.execute(GAMES.delete()) and None)
+    await store.run(people.drop_unmet)
+    assert await store.run(partial(people.find, person_id=rival.id)) is None

@@ -1,0 +1,101 @@
+"""What is kept for a time only: games, groups that the bot has left, and people, each by what is known of them."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, update
+
+from engine import Mark
+from storage.games import games
+from storage.games.game import Termination
+from storage.people import chats, people
+from storage.people.person import Person
+from storage.privacy import erasure, retention
+from storage.results import derived, results, tallies
+from storage.results.result import DAY
+from storage.schema import CHATS, ERASURES, PEOPLE, PLAYERS, RESULTS, TALLIES
+from tests.storage.examples import ANN, BOB, GROUP, HALL, HOME, put, read
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from storage.store import Store
+
+NOW = int(time.time())
+LONG_AGO = NOW - 40 * DAY
+BEFORE = NOW - 30 * DAY
+TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": BOB, "names": {ANN: "Ann", BOB: "Bob"}, "o_level": None}
+
+
+async def left(store: Store) -> None:
+    """Let the bot have left the group long ago."""
+    await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
+    await store.run(partial(chats.leave, chat_id=GROUP, now=LONG_AGO))
+
+
+async def gone_through(store: Store) -> None:
+    """Forget the group, if it is to be."""
+    while await store.run(partial(retention.drop_group, chat_id=GROUP, before=BEFORE, now=NOW)):
+        pass
+
+
+async def test_a_group_is_forgotten_in_results_too_whose_games_are_there_no_more(store: Store) -> None:
+    """Games may be kept for a shorter time than groups; a rebuild makes no list of the group again."""
+
+    def stored(connection: Connection) -> None:
+        record = put(connection, HALL, **TWO, moves="03142", termination=Termination.LINE, winner=Mark.X)
+        results.add(connection, [record.game], LONG_AGO)
+        tallies.count(connection)
+        erasure.delete_games(connection, [record.game.id])
+
+    await store.run(stored)
+    await left(store)
+    await gone_through(store)
+    await derived.rebuild(store, lambda _line: None)
+    for column in (RESULTS.c.chat_id, TALLIES.c.chat_id, PLAYERS.c.chat_id, CHATS.c.id):
+        here = select(func.count()).where(column == GROUP)
+        assert await store.run(lambda connection, query=here: connection.execute(query).scalar()) == 0  # type: ignore[misc]
+    (tally,) = await store.run(partial(tallies.of_person, person=BOB))
+    assert tally.losses == 1, "its people keep what they have played"
+
+
+async def test_a_group_in_which_a_game_was_begun_since_has_the_bot_again(store: Store) -> None:
+    """That it was added is told by an update, which a bot that was away for a day never gets."""
+    await left(store)
+    record = await store.run(lambda connection: put(connection, **TWO, created_at=LONG_AGO + 2 * DAY))
+    await gone_through(store)
+    assert not (await read(store, record.game.id)).game.is_over
+    assert not await store.run(partial(retention.left_groups, before=NOW))
+
+
+async def test_who_plays_is_not_forgotten_though_none_of_their_games_counts(store: Store) -> None:
+    """They have taken back a move in each."""
+
+    def stored(connection: Connection) -> None:
+        for person in (ANN, BOB):
+            people.see(connection, Person(person, "Somebody"))
+            record = put(connection, HOME, x_seat=person, moves="0314", takebacks=1)
+            over = record.game._replace(moves="03142", termination=Termination.LINE, winner=Mark.X)
+            ended_at = NOW if person == ANN else LONG_AGO
+            games.save_many(connection, [(games.next_version(over, ended_at), record.game)])
+        connection.execute(update(PEOPLE).values(seen_at=LONG_AGO))
+
+    await store.run(stored)
+    await store.run(partial(retention.drop_people, after=retention.START, before=BEFORE, now=NOW))
+    going = await store.run(lambda connection: connection.execute(select(ERASURES.c.person)).scalars().all())
+    assert going == [BOB]
+
+
+async def test_nobody_is_forgotten_who_is_known_by_a_username_alone(store: Store) -> None:
+    """An upgrade makes their rows, and does not know when; a challenge to them stays open for its time."""
+
+    def stored(connection: Connection) -> None:
+        put(connection, HOME, o_seat=None, o_level=None, rival_id=people.called(connection, "@bob").id)
+        connection.execute(update(PEOPLE).where(PEOPLE.c.username == "bob").values(seen_at=0))
+
+    await store.run(stored)
+    await store.run(partial(retention.drop_people, after=retention.START, before=BEFORE, now=NOW))
+    assert not await store.run(lambda connection: connection.execute(select(ERASURES)).all())

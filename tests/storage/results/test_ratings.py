@@ -1,0 +1,370 @@
+"""Ratings are made in the transaction that ends a game, and come to the same however they are made again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import event, func, insert, select, update
+
+from engine import Mark
+from storage.database import connect, parse_url
+from storage.games import games
+from storage.games.game import COMPUTER, Game, Termination
+from storage.games.record import Decision, Record
+from storage.migrate import migrate
+from storage.people.person import Person
+from storage.privacy import erasure
+from storage.results import derived, hiding, ratings, results, standings, tallies, weeks
+from storage.results.result import DAY
+from storage.results.tally import PAGE
+from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
+from storage.store import Store
+from tests.conftest import postgresql_database
+from tests.storage.examples import BOB, GROUP, HALL, add, put
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import URL, Connection, Engine
+
+ANN, CEM = 5, 9
+X_WINS, SHORT = "03142", "0314"
+NOW = int(time.time())
+TODAY = NOW // DAY
+MADE = ("ratings", "rating_days", "pairs", "weeks")
+OVER = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X}
+
+
+def seated(one: int, other: int, **values: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a game
+    """The fields of a game of two in a group."""
+    names = {"names": {one: f"P{one}", other: f"P{other}"}}
+    return {"x_seat": one, "o_seat": other, "o_level": None, "chat_id": GROUP, "moves": SHORT, **names, **values}
+
+
+def ended(record: Record, values: dict[str, Any]) -> Decision[None]:
+    return Decision(record.game._replace(**values), None)
+
+
+async def play(store: Store, one: int = ANN, other: int = BOB, **end: Any) -> Game:  # noqa: ANN401 - as above
+    """Let a game of two end so, by default with a line of the first; the game as its boards will show it."""
+    record = await add(store, HALL, **seated(one, other))
+    return await finish(store, record.game.id, **end)
+
+
+async def finish(store: Store, game_id: int, **end: Any) -> Game:  # noqa: ANN401 - as above
+    """Let a game end."""
+    return (await store.change(game_id, partial(ended, values={**OVER, **end}))).record.game
+
+
+def shown(game: Game) -> list[tuple[str | None, str | None]]:
+    """The ratings that a game shows, X's player's first."""
+    return [(game.rating(mark), game.rated(mark)) for mark in Mark]
+
+
+async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """All that is made of rated games."""
+    tables = [METADATA.tables[name] for name in MADE]
+    return await store.run(
+        lambda c: {table.name: sorted(tuple(row) for row in c.execute(select(table))) for table in tables}
+    )
+
+
+async def caught_up(store: Store) -> None:
+    """Rate whatever waits."""
+    while await derived.rate(store):
+        pass
+
+
+async def in_group(store: Store) -> list[tuple[int, int]]:
+    """The group's list."""
+    await store.run(tallies.count)
+    listed = await store.run(partial(standings.by_rating, family="", offset=0, chat_id=GROUP))
+    return [(entry.person, entry.figure) for entry in listed]
+
+
+async def test_a_game_is_rated_as_it_ends_and_its_boards_and_lists_agree(store: Store) -> None:
+    game = await play(store)
+    assert shown(game) == [("1500", "1662?"), ("1500", "1338?")]
+    assert shown((await store.run(partial(games.load, game_id=game.id))).game) == shown(game), "and so it stays"
+    assert await in_group(store) == [(ANN, 1662), (BOB, 1338)]
+    found = await store.run(partial(ratings.standings_of, people=[ANN]))
+    assert {family: standing.figure for (_, family), standing in found.items()} == {
+        "": "1662?",
+        "classic": "1662?",
+    }
+    again = await play(store, BOB, ANN, moves="402817653", termination=Termination.FULL_BOARD, winner=None)
+    assert [before for before, _ in shown(again)] == ["1338", "1662"]
+    ((day, rating),) = await store.run(partial(ratings.curve, person=ANN, family="", limit=5))
+    assert (day, f"{rating:.0f}?") == (TODAY, again.o_rated)
+
+
+async def test_what_is_not_rated_shows_no_rating(store: Store) -> None:
+    early = await play(store, termination=Termination.RESIGNATION, moves="03142"[:5])
+    late = await play(store, termination=Termination.TIMEOUT, moves="402817")
+    assert [game.x_rated is None for game in (early, late)] == [True, False]
+    assert [(await play(store)).x_rated is None for _ in range(3)] == [False, False, True]
+    alone = await add(store, HALL, **seated(ANN, COMPUTER, o_level="easy"))
+    assert shown(await finish(store, alone.game.id)) == [(None, None), (None, None)]
+    numbers = await store.run(lambda c: c.execute(select(RESULTS.c.number).order_by(RESULTS.c.game_id)).scalars())
+    assert [*numbers] == [None, None, 1, 1, 2, 2, 3, 3, 4, 4, None]
+
+
+async def test_wins_of_a_week_are_those_of_rated_games(store: Store) -> None:
+    for _ in range(5):
+        await play(store)
+    listed = partial(standings.by_wins, week=weeks.week_of(NOW), family="", offset=0)
+    for chat_id in (0, GROUP):
+        assert [(row.person, row.figure) for row in await store.run(partial(listed, chat_id=chat_id))] == [
+            (ANN, 3)
+        ]
+
+
+async def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends(
+    store: Store,
+) -> None:
+    sent: list[str] = []
+    engine: Engine = store._engine  # noqa: SLF001 - what the store sends is what this counts
+    event.listen(engine, "before_cursor_execute", lambda *told: sent.append(str(told[2]).split(" WHERE")[0]))
+
+    async def ending(people: Sequence[tuple[int, int]], **end: Any) -> list[str]:  # noqa: ANN401 - as above
+        made = [(await add(store, HALL, **seated(*pair))).game.id for pair in people]
+        sent.clear()
+        await asyncio.gather(*(finish(store, game_id, **end) for game_id in made))
+        return [statement for statement in sent if "progress" in statement or "rating" in statement.lower()]
+
+    one, many = await ending([(1, 2)]), await ending([(1, 2), (2, 3), (3, 4), (4, 1), (5, 6)])
+    assert len(one) == len(set(one))
+    assert {statement.split()[0] for statement in one} == {"SELECT", "INSERT", "UPDATE"}
+    assert len(set(many)) == len(set(one))
+    assert [
+        s for s in await ending([(7, 8)], moves=SHORT, termination=None, winner=None) if "games" not in s
+    ] == []
+
+
+async def test_everybodys_list_takes_five_opponents_and_a_groups_does_not(store: Store) -> None:
+    for opponent in range(101, 105):
+        await play(store, ANN, opponent)
+    everybody = partial(standings.by_rating, family="", offset=0)
+    place = partial(standings.place_by_rating, person=ANN, family="")
+    assert await store.run(everybody) == []
+    assert await store.run(place) is None
+    assert await store.run(partial(standings.opponents_of, person=ANN, family="")) == 4
+    assert len(await in_group(store)) == 5
+    await play(store, ANN, 105)
+    assert [row.person for row in await store.run(everybody)] == [ANN]
+    assert (await store.run(place)) is not None
+
+
+async def test_who_hides_is_shown_nowhere_also_on_boards_that_showed_them(store: Store) -> None:
+    before = await play(store)
+    raised = await store.run(partial(hiding.hide, person=Person(ANN, "Ann"), now=NOW))
+    assert [shown(each.record.game) for each in raised if isinstance(each.record, Record)] == [
+        [(None, None), ("1500", "1338?")]
+    ]
+    assert shown((await store.run(partial(games.load, game_id=before.id))).game)[0] == (None, None)
+    assert shown(await play(store))[0] == (None, None)
+    assert [person for person, _ in await in_group(store)] == [BOB]
+    place = partial(standings.place_by_rating, family="", chat_id=GROUP)
+    assert await store.run(partial(place, person=ANN)) is None
+    bobs = await store.run(partial(place, person=BOB))
+    assert bobs is not None
+    assert bobs.place == 1
+    await store.run(partial(hiding.unhide, person=Person(ANN, "Ann")))
+    assert shown(await play(store))[0] != (None, None)
+    assert [person for person, _ in await in_group(store)] == [ANN, BOB]
+
+
+def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
+    """Games of some days before today, straight into the table of results, as an earlier release has left them."""
+    rng = Random(5)
+    rows = []
+    for number in range(1, count + 1):
+        one, other = rng.sample(range(1, people + 1), 2)
+        won = rng.choice(["win", "draw", "loss"])
+        turned = {"win": "loss", "draw": "draw", "loss": "win"}[won]
+        same: dict[str, Any] = {
+            "game_id": 10**6 + number,
+            "number": number,
+            "level": None,
+            "chat_id": GROUP,
+            "plies": 7,
+        }
+        same |= {"rules": rng.choice(["3x3x3", "ultimate"]), "termination": "line", "opening": None}
+        same |= {"ended_at": (TODAY - 12 + number // 20) * DAY + number}
+        rows += [
+            {**same, "person": one, "opponent": other, "mark": "X", "outcome": won},
+            {**same, "person": other, "opponent": one, "mark": "O", "outcome": turned},
+        ]
+    connection.execute(insert(RESULTS), rows)
+    connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
+
+
+async def test_what_was_played_before_is_rated_in_the_background_whoever_is_killed(
+    store: Store, other_store: Store
+) -> None:
+    await store.run(some_games)
+    assert await store.run(derived.catch_up) == derived.PORTION
+    meanwhile = await play(store, 1, 2)
+    assert shown(meanwhile) == [(None, None), (None, None)], "it waits for those before it"
+    await other_store.run(partial(derived.catch_up, limit=70))  # the first process was killed, the second goes on
+    assert await store.read(ratings.are_being_made), "what is there is partial"
+    await caught_up(other_store)
+    assert not await derived.rate(store)
+    assert not await store.read(ratings.are_being_made)
+    found = await everything(store)
+    assert all(found.values())
+    assert {row[:2]: row[6] for row in found["ratings"]}[1, ""] > 20
+    now = await play(store, 3, 4)
+    assert shown(now) != [(None, None), (None, None)]
+    live = await everything(store)
+    said: list[str] = []
+    await derived.rebuild(store, said.append)
+    assert await everything(store) == live
+    assert said[1] == "242 games are rated."
+
+
+async def test_both_databases_come_to_the_same_figures(new_sqlite_url: str, postgres_server: str) -> None:
+    assert postgres_server
+    found = []
+    with postgresql_database() as address:
+        for url in (parse_url(new_sqlite_url), parse_url(address)):
+            migrate(url)
+            store = Store(url)
+            await store.run(some_games)
+            await caught_up(store)
+            found.append(await everything(store))
+            await store.close()
+    assert found[0] == found[1]
+
+
+async def test_two_processes_rate_in_the_order_of_the_numbers(store: Store, other_store: Store) -> None:
+    """Both end games of the same few people at the same time, in transactions of several games."""
+    rng = Random(7)
+    pairs = [rng.sample(range(1, 6), 2) for _ in range(40)]
+    made = [(await add(store, HALL, **seated(*pair))).game.id for pair in pairs]
+    await asyncio.gather(*(finish((store, other_store)[n % 2], game_id) for n, game_id in enumerate(made)))
+    numbers = select(RESULTS.c.number).where(RESULTS.c.mark == "X").order_by(RESULTS.c.number)
+    assert list(await store.run(lambda c: c.execute(numbers).scalars().all())) == list(range(1, 41))
+    live = await everything(store)
+    await derived.rebuild(other_store, lambda _line: None)
+    assert await everything(store) == live
+
+
+async def test_whoever_ends_a_game_waits_for_who_is_numbering_one(postgresql: URL) -> None:
+    """The second has read before the first commits; it takes its number, and rates, after it."""
+    store, engine = Store(postgresql), connect(postgresql, create=False)
+    second = (await add(store, HALL, **seated(ANN, CEM))).game.id
+    with engine.begin() as connection:
+        record = put(connection, **seated(ANN, BOB, **OVER))
+        (first,) = results.add(connection, [record.game], NOW)
+        ending = asyncio.create_task(finish(store, second))
+        await asyncio.to_thread(wait_until_somebody_waits, postgresql)
+    game = await ending
+    assert game.x_rating == str(first.x_rated).rstrip("?"), "it goes on from the first one's rating"
+    live = await everything(store)
+    await derived.rebuild(store, lambda _line: None)
+    assert await everything(store) == live
+    await store.close()
+    engine.dispose()
+
+
+def wait_until_somebody_waits(url: URL) -> None:
+    """Return once a transaction waits for a lock."""
+    engine = connect(url, create=False)
+    waiting = (
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    )
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with engine.connect() as connection:
+            if connection.exec_driver_sql(waiting).scalar():
+                break
+    else:
+        raise AssertionError("nobody has waited")
+    engine.dispose()
+
+
+async def test_whoever_is_forgotten_leaves_the_ratings_of_others_as_they_are(store: Store) -> None:
+    for one, other in ((1, 2), (2, 3), (3, 1), (4, 1), (2, 4), (1, 5)):
+        await play(store, one, other)
+    running = await add(store, HALL, **seated(2, 3, moves="402817"))
+    await store.run(partial(erasure.begin_quietly, person=1, now=NOW))
+    assert await store.run(derived.catch_up) == 0
+    for person in (1, 2):
+        await store.run(partial(erasure.begin_quietly, person=person, now=NOW))
+        while await store.run(partial(erasure.step, now=NOW)) is not None:
+            pass
+    left = (await store.run(partial(games.load, game_id=running.game.id))).game
+    assert left.winner is Mark.O
+    assert shown(left)[0] == (None, None)
+    assert shown(left)[1] != (None, None), "who stays has won against the rating of who left"
+    live = await everything(store)
+    assert await store.run(lambda c: c.execute(select(func.count()).select_from(RESULTS)).scalar()) == 14
+    await derived.rebuild(store, lambda _line: None)
+    again = await everything(store)
+    assert [row for row in again["ratings"] if row[0] > 0] == [row for row in live["ratings"] if row[0] > 0]
+    assert again["ratings"] == live["ratings"]
+    assert {row[0] for row in live["rating_days"]} == {3, 4, 5}
+
+
+async def test_a_game_may_end_between_two_portions_of_forgetting(store: Store) -> None:
+    await play(store, 1, 2)
+    await play(store, 3, 1)
+    last = await add(store, HALL, **seated(2, 1))
+    for _ in range(erasure.SHOWN):
+        await add(store, HALL, **seated(1, 2))
+    await store.run(partial(erasure.begin_quietly, person=1, now=NOW))
+    await store.run(partial(erasure.step, now=NOW))
+    await finish(store, last.game.id)
+    while await store.run(partial(erasure.step, now=NOW)) is not None:
+        pass
+    live = await everything(store)
+    assert {row[0] for row in live["rating_days"]} == {2, 3}
+    assert len({row[0] for row in live["ratings"]}) == len(live["ratings"]) // 2 == 3
+    await store.run(partial(erasure.begin_quietly, person=2, now=NOW))
+    await derived.rebuild(store, lambda _line: None)  # ends, though no bot goes on with the forgetting
+    while await store.run(partial(erasure.step, now=NOW)) is not None:
+        pass
+    again = await everything(store)
+    for table, whose in (("ratings", 1), ("pairs", 2)):
+        assert sorted(row[whose:] for row in again[table]) == sorted(row[whose:] for row in live[table])
+
+
+async def test_an_idle_rating_becomes_provisional(store: Store) -> None:
+    await store.run(partial(some_games, people=4))
+    await caught_up(store)
+    settled = select(func.count()).select_from(RATINGS).where(RATINGS.c.settled == 1)
+    assert await store.run(lambda c: c.execute(settled).scalar())
+    await store.run(partial(ratings.unsettle, today=TODAY + 1000))
+    assert not await store.run(lambda c: c.execute(settled).scalar())
+
+
+async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(store: Store) -> None:
+    await store.run(partial(some_games, people=25, count=400))
+    await caught_up(store)
+    await store.run(partial(tallies.count, limit=1000))
+    for chat_id in (0, GROUP):
+        week = weeks.week_of((TODAY - 1) * DAY)
+        for listed, place in (
+            (
+                partial(standings.by_rating, family="", chat_id=chat_id),
+                partial(standings.place_by_rating, family="", chat_id=chat_id),
+            ),
+            (
+                partial(standings.by_wins, week=week, family="", chat_id=chat_id),
+                partial(standings.place_by_wins, week=week, family="", chat_id=chat_id),
+            ),
+        ):
+            seen: list[int] = []
+            while page := await store.run(partial(listed, offset=len(seen))):
+                seen += [row.person for row in page]
+            assert len(seen) == len(set(seen)) > PAGE
+            for number, person in enumerate(seen, 1):
+                found = await store.run(partial(place, person=person))
+                assert found is not None
+                assert found.place == number
+            assert await store.run(partial(place, person=999)) is None
