@@ -137,6 +137,7 @@ async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int)
     await killed(room, step)
     await room.said(ann, "/export", ann.private)
     await room.house.brought_again(room.bot)
+    await room.house.heal()
     await ann.private.wait_for(lambda message: message.document is not None, within=60)
     await room.house.quiet()
     assert sum(message.document is not None for message in ann.private.messages.values()) == 1
