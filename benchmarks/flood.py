@@ -1,6 +1,6 @@
 """How much of what Telegram allows is used, and what it costs others, under models of its limits.
 
-The pace, the lanes and the models are the real ones; only the time is virtual, so an hour takes seconds. Beside
+The pace, the lanes and the models are the real ones; only the time is virtual, so an hour takes seconds. Besides
 each chat in which people play as fast as boards are shown there are quiet ones. `python -m benchmarks.flood`
 prints a table.
 """

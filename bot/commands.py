@@ -18,17 +18,17 @@ from bot import shared_commands
 from bot.boards.cells import LIKE_A_MOVE
 from bot.boards.texts import N_
 from bot.features.help import groups
-from bot.features.help import handlers as basics
+from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.play import answers, new_games
-from bot.features.play import handlers as running
+from bot.features.play import handlers as play
 from bot.features.privacy import exporting
-from bot.features.privacy import handlers as rights
-from bot.features.review import handlers as reviews
+from bot.features.privacy import handlers as privacy
+from bot.features.review import handlers as review
 from bot.features.settings import choices, takebacks
 from bot.features.settings import handlers as settings
-from bot.features.share import handlers as sharing
+from bot.features.share import handlers as share
 from bot.features.stats import handlers as stats
 from bot.features.top import handlers as top
 from bot.features.watch import handlers as watch
@@ -60,23 +60,23 @@ COMMANDS: Final = (
     Command("difficulty", choices.difficulty, N_("How strong I play")),
     Command("first", choices.first, N_("Who moves first")),
     Command("watch", watch.watch, N_("Watch me play myself")),
-    Command("board", running.board, N_("Bring your board down here")),
-    Command("games", running.list_games, N_("Your games here")),
-    Command("move", running.move, N_("Play without tapping: /move 5")),
-    Command("undo", running.takeback, N_("Take a move back")),
-    Command("hint", running.show_hint, N_("Show a good cell")),
-    Command("resign", running.resign, N_("Give this game up")),
-    Command("review", reviews.review, N_("Look back on a game")),
-    Command("share", sharing.share, N_("Share a game as an animation")),
+    Command("board", play.board, N_("Bring your board down here")),
+    Command("games", play.list_games, N_("Your games here")),
+    Command("move", play.move, N_("Play without tapping: /move 5")),
+    Command("undo", play.takeback, N_("Take a move back")),
+    Command("hint", play.show_hint, N_("Show a good cell")),
+    Command("resign", play.resign, N_("Give this game up")),
+    Command("review", review.review, N_("Look back on a game")),
+    Command("share", share.share, N_("Share a game as an animation")),
     Command("stats", stats.show, N_("How you have fared")),
     Command("top", top.show, N_("Who plays best")),
     Command("settings", settings.show, N_("All your choices")),
     Command("notify", settings.notify, N_("Shall I call you when it is your turn?")),
     Command("takebacks", takebacks.command, N_("May others ask you to take a move back?")),
-    Command("help", basics.show_help, N_("How it works")),
-    Command("privacy", rights.privacy, N_("What I keep about you"), in_groups=False),
+    Command("help", help_.show_help, N_("How it works")),
+    Command("privacy", privacy.privacy, N_("What I keep about you"), in_groups=False),
     Command("export", exporting.export, N_("All that I keep about you, as a file"), in_groups=False),
-    Command("forget", rights.forget, N_("Forget you, if you want that"), in_groups=False),
+    Command("forget", privacy.forget, N_("Forget you, if you want that"), in_groups=False),
     Command("start", shared_commands.start, N_("Say hello"), in_groups=False),
 )
 """All commands, in the order of the menus and of the help."""
@@ -92,10 +92,10 @@ TYPED: Final = {
     "rematch": shared_commands.again,
     "swap": answers.swap,
     **dict.fromkeys(watch.COMMANDS, watch.typed),
-    "next": reviews.step_on,
-    "back": reviews.step_back,
-    "try": reviews.try_again,
-    "answer": reviews.answer,
+    "next": review.step_on,
+    "back": review.step_back,
+    "try": review.try_again,
+    "answer": review.answer,
     "leave": shared_commands.leave,
 }
 """What buttons do, for who types: the text board names them when they mean something, so no menu does."""
@@ -111,8 +111,8 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(name, handler, filters=new))
     private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
-    app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), running.typed))
-    app.add_handler(MessageHandler(new & private, basics.other))
+    app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), play.typed))
+    app.add_handler(MessageHandler(new & private, help_.other))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))
     app.add_handler(ChatMemberHandler(groups.member, ChatMemberHandler.MY_CHAT_MEMBER))

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Final
 from bot import app as application
 from bot import logs
 from bot.background.erasure import after_restore
-from bot.background.jobs import Beside, hold, look_after, read_languages
+from bot.background.jobs import BackgroundTasks, hold, read_languages, start_background_jobs
 from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
-from bot.startup import CannotStart, claim_polling, patiently, set_up
+from bot.startup import CannotStart, claim_polling, retry_until_up, set_up
 from bot.wiring import close, listen, make, webhook_of
 from storage.errors import StorageError, told
 from storage.migrate import migrate
@@ -123,18 +123,18 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     listener = listen(settings)
     parts = make(settings, token)
     serving = asyncio.create_task(parts.site.serve(listener)) if listener is not None else None
-    beside = Beside()
-    beside.start(_stop_when_outdated(parts.services.store, stopping))
+    background = BackgroundTasks()
+    background.start(_stop_when_outdated(parts.services.store, stopping))
     try:
-        if await patiently(parts.app.initialize, stopping):
-            beside.start(hold(parts.services))
+        if await retry_until_up(parts.app.initialize, stopping):
+            background.start(hold(parts.services))
             if options.set_up is None:
-                beside.start(application.announce(parts.app.bot))
-            beside.start(read_languages(parts.services))
+                background.start(application.announce(parts.app.bot))
+            background.start(read_languages(parts.services))
             await after_restore(parts.services)
             _load_early()
             _settle_garbage_collection()
-            await _take_updates(parts, options, beside, stopping)
+            await _take_updates(parts, options, background, stopping)
     finally:
         parts.pages.ready = False
         if parts.webhook is not None:
@@ -142,14 +142,16 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
         parts.site.close()
         if serving is not None:
             await asyncio.wait((serving,))
-        await beside.stop()
+        await background.stop()
         await close(parts)
     log.info("Stopped")
     if parts.services.store.outdated.is_set():
         raise CannotStart(OUTDATED)
 
 
-async def _take_updates(parts: Parts, options: Options, beside: Beside, stopping: asyncio.Event) -> None:
+async def _take_updates(
+    parts: Parts, options: Options, background: BackgroundTasks, stopping: asyncio.Event
+) -> None:
     """Take updates, by polling or by webhook as the settings say, until it is time to stop."""
     services, telegram, webhook = parts.services, parts.app.bot, parts.webhook
     intake = Intake(parts.app)
@@ -159,14 +161,14 @@ async def _take_updates(parts: Parts, options: Options, beside: Beside, stopping
         log.info("@%s takes updates by long polling", telegram.username)
         failed = services.publisher.cannot_fetch
         poller = Poller(telegram, parts.polling, intake, services.metrics, failed=failed)
-        beside.start(look_after(services, poller.caught_up.wait(), poller))
+        background.start(start_background_jobs(services, poller.caught_up.wait(), poller))
         await poller.run(stopping)
         return
     webhook.open(intake)
     parts.pages.ready = True
-    if options.set_up is False or await patiently(webhook.set, stopping):
+    if options.set_up is False or await retry_until_up(webhook.set, stopping):
         log.info("@%s takes updates by webhook", telegram.username)
-        beside.start(look_after(services, webhook.caught_up(), webhook))
+        background.start(start_background_jobs(services, webhook.caught_up(), webhook))
         await stopping.wait()
 
 

@@ -27,7 +27,7 @@ class CannotStart(Exception):
     """The bot cannot start; the message is one sentence for the host."""
 
 
-async def patiently(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
+async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
     """Make a call to Telegram, as often as it takes; False if the bot was told to stop meanwhile.
 
     Raises:
@@ -58,12 +58,12 @@ async def set_up(telegram: Bot, webhook: Webhook | None, stopping: asyncio.Event
         CannotStart: if Telegram refuses.
     """
     try:
-        if not await patiently(telegram.initialize, stopping):
+        if not await retry_until_up(telegram.initialize, stopping):
             return
         if not (await application.announce(telegram) and await application.introduce(telegram)):
             raise CannotStart("Telegram did not take the commands and descriptions; the log says why.")
         if webhook is not None:
-            await patiently(webhook.set, stopping)
+            await retry_until_up(webhook.set, stopping)
     finally:
         await telegram.shutdown()
     log.info("@%s is set up", telegram.username)

@@ -14,20 +14,20 @@ from bot.boards.themes import marks_in
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import Requester
-from bot.features.challenge import handlers as links
+from bot.features.challenge import handlers as challenge
 from bot.features.challenge import rivals
-from bot.features.help import handlers as basics
+from bot.features.help import handlers as help_
 from bot.features.help.views import TOPICS
 from bot.features.inline import handlers as inline
 from bot.features.matchmaking import handlers as matchmaking
-from bot.features.play import handlers as running
+from bot.features.play import handlers as play
 from bot.features.play import hints, new_games, pages
 from bot.features.play.hints import Later
-from bot.features.privacy import handlers as rights
-from bot.features.review import handlers as reviews
+from bot.features.privacy import handlers as privacy
+from bot.features.review import handlers as review
 from bot.features.settings import choices, takebacks
 from bot.features.settings import handlers as settings
-from bot.features.share import handlers as sharing
+from bot.features.share import handlers as share
 from bot.features.stats import handlers as stats
 from bot.features.top import handlers as top
 from bot.features.watch import handlers as watch
@@ -108,11 +108,11 @@ async def _on_game(
         case actions.Hint():
             return await hints.hint(requester, game_id, say)
         case actions.Bring():
-            return (await running.bring(requester, game_id)).words
+            return (await play.bring(requester, game_id)).words
         case actions.Stop() | actions.GoFaster() | actions.WatchAgain() | actions.PlayWinner():
             return await watch.tapped(requester, game_id, action, arrived)
         case actions.Share():
-            return await sharing.tapped(requester, game_id, action)
+            return await share.tapped(requester, game_id, action)
         case (
             actions.LookBack()
             | actions.TryAgain()
@@ -120,7 +120,7 @@ async def _on_game(
             | actions.ShowBest()
             | actions.LeaveReview()
         ):
-            return await reviews.tapped(requester, game_id, action)
+            return await review.tapped(requester, game_id, action)
     return (await act(requester, game_id, action, arrived=arrived)).words
 
 
@@ -157,7 +157,7 @@ async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C
         case buttons.Top():
             return await top.tapped(requester, button)
         case buttons.Forget():
-            return await rights.tapped(requester, is_sure=button.is_sure)
+            return await privacy.tapped(requester, is_sure=button.is_sure)
         case (
             buttons.FindOpponent()
             | buttons.KeepWaiting()
@@ -168,14 +168,14 @@ async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C
         ):
             return await matchmaking.tapped(requester, button)
         case buttons.Topic(topic) if topic in TOPICS:
-            basics.turn_page(requester, topic)
+            help_.turn_page(requester, topic)
             return None
         case buttons.Begin(offer) if where.inline_message_id is not None:
             return await inline.begin(requester, offer, where.inline_message_id)
         case buttons.Play() if where.chat_id is not None:
             return await new_games.play(requester)
         case buttons.Invite() if where.chat_id is not None:
-            done = await links.invite(requester, where.chat_id)
+            done = await challenge.invite(requester, where.chat_id)
             return done.words if isinstance(done, Done) else done
         case buttons.ChallengePlayer() if where.chat_id is not None:
             return await rivals.challenge(requester, button)

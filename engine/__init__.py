@@ -17,7 +17,7 @@ from engine.errors import (
     UnknownLevel,
     UnreachablePosition,
 )
-from engine.players.by_level import LEVELS, is_at_once, is_perfect, name_of, player_named
+from engine.players.by_level import LEVELS, is_perfect, name_of, needs_no_search, player_named
 from engine.players.choice import best
 from engine.players.levels import Level, parse_level
 from engine.players.rule_list import Rule
@@ -52,9 +52,9 @@ __all__ = [
     "UnreachablePosition",
     "best",
     "explain",
-    "is_at_once",
     "is_perfect",
     "name_of",
+    "needs_no_search",
     "parse_level",
     "parse_rules",
     "player_named",

@@ -18,7 +18,7 @@ from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
 from storage.migrate import HEAD, PROGRESS, migrate
 from storage.privacy import restored
 from storage.privacy.forgotten import Journal
-from storage.results import derived
+from storage.results import rebuild
 from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
 
@@ -82,7 +82,7 @@ def _rebuild(url: URL) -> int:
     async def work() -> None:
         store = Store(url)
         try:
-            await derived.rebuild(store, _say)
+            await rebuild.rebuild(store, _say)
         finally:
             await store.close()
 

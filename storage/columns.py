@@ -36,7 +36,7 @@ METADATA = MetaData(naming_convention=NAMES)
 
 # SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
 ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
-LANGUAGE, LEVEL, LOOK, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
+LANGUAGE, LEVEL, THEME, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
 FAMILY, WORD = String(16), String(16)
 MARK = String(1)
 FIGURE = String(8)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.texts import texts
 from bot.boards.view import View
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features.privacy import views
 from bot.features.privacy.handlers import list_
@@ -72,7 +72,7 @@ def _left(connection: Connection) -> tuple[Traces, bool]:
     return erasure.traces(connection), erasure.awaits_farewell(connection)
 
 
-async def farewell(services: Services, notice: Notice) -> Words | None:
+async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
     """What tells somebody that they are forgotten, unless they have begun something until now.
 
     Raises:
@@ -83,7 +83,7 @@ async def farewell(services: Services, notice: Notice) -> Words | None:
         raise NotYet
     if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
         return None
-    return Words(notice.chat_id, View(views.done(texts(notice.language))), notice=notice)
+    return OutgoingMessage(notice.chat_id, View(views.done(texts(notice.language))), notice=notice)
 
 
 async def after_restore(services: Services) -> None:
@@ -110,7 +110,7 @@ def _show(services: Services, done: Step) -> None:
         publisher.show_raised(raised)
     t = texts(done.language)
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
-        publisher.say(Words(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))
+        publisher.say(OutgoingMessage(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))
     if done.is_gone:
         services.languages.choose(done.person, None)
         services.recent.forget(done.person)

@@ -13,7 +13,7 @@ from bot.background.supervision import supervise
 from bot.context import languages
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
-from storage.results import derived
+from storage.results import rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
@@ -27,7 +27,7 @@ SWEEP_AFTER_SECONDS: Final = 5.0
 """The sweep begins so long after the start at the latest, however much waits to be handled first."""
 
 
-class Beside:
+class BackgroundTasks:
     """Tasks that run beside the updates until the bot stops."""
 
     def __init__(self) -> None:
@@ -60,29 +60,31 @@ async def read_languages(services: Services) -> None:
     await supervise("Reading the languages that people chose", read, languages.AGAIN_SECONDS)
 
 
-async def look_after(services: Services, caught_up: Coroutine[None, None, object], arrivals: Arrivals) -> None:
+async def start_background_jobs(
+    services: Services, caught_up: Coroutine[None, None, object], arrivals: Arrivals
+) -> None:
     """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
 
     Who has moved in time, while the bot was away, must not lose on time.
     """
     store, publisher = services.store, services.publisher
-    beside = Beside()
+    background = BackgroundTasks()
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        beside.start(supervise("The sweep", lambda: sweep(store, publisher), SWEEP_SECONDS))
+        background.start(supervise("The sweep", lambda: sweep(store, publisher), SWEEP_SECONDS))
         await backlog
-        beside.start(
+        background.start(
             supervise("The look at the deadlines", Clock(services, arrivals).look, LOOK_SECONDS),
-            supervise("Counting results", lambda: derived.count(store), COUNT_SECONDS),
-            supervise("Making ratings", lambda: derived.rate(store), COUNT_SECONDS),
+            supervise("Counting results", lambda: rebuild.count(store), COUNT_SECONDS),
+            supervise("Making ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
             supervise("Forgetting", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
             supervise("What is kept for a time", retention.Keeper(services).look, retention.LOOK_SECONDS),
         )
-        await beside.ended()
+        await background.ended()
     finally:
         backlog.cancel()
-        await beside.stop()
+        await background.stop()
 
 
 def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[bool]]:

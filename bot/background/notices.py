@@ -10,7 +10,7 @@ from bot.background import erasure as forgetting
 from bot.boards.message import reminder
 from bot.boards.texts import texts
 from bot.boards.view import View
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import exporting
 from bot.features.share import handlers as sharing
 from bot.features.stats import pictures
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from storage.games.notice import Notice
 
 
-async def words_of(services: Services, notice: Notice) -> Words | None:
+async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that a notice becomes; None if it has become pointless.
 
     Raises:
@@ -43,10 +43,12 @@ async def words_of(services: Services, notice: Notice) -> Words | None:
             return await forgetting.farewell(services, notice)
 
 
-async def _reminder(services: Services, notice: Notice) -> Words | None:
+async def _reminder(services: Services, notice: Notice) -> OutgoingMessage | None:
     anew = partial(_reminded, services, notice)
     view = await anew()
-    return None if view is None else Words(notice.chat_id, view, notice.thread_id, notice=notice, anew=anew)
+    return (
+        None if view is None else OutgoingMessage(notice.chat_id, view, notice.thread_id, notice=notice, anew=anew)
+    )
 
 
 async def _reminded(services: Services, notice: Notice) -> View | None:

@@ -71,7 +71,7 @@ def of_game(
     t: NullTranslations,
     viewer: int | None,
     hint: int | None = None,
-    look: str | None = None,
+    theme: str | None = None,
     *,
     page: str | None = None,
 ) -> str:
@@ -87,19 +87,19 @@ def of_game(
     if page == RULES:
         return compact({"inline_keyboard": rules_menu(game, t)})
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
-    cells = _cells(game.rules, game.moves, last, hint, look, page, over=game.is_over)
+    cells = _cells(game.rules, game.moves, last, hint, theme, page, over=game.is_over)
     rows = [cells.replace(PLACEHOLDER, str(game.id))]
     rows += [compact(row) for row in _actions(game, t, viewer, page) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def of_review(then: Game, marked: int | None, look: str | None, part: str | None, rows: Sequence[Row]) -> str:
+def of_review(then: Game, marked: int | None, theme: str | None, part: str | None, rows: Sequence[Row]) -> str:
     """The keyboard of a review as JSON: the cells as they were then, perhaps one marked, above these rows.
 
     Where the next move may choose among little boards, `part` is the one whose cells there are.
     """
     last = 0 if marked is not None or then.is_over else 1
-    cells = _cells(then.rules, then.moves, last, marked, look, part, actions.TryCell, over=then.is_over)
+    cells = _cells(then.rules, then.moves, last, marked, theme, part, actions.TryCell, over=then.is_over)
     cells = cells.replace(PLACEHOLDER, str(then.id))
     made = ",".join(compact(row) for row in rows)
     return f'{{"inline_keyboard":[{cells},{made}]}}'
@@ -249,7 +249,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     moves: str,
     last: int,
     hint: int | None,
-    look: str | None,
+    theme: str | None,
     page: str | None,
     carries: type[actions.Move | actions.TryCell] = actions.Move,
     *,
@@ -259,7 +259,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
 
     The `last` moves stand out, and so do winning lines, and the cell of a hint.
     """
-    position, marks = replay(rules, moves), marks_of(look)
+    position, marks = replay(rules, moves), marks_of(theme)
     fading = () if over else position.fading
     played = rules_of(rules).read_moves(moves)
     styles = dict.fromkeys(played[-last:] if last else (), "primary")

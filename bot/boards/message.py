@@ -44,7 +44,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 
     What has to be done, or what happened, comes first: a list of chats shows no more than the beginning.
     """
-    viewer = Viewer(board.viewer, texts(board.language), marks_of(board.look))
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(board.theme))
     page = open_page(game, board)
     if game.is_challenge:
         link = link_of(game, board, username)
@@ -54,7 +54,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         _asked(game, viewer, page),
         time_line(game, viewer),
         question_line(game, viewer) or matchmaking.met_line(game, viewer),
-        *overview(game, viewer, board.look, page),
+        *overview(game, viewer, board.theme, page),
         fading_line(game, viewer.t, FADING),
         "",
         rules_line(game.rules, viewer.t),
@@ -65,7 +65,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
     ]
     return View(
         "\n".join(line for line in lines if line is not None),
-        keyboards.of_game(game, viewer.t, viewer.person, hint, board.look, page=page),
+        keyboards.of_game(game, viewer.t, viewer.person, hint, board.theme, page=page),
     )
 
 

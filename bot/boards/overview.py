@@ -46,14 +46,14 @@ LEARNING: Final = 4
 """Plies for which the rule of the next board is told."""
 
 
-def overview(game: Game, viewer: Viewer, look: str | None, page: str | None) -> Sequence[str | None]:
+def overview(game: Game, viewer: Viewer, theme: str | None, page: str | None) -> Sequence[str | None]:
     """What stands above a keyboard that has one region: where the next move is, where the last was, all drawn."""
     position = game.position
     if len(position.regions) == 1:
         return ()
-    in_letters = look == LETTERS
+    in_letters = theme == LETTERS
     drawn = (
-        f"<pre>{lettered(position)}</pre>" if in_letters else emoji_grid(position, look, page, over=game.is_over)
+        f"<pre>{lettered(position)}</pre>" if in_letters else emoji_grid(position, theme, page, over=game.is_over)
     )
     following = None if game.is_over else next_line(position, page, viewer.t, "+" if in_letters else OPEN)
     return (following, last_line(game, viewer), "", drawn)
@@ -95,9 +95,9 @@ def last_line(game: Game, viewer: Viewer) -> str | None:
     return viewer.t.gettext("{mark} Last: {cell}").format(mark=mark, cell=cell)
 
 
-def emoji_grid(position: Position, look: str | None, page: str | None = None, *, over: bool = False) -> str:
+def emoji_grid(position: Position, theme: str | None, page: str | None = None, *, over: bool = False) -> str:
     """All regions in emoji: a won one as one big mark, the cells to play now in colour."""
-    marks, layout, regions = WIDE.get(look or DEFAULT, WIDE[DEFAULT]), position.rules.layout, position.regions
+    marks, layout, regions = WIDE.get(theme or DEFAULT, WIDE[DEFAULT]), position.rules.layout, position.regions
     shown = shown_region(position, page)
     to_play = () if over else open_regions(position) if shown is None else (shown,)
 

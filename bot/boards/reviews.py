@@ -18,10 +18,10 @@ from bot.boards.themes import LETTERS, marks_of
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.boards.view import View, button
 from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain
-from bot.game.lessons import is_pending, known_lesson
+from bot.game.game_analysis import is_pending, known_analysis
 from bot.game.reviews import Review, can_try, choice_of, reviewer_of
 from engine import Mark
-from engine.analysis.lessons import most_telling
+from engine.analysis.game_analysis import most_telling
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import rules_of
 
@@ -29,25 +29,27 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bot.boards.keyboards import Row
-    from engine.analysis.lessons import Choice, Lesson
+    from engine.analysis.game_analysis import Choice, GameAnalysis
     from storage.games.board import Board
     from storage.games.game import Game
 
 
 def review_view(game: Game, board: Board, review: Review) -> View:
     """A board of a finished game that shows a page of its review."""
-    look = LETTERS if board.as_text else board.look
-    viewer = Viewer(board.viewer, texts(board.language), marks_of(look))
-    lesson = known_lesson(game)
+    theme = LETTERS if board.as_text else board.theme
+    viewer = Viewer(board.viewer, texts(board.language), marks_of(theme))
+    analysis = known_analysis(game)
     marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
     then = _then(game, review.ply, marked)
     if board.as_text:
         drawn: Sequence[str | None] = (f"<pre>{drawing(then)}</pre>",)
     else:
-        drawn = (*overview(then, viewer, look, None)[-1:], "")
-    commands = listed(viewer.t, _commands(game, review, lesson, board)) if board.as_text and board.viewer else None
+        drawn = (*overview(then, viewer, theme, None)[-1:], "")
+    commands = (
+        listed(viewer.t, _commands(game, review, analysis, board)) if board.as_text and board.viewer else None
+    )
     lines = [
-        *said(game, review, lesson, viewer),
+        *said(game, review, analysis, viewer),
         question_line(game, viewer),
         *drawn,
         rules_line(game.rules, viewer.t),
@@ -57,11 +59,11 @@ def review_view(game: Game, board: Board, review: Review) -> View:
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    rows = [_stepper(game, review), _chances(game, review, lesson, viewer, reviewer_of(board))]
+    rows = [_stepper(game, review), _chances(game, review, analysis, viewer, reviewer_of(board))]
     if not board.aside:
         rows += keyboards.rematch_rows(game, viewer.t, viewer.person)
-    part = _part(game, review, lesson)
-    return View(text, keyboards.of_review(then, marked, look, part, [row for row in rows if row]))
+    part = _part(game, review, analysis)
+    return View(text, keyboards.of_review(then, marked, theme, part, [row for row in rows if row]))
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
@@ -72,19 +74,19 @@ def _then(game: Game, ply: int, marked: int | None) -> Game:
     return game if moves == game.moves else game._replace(moves=moves, termination=None, winner=None)
 
 
-def _part(game: Game, review: Review, lesson: Lesson | None) -> str | None:
+def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | None:
     """Of a choice among little boards, the one that is shown: where the next move was, or a better one is."""
-    if lesson is None or review.ply == game.ply:
+    if analysis is None or review.ply == game.ply:
         return None
-    step = lesson.steps[review.ply]
+    step = analysis.steps[review.ply]
     cell = step.cell if review.mode is Mode.LOOK or not step.choices else most_telling(step.choices).cell
     return str(cell // 9)
 
 
-def said(game: Game, review: Review, lesson: Lesson | None, viewer: Viewer) -> list[str]:
+def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer) -> list[str]:
     """What is told on a page, a line each, as HTML."""
     t = viewer.t
-    if lesson is None:
+    if analysis is None:
         unsaid = (
             t.gettext("I am looking at this game …")
             if is_pending(game)
@@ -92,8 +94,8 @@ def said(game: Game, review: Review, lesson: Lesson | None, viewer: Viewer) -> l
         )
         return [_head(game, review.ply, viewer), unsaid]
     if review.mode is Mode.LOOK:
-        return [_head(game, review.ply, viewer), *_judged(game, review.ply, lesson, viewer)]
-    step = lesson.steps[review.ply]
+        return [_head(game, review.ply, viewer), *_judged(game, review.ply, analysis, viewer)]
+    step = analysis.steps[review.ply]
     rules = rules_of(game.rules)
     played = cell_name(step.cell, rules, t)
     choice = choice_of(step, review.cell)
@@ -139,15 +141,15 @@ def _moved(game: Game, ply: int, viewer: Viewer) -> str:
     )
 
 
-def _judged(game: Game, ply: int, lesson: Lesson, viewer: Viewer) -> list[str]:
+def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> list[str]:
     """The verdict on the move that led to a ply; at the start, where the game turned."""
     t = viewer.t
-    turning = lesson.turning_point
+    turning = analysis.turning_point
     number = ply or (0 if turning is None else turning + 1)
     lines = []
     if number:
         to_mover = viewer.person is not None and game.mover_of(number) == viewer.person
-        verdict = verdict_sentence(lesson.steps[number - 1], t, to_mover=to_mover)
+        verdict = verdict_sentence(analysis.steps[number - 1], t, to_mover=to_mover)
         if not ply:
             turned = t.gettext("⚡ <b>The game turned with move {number}.</b>").format(number=number)
             lines = [sentences(t, turned, _moved(game, number, viewer)), verdict]
@@ -155,11 +157,11 @@ def _judged(game: Game, ply: int, lesson: Lesson, viewer: Viewer) -> list[str]:
             lines = [sentences(t, verdict, t.gettext("Here the game turned."))]
         else:
             lines = [verdict]
-    elif lesson.depth is None:
+    elif analysis.depth is None:
         lines = [t.gettext("✨ No mistakes on either side.")]
-    if not ply and lesson.depth:
-        depth = t.ngettext("Checked {count} move ahead.", "Checked {count} moves ahead.", lesson.depth)
-        lines.append(depth.format(count=lesson.depth))
+    if not ply and analysis.depth:
+        depth = t.ngettext("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
+        lines.append(depth.format(count=analysis.depth))
     return lines
 
 
@@ -171,28 +173,28 @@ def _stepper(game: Game, review: Review) -> Row:
     return [*row, button("✕", OnGame(game.id, LeaveReview()))]
 
 
-def _chances(game: Game, review: Review, lesson: Lesson | None, viewer: Viewer, person: int | None) -> Row:
+def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer, person: int | None) -> Row:
     """A row that all pages of a review have, or none: to try a move again, and to go where the game turned."""
     t = viewer.t
-    if lesson is None or lesson.turning_point is None:
+    if analysis is None or analysis.turning_point is None:
         return []
     row = []
     if review.mode is Mode.MISSED:
         row = [button(t.gettext("Show me"), OnGame(game.id, ShowBest(review.ply)))]
     else:
         number = review.ply if review.mode is Mode.LOOK else review.ply + 1
-        if can_try(game, person, number, lesson):
+        if can_try(game, person, number, analysis):
             row = [button(t.gettext("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
-    label = t.gettext("⚡ Move {number}").format(number=lesson.turning_point + 1)
-    return [*row, button(label, OnGame(game.id, LookBack(lesson.turning_point + 1)))]
+    label = t.gettext("⚡ Move {number}").format(number=analysis.turning_point + 1)
+    return [*row, button(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
 
 
-def _commands(game: Game, review: Review, lesson: Lesson | None, board: Board) -> list[str]:
+def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:
     """What can be said instead of tapping."""
     here = review.mode is Mode.LOOK
     words = ["/next"] if review.ply < game.ply else []
     words += ["/back"] if review.ply else []
-    if lesson is not None and here and can_try(game, board.viewer, review.ply, lesson):
+    if analysis is not None and here and can_try(game, board.viewer, review.ply, analysis):
         words.append("/try")
     if review.mode in (Mode.TRY, Mode.MISSED):
         words.append("/try 5")

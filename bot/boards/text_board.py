@@ -60,7 +60,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             _how_to_move(game, viewer),
             _line(_commands(game, board.viewer), t),
         ]
-        keyboard = None if board.viewer else keyboards.of_game(game, t, None, look=LETTERS, page=page)
+        keyboard = None if board.viewer else keyboards.of_game(game, t, None, theme=LETTERS, page=page)
     return View("\n".join(part for part in parts if part), keyboard)
 
 

@@ -21,12 +21,12 @@ NOBODYS: Final = "–"
 """A finished region without a winner, on its button and in letters."""
 
 FADING: Final = "⏳"
-"""Beside a mark that goes with the next move."""
+"""Next to a mark that goes with the next move."""
 
 DEFAULT: Final = "classic"
 LETTERS: Final = "letters"
 
-LOOKS: Final[Mapping[str, Mapping[Mark | None, str]]] = {
+THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
     name: {Mark.X: x, Mark.O: o, None: EMPTY}
     for name, x, o in (
         (DEFAULT, "❌", "⭕"),
@@ -38,14 +38,14 @@ LOOKS: Final[Mapping[str, Mapping[Mark | None, str]]] = {
 """The marks of each look, and what stands in an empty cell."""
 
 
-def marks_of(look: str | None) -> Mapping[Mark | None, str]:
+def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
     """The marks of a look; of the usual one where none is chosen, or one that there is no more."""
-    return LOOKS.get(look or DEFAULT, LOOKS[DEFAULT])
+    return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
 
 
 def marks_in(boards: Iterable[Board], chat_id: int | None) -> Mapping[Mark | None, str]:
     """The marks as the board of a chat shows them; a message of inline mode has no chat."""
     for board in boards:
         if board.chat_id == chat_id and not board.leaving:
-            return marks_of(LETTERS if board.as_text else board.look)
+            return marks_of(LETTERS if board.as_text else board.theme)
     return marks_of(None)

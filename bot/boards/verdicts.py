@@ -12,7 +12,7 @@ from engine.search.values import Result
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-    from engine.analysis.lessons import Choice, Step
+    from engine.analysis.game_analysis import Choice, Step
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),

@@ -12,7 +12,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.computer.moving import Moving
+from bot.computer.mover import ComputerMover
 from bot.game.actions import Answer
 from bot.game.states import thought_of
 from bot.workers import jobs
@@ -62,7 +62,7 @@ class _Search:
         self.begun = time.monotonic()
 
 
-class Computer(Moving):
+class Computer(ComputerMover):
     """Lets the computer think, and shows what is found."""
 
     def __init__(

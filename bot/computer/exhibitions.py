@@ -13,13 +13,13 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.computer.moving import Moving
+from bot.computer.mover import ComputerMover
 from bot.game.actions import Answer, Expire
 from bot.game.states import position_of
 from bot.game.watched import LATE_SECONDS, MOST, chosen, is_watched, pace_of
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
-from engine import is_at_once
+from engine import needs_no_search
 from storage.errors import CorruptGame, GameNotFound, StorageError
 from storage.games import games, lookups
 from storage.games.game import rules_of
@@ -49,7 +49,7 @@ LONGEST_WAIT_SECONDS: Final = 5.0
 """At the latest after so long it is looked again whether the chat has calls to spare."""
 
 
-class Watching(Moving):
+class Watching(ComputerMover):
     """The games that the computer plays against itself, as far as this process makes their moves."""
 
     def __init__(
@@ -139,7 +139,7 @@ class Watching(Moving):
             NoAnswer: if none is found now.
         """
         level = game.level_of(game.turn) or ""
-        if is_at_once(level, rules_of(game.rules)):
+        if needs_no_search(level, rules_of(game.rules)):
             return chosen(game, self._rng)
         await self._hold(game, SEARCH_SECONDS)
         seed = self._rng.getrandbits(32)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards.names import clean
 from bot.boards.texts import N_, texts
 from bot.boards.view import View
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.game.actions import NO_FACTS, Attempt, Facts, Player
 from bot.game.gate import Where
 from storage.games.notice import Notice
@@ -125,7 +125,7 @@ class CommandRequest:
         view = View(answer) if isinstance(answer, str) else answer
         too_many = View(self.t.gettext(TOO_MANY))
         person = self.requester.user.id
-        words = Words(self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many)
+        words = OutgoingMessage(self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many)
         self.services.publisher.say(words)
 
     async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:

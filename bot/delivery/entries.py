@@ -121,7 +121,7 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class OutgoingMessage:
     """The wish to say something; with a `message_id`, in the place of that message."""
 
     chat_id: int
@@ -176,14 +176,14 @@ class Words:
         """Whether it goes to a forum topic."""
         return self.thread_id is not None
 
-    def without_thread(self) -> Words:
+    def without_thread(self) -> OutgoingMessage:
         """The same in the general topic."""
         return replace(self, thread_id=None)
 
-    def tried(self) -> Words:
+    def tried(self) -> OutgoingMessage:
         """The same, tried once more."""
         return replace(self, tries=self.tries + 1)
 
-    def moved_to(self, chat_id: int) -> Words:
+    def moved_to(self, chat_id: int) -> OutgoingMessage:
         """The same for the chat's new id."""
         return replace(self, chat_id=chat_id)

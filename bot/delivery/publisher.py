@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from telegram.error import TelegramError
 
+from bot.delivery.analysis_searches import AnalysisSearches
 from bot.delivery.board_calls import BoardCalls
 from bot.delivery.callback_answers import Answers
 from bot.delivery.connectivity import Connectivity, Returns
-from bot.delivery.entries import Showing, Words
+from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
-from bot.delivery.lesson_searches import LessonSearches
 from bot.delivery.ownership import Ownership
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
@@ -90,10 +90,10 @@ class Publisher:
         """Whether what is shown will be written back in a moment."""
         self._chats: dict[str, str] = {}
         """The chat instance of messages of inline mode, as far as a tap has told it."""
-        self._lanes: Lanes[Showing | Words] = Lanes(self._deliver, pace)
+        self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
         self._pauses = Pauses(store, tasks, self._lanes.pause)
         self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
-        self._lessons = LessonSearches(workers, tasks, self.show_again)
+        self._analyses = AnalysisSearches(workers, tasks, self.show_again)
         self._words = WordCalls(bot, calls, store, self._lanes, metrics)
         self._answers = Answers(bot, calls, tasks, metrics)
         self._connectivity = Connectivity(bot, tasks)
@@ -113,7 +113,7 @@ class Publisher:
             write_back_soon=self._write_back_soon,
         )
         metrics.queue = self._queue
-        self._make: Callable[[Notice], Awaitable[Words | None]] = _not_yet
+        self._make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = _not_yet
 
     # What handlers ask for: none of these waits.
 
@@ -198,9 +198,9 @@ class Publisher:
         return max((self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards), default=0.0)
 
     def look_at(self, record: Record) -> None:
-        """Look for the lesson of a game that is looked back on: another process may have shown its boards."""
+        """Look for the analysis of a game that is looked back on: another process may have shown its boards."""
         for board in record.boards:
-            self._lessons.are_needed(record.game, board)
+            self._analyses.are_needed(record.game, board)
 
     def on_unseen(self, tell: Callable[[int], None]) -> None:
         """Tell of each game, by id, that the computer plays against itself where nobody can see it any more."""
@@ -230,7 +230,7 @@ class Publisher:
         """Know that updates could not be fetched."""
         self._connectivity.fail(error)
 
-    def say(self, words: Words) -> None:
+    def say(self, words: OutgoingMessage) -> None:
         """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
         self._words.put(words)
 
@@ -239,7 +239,7 @@ class Publisher:
         self._words.hold(notice)
         self._tasks.start(self._tell(notice))
 
-    def on_notice(self, make: Callable[[Notice], Awaitable[Words | None]]) -> None:
+    def on_notice(self, make: Callable[[Notice], Awaitable[OutgoingMessage | None]]) -> None:
         """Let somebody make the words of notices: None where there is nothing more to be said."""
         self._make = make
 
@@ -396,16 +396,16 @@ class Publisher:
 
     # Delivery.
 
-    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | Words) -> None:
-        if isinstance(entry, Words) and entry.has_file:
+    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | OutgoingMessage) -> None:
+        if isinstance(entry, OutgoingMessage) and entry.has_file:
             # It may take minutes, and its message has no order to others: its lane goes on meanwhile.
             self._uploads.start(self._send(chat, entry))
         else:
             await self._send(chat, entry)
 
-    async def _send(self, chat: Chat, entry: Showing | Words) -> None:
+    async def _send(self, chat: Chat, entry: Showing | OutgoingMessage) -> None:
         try:
-            if isinstance(entry, Words):
+            if isinstance(entry, OutgoingMessage):
                 await self._words.send(entry)
                 self._recovery.succeeded(entry)
             else:
@@ -430,7 +430,7 @@ class Publisher:
             self._ownership.unanswered(board)
             raise
         # A review that waits for more to say goes on lagging, so that whoever is killed, it is said.
-        if brought and (board.review is None or not self._lessons.are_needed(showing.subject, board)):
+        if brought and (board.review is None or not self._analyses.are_needed(showing.subject, board)):
             self._note_shown(showing)
         self._ownership.let_go(board)
         self._recovery.succeeded(showing)
@@ -485,6 +485,6 @@ def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
     return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 
-async def _not_yet(_notice: Notice) -> Words | None:
+async def _not_yet(_notice: Notice) -> OutgoingMessage | None:
     """Before anybody makes the words of notices."""
     raise NotYet

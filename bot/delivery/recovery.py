@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from telegram.error import ChatMigrated
 
-from bot.delivery.entries import Showing, Words
+from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.errors import (
     Failure,
     is_blocked,
@@ -69,7 +69,7 @@ class Recovery:
         self,
         store: Store,
         *,
-        lanes: Lanes[Showing | Words],
+        lanes: Lanes[Showing | OutgoingMessage],
         ownership: Ownership,
         pauses: Pauses,
         boards: BoardCalls,
@@ -101,7 +101,7 @@ class Recovery:
         self.on_gone: Callable[[int], Awaitable[None]] = _nobody_waits
         """Told of people, by id, who cannot be reached and wait for an opponent, or are waited for by one."""
 
-    async def after(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+    async def after(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Do what a failed call calls for; what cannot be stored of it is left to the sweep."""
         failure = judge(error)
         self._metrics.errors[failure.value] += 1
@@ -116,12 +116,14 @@ class Recovery:
         # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
         error.__traceback__ = None
 
-    def leave_to_the_sweep(self, entry: Showing | Words) -> None:
+    def leave_to_the_sweep(self, entry: Showing | OutgoingMessage) -> None:
         """Hold a board no more that this process will not show: held, no sweep would ever come to it."""
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
 
-    async def _act_on(self, failure: Failure, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+    async def _act_on(
+        self, failure: Failure, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError
+    ) -> None:
         match failure:
             case Failure.SLOW_DOWN:
                 self._lanes.refused(chat, pause(error))
@@ -143,7 +145,7 @@ class Recovery:
             case _:
                 await self._after_refusal(chat, entry, error)
 
-    async def _after_refusal(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+    async def _after_refusal(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Leave a chat alone that takes nothing; whoever blocks the bot leaves matchmaking."""
         if isinstance(entry, Showing) and _is_of_strangers(entry.subject) and is_blocked(error):
             if not entry.blocked:
@@ -156,13 +158,13 @@ class Recovery:
             await self._leave(entry)
         await self._give_up(entry)
 
-    async def _leave(self, entry: Showing | Words) -> None:
+    async def _leave(self, entry: Showing | OutgoingMessage) -> None:
         """Note that the bot is in a group no more, where Telegram has not told it, or a backup was restored."""
         chat_id = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
         if chat_id is not None and chat_id < 0:
             await self._store.run(partial(chats.leave, chat_id=chat_id, now=int(time.time())))
 
-    async def _after_passing(self, chat: Chat, entry: Showing | Words, error: TelegramError) -> None:
+    async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Try again a little later, for a day.
 
         Words are not to be said twice, but a reply that is perhaps not said at all is worse: where the connection
@@ -170,10 +172,10 @@ class Recovery:
         """
         wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
         self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
-        is_reply = isinstance(entry, Words) and entry.notice is None
+        is_reply = isinstance(entry, OutgoingMessage) and entry.notice is None
         if is_reply and isinstance(error, Unanswered) and not entry.tries:
             self._put_back(chat, entry.tried(), after=wait)
-        elif isinstance(entry, Words) and not was_refused(error):
+        elif isinstance(entry, OutgoingMessage) and not was_refused(error):
             self._connectivity.fail(error, is_lost=True)
             await self._words.put_off(entry, answered=was_answered(error))
         elif self._is_given_up(entry) and not is_unauthorized(error):
@@ -183,7 +185,7 @@ class Recovery:
         else:
             self._put_back(chat, entry.tried(), after=wait)
 
-    def _is_given_up(self, entry: Showing | Words) -> bool:
+    def _is_given_up(self, entry: Showing | OutgoingMessage) -> bool:
         """Whether an entry, or older states of the same board, have failed for as long as they are tried."""
         now = time.monotonic()
         since = self._failing_since.setdefault(entry.key, now)
@@ -191,15 +193,15 @@ class Recovery:
             self._failing_since.popitem(last=False)
         return now - since > _patience(entry)
 
-    def succeeded(self, entry: Showing | Words) -> None:
+    def succeeded(self, entry: Showing | OutgoingMessage) -> None:
         """Know that an entry was sent."""
         self._connectivity.find()
         if self._failing_since:
             self._failing_since.pop(entry.key, None)
 
-    def _put_back(self, chat: Chat, entry: Showing | Words, *, after: float = 0.0) -> None:
+    def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
         # Where the same was asked for again meanwhile, that waits already.
-        if not isinstance(entry, Words):
+        if not isinstance(entry, OutgoingMessage):
             self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
         elif self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after):
             self._words.put_back(entry)
@@ -214,9 +216,9 @@ class Recovery:
         if raised is not None:
             self._show_raised(raised)
 
-    async def _give_up(self, entry: Showing | Words) -> None:
+    async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
         """Stop trying, so that nothing is repeated for ever."""
-        if isinstance(entry, Words):
+        if isinstance(entry, OutgoingMessage):
             await self._words.give_up(entry)
         else:
             self._ownership.let_go(entry.board)
@@ -225,7 +227,7 @@ class Recovery:
             if entry.watched is not None:
                 self.on_unseen(entry.watched)
 
-    async def _migrate(self, entry: Showing | Words, chat_id: int) -> None:
+    async def _migrate(self, entry: Showing | OutgoingMessage, chat_id: int) -> None:
         """Follow a group to its new id; its old messages stay behind, so the boards are sent again."""
         old = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
         if old is not None:
@@ -242,9 +244,9 @@ def _is_of_strangers(subject: Game | Wait) -> bool:
     return isinstance(subject, Wait) or subject.is_between_strangers
 
 
-def _patience(entry: Showing | Words) -> float:
+def _patience(entry: Showing | OutgoingMessage) -> float:
     """For how many seconds an entry is tried."""
-    return STALE_SECONDS if isinstance(entry, Words) and entry.notice is None else DAY_SECONDS
+    return STALE_SECONDS if isinstance(entry, OutgoingMessage) and entry.notice is None else DAY_SECONDS
 
 
 def _nobody_cares(_game_id: int) -> None:

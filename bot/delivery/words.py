@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.delivery.errors import Failure, judge
 from storage.games import outbox
 from storage.games.notice import Kind
@@ -59,7 +59,7 @@ class WordCalls:
     """Says what waits in the lanes of all chats."""
 
     def __init__(
-        self, bot: Bot, calls: Calls, store: Store, lanes: Lanes[Showing | Words], metrics: Metrics
+        self, bot: Bot, calls: Calls, store: Store, lanes: Lanes[Showing | OutgoingMessage], metrics: Metrics
     ) -> None:
         """Let words wait in these lanes, and send them by these calls, and pictures by the bot."""
         self._bot = bot
@@ -91,7 +91,7 @@ class WordCalls:
         """Leave a notice to the sweep."""
         self._notices.discard(notice.id)
 
-    def put(self, words: Words) -> None:
+    def put(self, words: OutgoingMessage) -> None:
         """Let words wait, unless the same do, or as many as may for this person in this chat."""
         waits = self._lanes.waiting_for(words.chat_id, words.key) is not None
         if not waits and words.notice is None and self._pending[words.chat_id, words.person] >= PENDING:
@@ -105,7 +105,7 @@ class WordCalls:
         elif not waits:
             self._waits(words)
 
-    def _say_too_many(self, words: Words) -> None:
+    def _say_too_many(self, words: OutgoingMessage) -> None:
         """Tell somebody who asks faster than can be answered, once in a while."""
         who, now = (words.chat_id, words.person), time.monotonic()
         if words.too_many is None or now - self._told_at.get(who, -math.inf) < TOLD_SECONDS:
@@ -114,13 +114,13 @@ class WordCalls:
         self._told_at.move_to_end(who)
         if len(self._told_at) > REMEMBERED:
             self._told_at.popitem(last=False)
-        self.put(Words(words.chat_id, words.too_many, words.thread_id))
+        self.put(OutgoingMessage(words.chat_id, words.too_many, words.thread_id))
 
-    def put_back(self, words: Words) -> None:
+    def put_back(self, words: OutgoingMessage) -> None:
         """Note words that could not be said and wait again, perhaps under another key."""
         self._waits(words)
 
-    async def send(self, words: Words) -> None:
+    async def send(self, words: OutgoingMessage) -> None:
         """Say what has come to its turn.
 
         Raises:
@@ -138,7 +138,7 @@ class WordCalls:
             if words.notice is not None:
                 self.leave(words.notice)
 
-    async def _note_said(self, words: Words, notice: Notice, message_id: int | None) -> None:
+    async def _note_said(self, words: OutgoingMessage, notice: Notice, message_id: int | None) -> None:
         self._unanswered.pop(notice.id, None)
         if len(self._said) >= REMEMBERED:
             self._said.clear()
@@ -147,14 +147,14 @@ class WordCalls:
         await self._store.run(partial(outbox.done, notice=notice, message_id=message_id, keep=keep))
         self._said.pop(notice.id, None)
 
-    def _waits(self, words: Words) -> None:
+    def _waits(self, words: OutgoingMessage) -> None:
         """Count words that wait, or wait again."""
         if words.notice is not None:
             self.hold(words.notice)
         elif words.person is not None:
             self._pending[words.chat_id, words.person] += 1
 
-    def _begins(self, words: Words) -> None:
+    def _begins(self, words: OutgoingMessage) -> None:
         """Count words that wait no more."""
         who = words.chat_id, words.person
         if words.notice is None and words.person is not None:
@@ -162,7 +162,7 @@ class WordCalls:
             if self._pending[who] <= 0:
                 del self._pending[who]
 
-    async def _say(self, words: Words) -> int | None:
+    async def _say(self, words: OutgoingMessage) -> int | None:
         """Say it as it is by now; the message that was sent, if one was."""
         if words.notice is not None and words.notice.id in self._said:
             return self._said[words.notice.id]
@@ -186,7 +186,7 @@ class WordCalls:
     async def _is_wanted(self, notice: Notice) -> bool:
         return await self._store.run(partial(outbox.is_wanted, notice=notice))
 
-    async def put_off(self, words: Words, *, answered: bool) -> None:
+    async def put_off(self, words: OutgoingMessage, *, answered: bool) -> None:
         """Leave a notice to the sweep that may have been said already, each time a little later.
 
         Raises:
@@ -202,7 +202,7 @@ class WordCalls:
         until = int(time.time()) + seconds
         await self._store.run(partial(outbox.hold, ids=(words.notice.id,), until=until))
 
-    async def give_up(self, words: Words) -> None:
+    async def give_up(self, words: OutgoingMessage) -> None:
         """Forget a notice that cannot be said.
 
         Raises:
@@ -211,7 +211,7 @@ class WordCalls:
         if words.notice is not None:
             await self._store.run(partial(outbox.done, notice=words.notice))
 
-    async def _send_picture(self, words: Words, picture: Picture) -> int:
+    async def _send_picture(self, words: OutgoingMessage, picture: Picture) -> int:
         """Send a photo or an animation.
 
         Raises:
@@ -241,7 +241,7 @@ class WordCalls:
             await picture.sent(kept.file_id)
         return sent.message_id
 
-    async def _send_file(self, words: Words, attachment: Attachment) -> int | None:
+    async def _send_file(self, words: OutgoingMessage, attachment: Attachment) -> int | None:
         """Send the parts of a file that Telegram does not have yet; the message of the last."""
         message_id = None
         while (part := attachment.sent) < len(attachment.names):
@@ -258,7 +258,7 @@ class WordCalls:
             attachment.sent, message_id = part + 1, sent.message_id
         return message_id
 
-    async def _replace(self, words: Words, message_id: int) -> None:
+    async def _replace(self, words: OutgoingMessage, message_id: int) -> None:
         try:
             await self._calls.edit(words.view, chat_id=words.chat_id, message_id=message_id)
         except BadRequest as error:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from bot.game.lessons import is_at_once
+from bot.game.game_analysis import needs_no_search
 from bot.game.refusals import Refusal
 from engine import STRATEGIES
 from engine.analysis.at_once import reason_at_once
-from engine.analysis.lessons import advice
+from engine.analysis.game_analysis import advice
 from engine.analysis.reasons import TELLING
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def hint(game: Game) -> Hint | Refusal | None:
     """The best cell of a running game against the computer; None where finding it takes a search."""
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
-    if not is_at_once(game):
+    if not needs_no_search(game):
         return None
     perfect, position = STRATEGIES["perfect"], game.position
     if not perfect.plays(position.rules):

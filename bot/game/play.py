@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.refusals import Refusal
-from engine import IllegalMove, Level, Mark, is_at_once, player_named
+from engine import IllegalMove, Level, Mark, needs_no_search, player_named
 from engine.rules.layout import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
 
@@ -155,6 +155,6 @@ def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
 
     They are remembered, because looking two plies ahead costs more than all else.
     """
-    if not is_at_once(level, rules_of(rules)):
+    if not needs_no_search(level, rules_of(rules)):
         return ()
     return player_named(level).candidates(replay(rules, moves))

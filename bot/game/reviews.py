@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain, TryCell
-from bot.game.lessons import known_lesson
+from bot.game.game_analysis import known_analysis
 from bot.game.refusals import Refusal
-from engine.analysis.lessons import most_telling
+from engine.analysis.game_analysis import most_telling
 from engine.analysis.verdicts import Verdict
 from storage.games.board import Page
 from storage.games.board import ReviewMode as Mode
 
 if TYPE_CHECKING:
     from bot.game.actions import InReview
-    from engine.analysis.lessons import Choice, Lesson, Step
+    from engine.analysis.game_analysis import Choice, GameAnalysis, Step
     from storage.games.board import Board
     from storage.games.game import Game
 
@@ -65,9 +65,9 @@ def reviewer_of(board: Board) -> int | None:
     return board.reviewer if board.viewer is None else board.viewer
 
 
-def can_try(game: Game, person: int | None, ply: int, lesson: Lesson) -> bool:
+def can_try(game: Game, person: int | None, ply: int, analysis: GameAnalysis) -> bool:
     """Whether the move that led to a ply was this person's own and gave something away."""
-    if person is None or not 0 < ply <= len(lesson.steps) or not lesson.steps[ply - 1].gives_away:
+    if person is None or not 0 < ply <= len(analysis.steps) or not analysis.steps[ply - 1].gives_away:
         return False
     return game.mover_of(ply) == person
 
@@ -81,28 +81,28 @@ def turned(game: Game, board: Board, action: InReview, person: int) -> Review | 
         case LookBack():
             return review._replace(mode=Mode.LOOK, ply=min(action.ply, game.ply), cell=None)
         case TryAgain() | TryCell() | ShowBest():
-            found = known_lesson(game)
+            found = known_analysis(game)
             return Refusal.STILL_LOOKING if found is None else _tried(game, review, action, person, found)
         case unknown:
             assert_never(unknown)
 
 
 def _tried(
-    game: Game, review: Review, action: TryAgain | TryCell | ShowBest, person: int, lesson: Lesson
+    game: Game, review: Review, action: TryAgain | TryCell | ShowBest, person: int, analysis: GameAnalysis
 ) -> Review | Refusal:
     ply = action.ply
     if isinstance(action, TryAgain):
-        if not can_try(game, person, ply, lesson):
+        if not can_try(game, person, ply, analysis):
             return Refusal.STALE
         return review._replace(mode=Mode.TRY, ply=ply - 1, cell=None)
     if review.mode not in (Mode.TRY, Mode.MISSED):
         return Refusal.LOOKING_BACK
-    if review.ply != ply or ply >= len(lesson.steps):
+    if review.ply != ply or ply >= len(analysis.steps):
         return Refusal.STALE
-    choices = lesson.steps[ply].choices
+    choices = analysis.steps[ply].choices
     if isinstance(action, ShowBest):
         return review._replace(mode=Mode.ANSWER, cell=most_telling(choices).cell)
-    choice = choice_of(lesson.steps[ply], action.cell)
+    choice = choice_of(analysis.steps[ply], action.cell)
     if choice is None:
         return Refusal.TAKEN
     is_found = choice.verdict in (Verdict.BEST, Verdict.GOOD)

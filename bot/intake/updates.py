@@ -17,7 +17,7 @@ from telegram import ChatMember, Update
 
 from bot.boards.texts import N_, texts
 from bot.boards.view import View
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.intake.order import Order, chat_of
 from bot.intake.tapped import reply_of
 from bot.network.resources import is_exhausted
@@ -200,7 +200,7 @@ class Intake:
             thread_id = message.message_thread_id if message.is_topic_message else None
             person = user.id if user else None
             self._services.publisher.say(
-                Words(message.chat.id, View(t.gettext(sentence)), thread_id, person=person)
+                OutgoingMessage(message.chat.id, View(t.gettext(sentence)), thread_id, person=person)
             )
 
 

@@ -9,14 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from engine import Limits, best, parse_rules
-from engine.analysis.lessons import advice, lesson
+from engine.analysis.game_analysis import advice, analyse_game
 from engine.players.searching import nodes_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine import Reason
-    from engine.analysis.lessons import Lesson
+    from engine.analysis.game_analysis import GameAnalysis
 
 
 def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> int:
@@ -33,9 +33,9 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets
 
 
-def lesson_of(rules: str, moves: str, seconds: float) -> Lesson:
+def analysis_of(rules: str, moves: str, seconds: float) -> GameAnalysis:
     """The verdicts on a finished game."""
-    return lesson(parse_rules(rules), moves, seconds)
+    return analyse_game(parse_rules(rules), moves, seconds)
 
 
 def best_advice(rules: str, moves: str, seconds: float) -> tuple[int, Reason]:

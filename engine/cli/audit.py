@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING
 
-from engine.cli.records import chances, positions, reached, record, slips
+from engine.cli.records import chances, mistakes, positions, reached, record
 from engine.players.by_level import player
 from engine.players.levels import Level
 from engine.players.strategies import STRATEGIES
@@ -130,7 +130,7 @@ def given_away(strategies: Sequence[Strategy]) -> str:
     rows = []
     for each in strategies:
         own = reached(each)
-        counts = [f"{slips(each, seen, exact):,} of {len(seen):,}" for seen in (everywhere, own)]
+        counts = [f"{mistakes(each, seen, exact):,} of {len(seen):,}" for seen in (everywhere, own)]
         rows.append([each.name, *counts])
     return markdown(["strategy", "of all positions", "of those it gets into"], rows)
 

@@ -50,7 +50,7 @@ def chances(strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules = C
     return Chances(*_results(strategy, opponent, mark, rules, lambda choices: Fraction(1, choices)))
 
 
-def slips(strategy: Strategy, positions: set[Position], exact: Exact) -> int:
+def mistakes(strategy: Strategy, positions: set[Position], exact: Exact) -> int:
     """In how many of these positions some candidate does not keep the result."""
     return sum(not set(strategy.candidates(position)) <= set(exact.keeping(position)) for position in positions)
 

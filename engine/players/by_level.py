@@ -105,7 +105,7 @@ def is_perfect(rules: Rules) -> bool:
     return rules.cells <= CLASSIC.cells
 
 
-def is_at_once(name: str, rules: Rules) -> bool:
+def needs_no_search(name: str, rules: Rules) -> bool:
     """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or by chance.
 
     The others search, and whoever has something else to do lets another process do that.

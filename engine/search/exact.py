@@ -180,8 +180,8 @@ class _Retrograde:
             winning += merit > _DRAWN
             wins += child_wins
         if best > _DRAWN:
-            slips = empty - winning
-            result = _PLY - best + slips, self._games[empty]
+            mistakes = empty - winning
+            result = _PLY - best + mistakes, self._games[empty]
         elif best < -_DRAWN:
             result = best % _PLY - best - _PLY, 0
         else:

@@ -95,7 +95,7 @@ class Board(NamedTuple):
     """The person for whose eyes alone it is; None where several see it."""
     language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
-    look: str | None = None
+    theme: str | None = None
     """How its marks look, as the chat had chosen when it was made; None for the usual look."""
     as_text: bool = False
     """Whether it is drawn in text, for who cannot use buttons well."""

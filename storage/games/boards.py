@@ -98,7 +98,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
             inline_message_id=place.inline_message_id,
             viewer=place.viewer,
             language=chosen.language or place.language,
-            look=chosen.look,
+            theme=chosen.theme,
             as_text=chosen.as_text,
             silent=chosen.silent,
             replaces=replaces,

@@ -10,7 +10,7 @@ from sqlalchemy import Table, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates
 from storage.people import people
-from storage.results import tallies
+from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
 from storage.upsert import insert_of
 
@@ -30,7 +30,7 @@ class Chat:
     level: str | None = None
     first: str | None = None
     seen_updates: str = ""
-    look: str | None = None
+    theme: str | None = None
     """How marks look on its boards."""
     as_text: bool = False
     """Whether its boards are drawn in text."""
@@ -42,7 +42,7 @@ class Chat:
     """Whether the computer keeps to itself why it moves as it does."""
 
 
-CHOICES: Final = ("level", "first", "look", "as_text", "language", "rules", "silent")
+CHOICES: Final = ("level", "first", "theme", "as_text", "language", "rules", "silent")
 """What is chosen in a chat."""
 
 COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
@@ -112,7 +112,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
         made = {name: getattr(choices, name) for name in CHOICES}
         choose(connection, new, {name: choice for name, choice in made.items() if choice})
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
-    tallies.migrate(connection, old=old, new=new)
+    statistics.migrate(connection, old=old, new=new)
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))

@@ -3,7 +3,7 @@
 Two rows of `progress` say how far that is: the number of the last game that may be rated, and that of the last
 one taken into account. While both are the same, whoever ends a game rates it in the same transaction. They differ
 after a migration and while all ratings are being rebuilt; a game that ends then only gets its number, and the
-background work rates it in its turn (`storage.results.derived`).
+background work rates it in its turn (`storage.results.rebuild`).
 
 Whoever numbers games, changes ratings or hides somebody locks these two rows, after its games, until the
 transaction ends. On PostgreSQL a second process waits there, and then reads what the first has committed: so

@@ -141,12 +141,12 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     assert "Notices" not in (await ann.ask("/settings notices off", in_=group)).text.splitlines()[0]
 
 
-@pytest.mark.parametrize("words", ["look", "look pink", "colour red", "text on off", "<b> on"])
+@pytest.mark.parametrize("words", ["theme", "theme pink", "colour red", "text on off", "<b> on"])
 async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are(ann: Person, words: str) -> None:
     answer = await ann.ask(f"/settings {words}")
-    assert ("I do not know the word" in answer.text) is (words != "look")
-    known = words.split(maxsplit=1)[0] in ("look", "text")
-    assert ("/settings look classic, letters, shapes, sky" in answer.text) is not words.startswith("text")
+    assert ("I do not know the word" in answer.text) is (words != "theme")
+    known = words.split(maxsplit=1)[0] in ("theme", "text")
+    assert ("/settings theme classic, letters, shapes, sky" in answer.text) is not words.startswith("text")
     assert ("/settings level" in answer.text) is not known, "what was meant is known"
 
 

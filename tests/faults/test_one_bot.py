@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from bot.background import erasure
 from playground import Playground
 from storage.games.game import Termination
-from storage.results import derived
+from storage.results import rebuild
 from storage.schema import CHATS, GAMES, PEOPLE
 from tests.faults.bots import LIMITS, InProcess
 from tests.faults.flights import ANSWER, EDIT, SEND, Point
@@ -96,8 +96,8 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
     store, services = room.bot.store, room.bot.services
-    await derived.rate(store)
-    assert not await derived.count(store)
+    await rebuild.rate(store)
+    assert not await rebuild.count(store)
     assert not await erasure.look(services)
     await services.languages.read(store)
     assert room.bot.steps[written:] == []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.view import View
-from bot.delivery.entries import Attachment, Words
+from bot.delivery.entries import Attachment, OutgoingMessage
 from playground import Playground
 from tests.faults.flights import Point
 from tests.faults.house import house
@@ -115,10 +115,10 @@ async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> No
         gc.enable()
 
 
-def _file(chat: Chat, parts: int, thread_id: int | None = None) -> Words:
+def _file(chat: Chat, parts: int, thread_id: int | None = None) -> OutgoingMessage:
     names = [f"{part}.txt" for part in range(parts)]
     content = Attachment(names, names, lambda part: f"{part}".encode())
-    return Words(chat.id, View(names[0]), thread_id=thread_id, attachment=content)
+    return OutgoingMessage(chat.id, View(names[0]), thread_id=thread_id, attachment=content)
 
 
 def _files(chat: Chat) -> list[bytes]:

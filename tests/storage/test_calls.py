@@ -104,14 +104,14 @@ async def test_changes_of_one_transaction_go_to_the_board_that_comes_too(store: 
 def test_a_new_board_is_dressed_as_its_chat_has_chosen(engine: Engine) -> None:
     with engine.begin() as connection:
         put(connection, HOME)
-        chats.choose(connection, ANN, {"look": "letters", "as_text": True, "language": "zh"})
+        chats.choose(connection, ANN, {"theme": "letters", "as_text": True, "language": "zh"})
         record = put(connection, HOME, BOBS)
-        dressed = [(board.look, board.as_text, board.language) for board in record.boards]
+        dressed = [(board.theme, board.as_text, board.language) for board in record.boards]
         assert dressed == [("letters", True, "zh"), (None, False, "zh-hans")]
-        chats.choose(connection, ANN, {"look": None, "as_text": False, "language": None})
+        chats.choose(connection, ANN, {"theme": None, "as_text": False, "language": None})
         record = sent(connection, record)
         down = boards.move_down(connection, record, record.boards[0], None).board
-        assert (down.look, down.as_text, down.called) == (None, False, False)
+        assert (down.theme, down.as_text, down.called) == (None, False, False)
 
 
 def test_a_chosen_language_is_found_by_its_person_alone(engine: Engine) -> None:
@@ -125,7 +125,7 @@ def test_a_chosen_language_is_found_by_its_person_alone(engine: Engine) -> None:
 
 def test_a_group_that_becomes_a_supergroup_keeps_its_choices(engine: Engine) -> None:
     with engine.begin() as connection:
-        chosen: dict[str, str | bool | None] = {"level": "hard", "look": "sky", "as_text": True, "language": "zh"}
+        chosen: dict[str, str | bool | None] = {"level": "hard", "theme": "sky", "as_text": True, "language": "zh"}
         chats.choose(connection, -5, chosen)
         chats.migrate(connection, old=-5, new=GROUP)
         moved = chats.load(connection, GROUP)

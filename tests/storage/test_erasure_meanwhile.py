@@ -19,7 +19,7 @@ from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten
 from storage.privacy.personal import HELD, Kind
-from storage.results import derived, ratings, results, tallies
+from storage.results import ratings, rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
 from storage.writer import CONFLICTS, LOCKED
@@ -211,7 +211,7 @@ def test_results_that_another_process_counts_write_nobody_back(one: Engine, othe
         played(connection)
         begin(connection, WHO)
     with meanwhile(one, "results", lambda: attempt(other, go_on)):
-        attempt(one, tallies.count)
+        attempt(one, statistics.count)
     end(one)
     assert found_in_rows(one) == []
 
@@ -221,11 +221,11 @@ def test_what_another_process_counts_while_all_counts_are_thrown_away_is_counted
 ) -> None:
     with one.begin() as connection:
         played(connection)
-    with meanwhile(one, "tallies", lambda: attempt(other, tallies.count), "DELETE"):
-        attempt(one, tallies.forget_counts)
-    attempt(one, tallies.count)
+    with meanwhile(one, "tallies", lambda: attempt(other, statistics.count), "DELETE"):
+        attempt(one, statistics.forget_counts)
+    attempt(one, statistics.count)
     with one.connect() as connection:
-        (tally,) = tallies.of_person(connection, OTHER)
+        (tally,) = statistics.of_person(connection, OTHER)
         assert tally.games == 1
 
 
@@ -234,10 +234,10 @@ def test_games_that_are_rated_meanwhile_write_nobody_back(one: Engine, other: En
         played(connection)
         ratings.forget(connection)
     with meanwhile(one, "results", lambda: attempt(other, lambda connection: begin(connection, WHO))):
-        attempt(one, derived.catch_up)
+        attempt(one, rebuild.catch_up)
     end(one)
     assert found_in_rows(one) == []
-    attempt(one, derived.catch_up)
+    attempt(one, rebuild.catch_up)
     with one.connect() as connection:
         rated = set(connection.execute(select(RATINGS.c.person)).scalars())
     assert OTHER in rated

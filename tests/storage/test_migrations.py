@@ -34,7 +34,7 @@ from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.people import chats, matchmaking, people, waits
 from storage.people.chats import Chat
 from storage.people.wait import Wait
-from storage.results import derived, rated, ratings
+from storage.results import rated, ratings, rebuild
 from storage.schema import BOARDS, CHATS, GAMES, METADATA
 from tests.storage.examples import HOME, put
 
@@ -313,7 +313,7 @@ def test_games_that_were_played_before_are_numbered_and_wait_to_be_rated(empty_u
         numbers = connection.execute(text("SELECT game_id, person, number FROM results ORDER BY game_id, person"))
         found = [tuple(each) for each in numbers]
         progress = {each.name: each.value for each in connection.execute(text("SELECT * FROM progress"))}
-        assert derived.catch_up(connection) == 2
+        assert rebuild.catch_up(connection) == 2
         assert ratings.load(connection, [7])[rated.Key(7, "")].games == 2
     engine.dispose()
     assert found == [(1, 7, 2), (1, 8, 2), (2, 7, None), (2, 8, None), (3, 7, 1), (3, 9, 1), (4, 7, None)]

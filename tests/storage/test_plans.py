@@ -25,7 +25,7 @@ from storage.migrate import migrate
 from storage.people import chats, matchmaking, people, waits
 from storage.people.person import Person
 from storage.privacy import erasure, exports, forgotten, retention
-from storage.results import derived, hiding, ratings, results, standings, tallies, weeks
+from storage.results import hiding, ratings, rebuild, results, standings, statistics, weeks
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
 from tests.conftest import EACH_DATABASE, postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
@@ -150,10 +150,10 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "the end of a game": lambda c: results.add(c, [ended(c)], 5),
     "a person's last results": lambda c: results.newest(c, 1001, 50),
     "the end of a rated game": lambda c: results.add(c, [ended(c)._replace(o_seat=1001, o_level=None)], 5),
-    "games that wait to be rated": lambda c: derived.catch_up(c, 20),
-    "counting results": tallies.count,
-    "a person's tallies": lambda c: tallies.of_person(c, 1001, GROUP),
-    "a person's streak": lambda c: tallies.streak_of(c, 1001),
+    "games that wait to be rated": lambda c: rebuild.catch_up(c, 20),
+    "counting results": statistics.count,
+    "a person's tallies": lambda c: statistics.of_person(c, 1001, GROUP),
+    "a person's streak": lambda c: statistics.streak_of(c, 1001),
     "who has a username": lambda c: people.find_username(c, "somebody_7"),
     "who hides": lambda c: hiding.hide(c, Person(ANN, "Ann"), 5),
     "who has left": lambda c: ratings.leave(c, 1001, -(2**60)),
@@ -447,7 +447,7 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
         ("uq_results_number", lambda c: results.after(c, 2900, 20)),
         ("ix_ratings_settled", lambda c: ratings.unsettle(c, 3)),
         ("ix_ratings_everybody", lambda c: standings.by_rating(c, family="", offset=0)),
-        ("ix_results_uncounted", tallies.count),
+        ("ix_results_uncounted", statistics.count),
     ],
 )
 def test_a_condition_leads_to_its_partial_index(

@@ -115,7 +115,7 @@ async def test_another_setting_is_chosen_all_the_same(room: Room, step: int) -> 
     await brought_again(room)
     with room.house.engine.connect() as connection:
         chat = chats.load(connection, ann.id)
-    assert (chat.level, chat.look) == ("hard", "sky")
+    assert (chat.level, chat.theme) == ("hard", "sky")
 
 
 @KILLED

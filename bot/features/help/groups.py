@@ -10,7 +10,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards.texts import texts
 from bot.boards.view import View
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus
 from storage.people import chats
 
@@ -43,4 +43,4 @@ async def member(update: Update, context: Context) -> None:
         await store.run(partial(chats.come_back, chat_id=change.chat.id))
     if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
         greeting = View(menus.greeting(texts(change.from_user.language_code)))
-        context.services.publisher.say(Words(change.chat.id, greeting))
+        context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import Topic, read
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def turn_page(requester: Requester, topic: str) -> None:
     where = requester.where
     if where.chat_id is not None and where.message_id is not None and isinstance(read(where.first), Topic):
         page = menus.help_page(requester.t, requester.services.commands, topic)
-        requester.services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
+        requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
 
 
 async def other(update: Update, context: Context) -> None:

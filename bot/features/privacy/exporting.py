@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Final
 from bot.boards.texts import texts
 from bot.boards.view import View
 from bot.context.requests import TOO_MANY, request_of
-from bot.delivery.entries import Attachment, Words
+from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features.privacy import views
 from storage.games import outbox
 from storage.games.notice import Kind
@@ -63,13 +63,13 @@ async def export(update: Update, context: Context) -> None:
     request.reply(request.t.gettext(ANSWERS[asked]))
 
 
-async def made(services: Services, notice: Notice) -> Words | None:
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the file; or that it cannot be made.
 
     Raises:
         StorageError: if the database cannot be used.
     """
-    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         async with services.exporting:
             attachment = await _file(services, notice)

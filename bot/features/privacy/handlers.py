@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bot.boards.buttons import Forget, read
 from bot.boards.view import View
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import views
 from storage.errors import told
 from storage.privacy import erasure, forgotten
@@ -66,7 +66,7 @@ async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
         said = await _confirmed(requester)
     if said is None:
         return views.ASK_AGAIN
-    words = Words(where.chat_id, View(requester.t.gettext(said)), message_id=where.message_id)
+    words = OutgoingMessage(where.chat_id, View(requester.t.gettext(said)), message_id=where.message_id)
     requester.services.publisher.say(words)
     return None
 

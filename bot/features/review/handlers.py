@@ -17,8 +17,8 @@ from bot.context.acting import SLOW, SLOW_SECONDS
 from bot.context.links import Link
 from bot.context.requests import request_of
 from bot.game import actions
+from bot.game.game_analysis import known_analysis, look_again
 from bot.game.gate import Access, permit
-from bot.game.lessons import known_lesson, look_again
 from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
 from bot.game.reviews import Review, choice_of, is_reviewable, review_of, steps_here, turned
@@ -254,14 +254,14 @@ async def _show(requester: Requester, done: Turned) -> float:
         return 0.0
     if done.raised.before is None or review_of(done.raised.before) is None:
         look_again(done.record.game)
-    # The first lesson of all takes a tenth of a second, for which other people's taps need not wait.
-    await asyncio.to_thread(known_lesson, done.record.game)
+    # The first analysis of all takes a tenth of a second, for which other people's taps need not wait.
+    await asyncio.to_thread(known_analysis, done.record.game)
     return requester.services.publisher.show_raised(done.raised)
 
 
 def _missed(requester: Requester, record: Record, review: Review) -> str | None:
-    lesson = known_lesson(record.game)
-    choice = None if lesson is None else choice_of(lesson.steps[review.ply], review.cell)
+    analysis = known_analysis(record.game)
+    choice = None if analysis is None else choice_of(analysis.steps[review.ply], review.cell)
     return None if choice is None else missed(choice, record.game, Viewer(requester.user.id, requester.t))
 
 

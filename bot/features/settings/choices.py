@@ -11,7 +11,7 @@ from bot.boards import typed_words as words
 from bot.boards.buttons import ChooseFirst, ChooseLevel
 from bot.boards.texts import N_
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from storage.people import chats
 
@@ -54,7 +54,7 @@ async def tapped(requester: Requester, kind: str, value: str) -> str | None:
     save = partial(chats.choose, chat_id=where.chat_id, choices={kind: value}, update_id=requester.update_id)
     chat = await services.store.run(save)
     if isinstance(buttons.read(where.first), ChooseLevel | ChooseFirst):
-        menu = Words(where.chat_id, _menu(kind, chat, requester.t), message_id=where.message_id)
+        menu = OutgoingMessage(where.chat_id, _menu(kind, chat, requester.t), message_id=where.message_id)
         services.publisher.say(menu)
     return _confirmation(kind, chat, requester.t)
 

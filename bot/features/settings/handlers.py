@@ -15,10 +15,10 @@ from bot.boards.texts import sentences
 from bot.boards.themes import DEFAULT
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.settings import views as settings
 from bot.features.settings.choices import ADMINISTRATORS_ONLY, may_choose
-from bot.features.settings.views import AUTO, OFF, ON, PERSONAL, VALUES, Chosen
+from bot.features.settings.views import AUTO, FORMER_NAMES, OFF, ON, PERSONAL, VALUES, Chosen
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from engine.rules.offered import is_offered_as
 from storage.people import chats
@@ -44,7 +44,7 @@ async def show(update: Update, context: Context) -> None:
         request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
         return
     if words:
-        request.reply(await _said(request, words))
+        request.reply(await _said(request, [FORMER_NAMES.get(words[0], words[0]), *words[1:]]))
         return
     read_all = partial(_chosen, chat_id=request.chat_id, person=requester.user.id)
     request.reply(settings.page(await request.services.store.run(read_all), request.t))
@@ -71,7 +71,7 @@ async def _said(request: CommandRequest, words: Sequence[str]) -> str:
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; the result confirms it."""
     where, services = requester.where, requester.services
-    name, value = setting.name, setting.value
+    name, value = FORMER_NAMES.get(setting.name, setting.name), setting.value
     if where.chat_id is None or where.message_id is None or (name and name not in VALUES):
         return MEANINGLESS
     if not await may_choose(services, where.chat_id, requester.user.id):
@@ -83,7 +83,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     chosen = await services.store.run(partial(_chosen, chat_id=where.chat_id, person=requester.user.id))
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, requester.t, "" if value else name)
-        services.publisher.say(Words(where.chat_id, page, message_id=where.message_id))
+        services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
     return settings.said(name, chosen.value(name) or value, requester.t, chosen) if value else None
 
 
@@ -149,7 +149,7 @@ def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
         board=chat.rules or DEFAULT_RULES,
         level=chat.level or DEFAULT_LEVEL,
         first=chat.first or DEFAULT_FIRST,
-        look=chat.look or DEFAULT,
+        theme=chat.theme or DEFAULT,
         text=ON if chat.as_text else OFF,
         remarks=OFF if chat.silent else ON,
         language=chat.language or AUTO,

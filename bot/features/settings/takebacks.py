@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import buttons
 from bot.boards.buttons import AllowTakebacks
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.settings import takebacks_view as takebacks
 from storage.people import chats
 
@@ -46,7 +46,7 @@ async def tapped(requester: Requester, *, allowed: bool) -> str:
     private = where.chat_id == requester.user.id and where.message_id is not None
     if private and isinstance(buttons.read(where.first), AllowTakebacks):
         menu = takebacks.menu(requester.t, allowed=allowed)
-        requester.services.publisher.say(Words(where.chat_id or 0, menu, message_id=where.message_id))
+        requester.services.publisher.say(OutgoingMessage(where.chat_id or 0, menu, message_id=where.message_id))
     return takebacks.chosen(requester.t, allowed=allowed)
 
 

@@ -8,7 +8,7 @@ from bot.boards.buttons import Setting
 from bot.boards.choices import first_name, level_name
 from bot.boards.rules import rules_name
 from bot.boards.texts import LANGUAGES, N_, listed, sentences, texts
-from bot.boards.themes import LOOKS
+from bot.boards.themes import THEMES
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, coded, keyboard, quoted
 from bot.game.new_game import First
@@ -26,7 +26,7 @@ _LABELS: Final = {
     "board": N_("Board"),
     "level": N_("Level"),
     "first": N_("First move"),
-    "look": N_("Marks"),
+    "theme": N_("Marks"),
     "text": N_("Board in text"),
     "remarks": N_("My remarks"),
     "notices": N_("Notices"),
@@ -38,7 +38,7 @@ _QUESTIONS: Final = {
     "board": N_("What shall we play in new games here?"),
     "level": N_("How strong shall I play in new games here?"),
     "first": N_("Who moves first in new games here?"),
-    "look": N_("How shall the marks look?"),
+    "theme": N_("How shall the marks look?"),
     "language": N_("Which language shall I speak?"),
 }
 PERSONAL: Final = frozenset({"notices", "takebacks", "hidden"})
@@ -51,7 +51,7 @@ VALUES: Final = {
     "board": MENU,
     "level": tuple(Level),
     "first": tuple(First),
-    "look": tuple(LOOKS),
+    "theme": tuple(THEMES),
     "text": (ON, OFF),
     "remarks": (ON, OFF),
     "notices": (ON, OFF),
@@ -61,6 +61,9 @@ VALUES: Final = {
 }
 """What can be chosen, by the words that buttons carry."""
 
+FORMER_NAMES: Final = {"look": "theme"}
+"""What settings were called in messages of earlier releases, and by whoever got used to that."""
+
 
 class Chosen(NamedTuple):
     """What holds now, each as one of its `VALUES`; personal ones are None in a group."""
@@ -68,7 +71,7 @@ class Chosen(NamedTuple):
     board: str
     level: str
     first: str
-    look: str
+    theme: str
     text: str
     remarks: str
     """Whether the computer says why it moves as it does."""
@@ -168,8 +171,8 @@ def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
             return level_name(value, t, chosen.board)
         case "first":
             return first_name(value, t, in_group=chosen.in_group)
-        case "look":
-            return f"{LOOKS[value][Mark.X]} {LOOKS[value][Mark.O]}"
+        case "theme":
+            return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
             # Translators: the name of this language, in itself.
             return t.gettext("as Telegram says") if value == AUTO else texts(value).gettext("English")

@@ -18,7 +18,7 @@ from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.links import Link
 from bot.context.requests import TOO_MANY, request_of
-from bot.delivery.entries import Picture, Words
+from bot.delivery.entries import OutgoingMessage, Picture
 from bot.features.share import views
 from bot.game.actions import Share
 from bot.game.gate import Access, permit
@@ -74,7 +74,7 @@ class _Found(NamedTuple):
     game: Game
     board: Board | None
     """The board in the chat that the picture goes to; None in a chat that has none."""
-    look: str
+    theme: str
     file_id: str | None
     """The picture, where Telegram keeps it."""
 
@@ -188,7 +188,7 @@ def _board_in(record: Record, chat_id: int) -> Board | None:
     return here[-1] if here else None
 
 
-async def made(services: Services, notice: Notice) -> Words | None:
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture, drawn now if Telegram does not keep it; or that it cannot be drawn.
 
     Raises:
@@ -198,7 +198,7 @@ async def made(services: Services, notice: Notice) -> Words | None:
     if (found := await services.store.run(find)) is None:
         return None
     moving, key = notice.kind is Kind.ANIMATION, _key(notice, found)
-    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         content = found.file_id or await _drawn(services, notice, key, found.game)
     except NoAnswer:
@@ -225,13 +225,13 @@ def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
     if not isinstance(record, Record) or not is_reviewable(record.game):
         return None
     board = _board_in(record, notice.chat_id)
-    look = views.look_of(board, chats.load(connection, notice.chat_id).look if board is None else None)
-    found = _Found(record.game, board, look, None)
+    theme = views.theme_of(board, chats.load(connection, notice.chat_id).theme if board is None else None)
+    found = _Found(record.game, board, theme, None)
     return found._replace(file_id=replays.find(connection, _key(notice, found)))
 
 
 def _key(notice: Notice, found: _Found) -> Key:
-    return Key(found.game.id, notice.kind.value, found.look)
+    return Key(found.game.id, notice.kind.value, found.theme)
 
 
 def _caption(services: Services, notice: Notice, found: _Found) -> View:
@@ -240,7 +240,7 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
     t = texts(board.language if board is not None and shared else notice.language)
     as_text = board is not None and board.as_text
     text = views.caption(
-        game, Viewer(None, t, marks_of(found.look)), links.to_challenge(services, game), as_text=as_text
+        game, Viewer(None, t, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
     )
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
     return views.below(text, game, t, moving=notice.kind is Kind.ANIMATION and plays)

@@ -12,7 +12,7 @@ from bot.boards.cells import short_name
 from bot.boards.choices import level_name
 from bot.boards.players import computer, named, nobody
 from bot.boards.rules import rules_played
-from bot.boards.themes import DEFAULT, LETTERS, LOOKS
+from bot.boards.themes import DEFAULT, LETTERS, THEMES
 from bot.boards.view import View, button, keyboard
 from bot.game.actions import Share
 from engine import Mark
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 
-def look_of(board: Board | None, chosen: str | None) -> str:
+def theme_of(board: Board | None, chosen: str | None) -> str:
     """The look in which a game is drawn: that of its board, else the one that the chat has chosen."""
-    look = chosen if board is None else LETTERS if board.as_text else board.look
-    return look if look is not None and look in LOOKS else DEFAULT
+    theme = chosen if board is None else LETTERS if board.as_text else board.theme
+    return theme if theme is not None and theme in THEMES else DEFAULT
 
 
 def result(game: Game, t: NullTranslations) -> str:

@@ -14,7 +14,7 @@ from bot.boards.texts import N_
 from bot.boards.view import View
 from bot.context.mentions import USERNAME
 from bot.context.requests import TOO_MANY, request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.stats import views
 from bot.features.stats.views import Shown
 from bot.game.visibility import ResultsRequest, may_see
@@ -24,7 +24,7 @@ from storage.games.notice import Kind
 from storage.games.outbox import Asked
 from storage.people import chats, people
 from storage.privacy import forgotten
-from storage.results import ratings, results, tallies
+from storage.results import ratings, results, statistics
 from storage.results.result import EVERYWHERE
 from storage.results.tally import Fared
 
@@ -92,7 +92,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
             requester.services.publisher.tell(notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
     page = views.page(*found, requester.t)
-    words = Words(where.chat_id, page, message_id=where.message_id, anew=partial(_page, requester, find))
+    words = OutgoingMessage(where.chat_id, page, message_id=where.message_id, anew=partial(_page, requester, find))
     requester.services.publisher.say(words)
     return None
 
@@ -151,8 +151,8 @@ def gather(
     if person is None:
         return None
     own = person == viewer
-    tallies.count(connection)  # so that the game that has just ended is among them
-    plays_here = tallies.streak_of(connection, person, chat_id) is not None
+    statistics.count(connection)  # so that the game that has just ended is among them
+    plays_here = statistics.streak_of(connection, person, chat_id) is not None
     asked = ResultsRequest(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
     known = people.find(connection, person)
     if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
@@ -167,8 +167,8 @@ def fared(connection: Connection, person: int, chat_id: int) -> Fared:
     """How somebody has fared in a group, or everywhere."""
     standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
     return Fared(
-        tallies=tallies.of_person(connection, person, chat_id),
-        streak=tallies.streak_of(connection, person, chat_id),
+        tallies=statistics.of_person(connection, person, chat_id),
+        streak=statistics.streak_of(connection, person, chat_id),
         lately=results.newest(connection, person, LATELY, chat_id=None if chat_id == EVERYWHERE else chat_id),
         standings={key.family: standing for key, standing in standings.items()},
     )

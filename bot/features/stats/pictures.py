@@ -11,7 +11,7 @@ from bot.boards.buttons import Stats
 from bot.boards.families import ALL
 from bot.boards.texts import texts
 from bot.boards.view import View
-from bot.delivery.entries import Picture, Words
+from bot.delivery.entries import OutgoingMessage, Picture
 from bot.features.stats import handlers as stats
 from bot.features.stats import views
 from bot.workers import jobs
@@ -46,7 +46,7 @@ class Drawn(NamedTuple):
     curve: list[tuple[int, float]]
 
 
-async def made(services: Services, notice: Notice) -> Words | None:
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message with the picture of somebody's results, or that it cannot be drawn now.
 
     Raises:
@@ -56,7 +56,7 @@ async def made(services: Services, notice: Notice) -> Words | None:
         return None
     shown, (weeks, monday, curve) = found
     t = texts(notice.language)
-    say = partial(Words, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
+    say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         work = partial(jobs.results_chart, weeks, monday, curve)
         drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))

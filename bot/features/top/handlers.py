@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from bot.boards.buttons import Top, read
 from bot.boards.families import ALL
 from bot.context.requests import request_of
-from bot.delivery.entries import Words
+from bot.delivery.entries import OutgoingMessage
 from bot.features.top import views
 from bot.features.top.views import Page
 from engine.rules.families import FAMILIES
 from storage.people import chats
-from storage.results import ratings, standings, tallies, weeks
+from storage.results import ratings, standings, statistics, weeks
 from storage.results.result import EVERYWHERE
 from storage.results.tally import PAGE
 
@@ -45,7 +45,9 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
         return None
     chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
     page = partial(_page, requester, chosen, where.chat_id)
-    requester.services.publisher.say(Words(where.chat_id, await page(), message_id=where.message_id, anew=page))
+    requester.services.publisher.say(
+        OutgoingMessage(where.chat_id, await page(), message_id=where.message_id, anew=page)
+    )
     return None
 
 
@@ -55,7 +57,7 @@ async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:
-    tallies.count(connection)
+    statistics.count(connection)
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
     if chosen.by_wins:

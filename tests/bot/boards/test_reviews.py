@@ -13,10 +13,10 @@ from bot.boards.renderers import render
 from bot.boards.texts import LANGUAGES, texts
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.game.actions import LeaveReview, LookBack, TryCell
-from bot.game.lessons import learn
+from bot.game.game_analysis import learn
 from bot.game.reviews import Review
 from engine import Reason
-from engine.analysis.lessons import Choice, Lesson, Step
+from engine.analysis.game_analysis import Choice, GameAnalysis, Step
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result
 from storage.games.board import ReviewMode as Mode
@@ -205,7 +205,7 @@ def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
 ) -> None:
     big = game_of_two()._replace(rules="6x6x4", moves="02", termination=Termination.RESIGNATION)
     step = Step(0, Verdict.BEST, Reason.SAFE, None, None)
-    learn(big, Lesson((step, step), None, depth))
+    learn(big, GameAnalysis((step, step), None, depth))
     text = read_text(big, board_of(look(0), language=tag))
     assert [line for line in text.splitlines() if "ahead" in line or "向前看" in line] == said
 

@@ -7,31 +7,31 @@ import json
 import pytest
 
 from bot.boards.message import board_view
-from bot.boards.themes import LOOKS, marks_in, marks_of
+from bot.boards.themes import THEMES, marks_in, marks_of
 from engine import Mark
 from tests.bot.games import ANN, asking, board_in, game_of_two
 
 NO_LONGER = "pink"
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_the_two_marks_and_an_empty_cell_differ_and_none_is_blank(look: str) -> None:
-    marks = list(LOOKS[look].values())
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_two_marks_and_an_empty_cell_differ_and_none_is_blank(theme: str) -> None:
+    marks = list(THEMES[theme].values())
     assert len({mark.strip() for mark in marks} - {""}) == 3
-    assert len(look) <= 8, "it fits its column"
+    assert len(theme) <= 8, "it fits its column"
 
 
 def test_no_mark_stands_in_two_looks() -> None:
-    assert len({LOOKS[look][mark] for look in LOOKS for mark in Mark}) == 2 * len(LOOKS)
+    assert len({THEMES[theme][mark] for theme in THEMES for mark in Mark}) == 2 * len(THEMES)
 
 
-@pytest.mark.parametrize("look", [None, NO_LONGER])
-def test_without_a_choice_and_with_one_that_is_no_more_the_usual_marks_are_there(look: str | None) -> None:
-    assert marks_of(look)[Mark.X] == "❌"
+@pytest.mark.parametrize("theme", [None, NO_LONGER])
+def test_without_a_choice_and_with_one_that_is_no_more_the_usual_marks_are_there(theme: str | None) -> None:
+    assert marks_of(theme)[Mark.X] == "❌"
 
 
 def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
-    board = board_in(ANN.id, viewer=ANN.id, look="shapes")
+    board = board_in(ANN.id, viewer=ANN.id, theme="shapes")
     view = board_view(game_of_two("40", **asking("takeback:O")), board, "oxo")
     rows = json.loads(view.keyboard or "")["inline_keyboard"]
     assert ["".join(cell["text"] for cell in row) for row in rows[:3]] == ["●··", "·▲·", "···"]
@@ -41,7 +41,7 @@ def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
 
 
 def test_what_is_said_beside_a_board_uses_its_marks() -> None:
-    board = board_in(ANN.id, look="shapes")
-    assert marks_in((board_in(look="sky"), board), ANN.id)[Mark.X] == "▲"
+    board = board_in(ANN.id, theme="shapes")
+    assert marks_in((board_in(theme="sky"), board), ANN.id)[Mark.X] == "▲"
     assert marks_in((board._replace(as_text=True),), ANN.id)[Mark.X] == "X"
     assert marks_in((board._replace(leaving=True),), ANN.id)[Mark.X] == "❌"

@@ -21,8 +21,8 @@ from bot.game.actions import (
     TakeBack,
     WatchAgain,
 )
+from bot.game.game_analysis import known_analysis
 from bot.game.gate import Where
-from bot.game.lessons import known_lesson
 from bot.game.machine import decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.reviews import can_try
@@ -180,8 +180,8 @@ def test_what_is_taken_back_of_the_computers_moves_and_played_again_is_ones_own(
 def test_one_tries_only_ones_own_moves_again() -> None:
     slipped = game_of_two("0863214")
     game = slipped._replace(watched=4)
-    lesson = known_lesson(game)
-    assert lesson is not None
-    assert lesson.steps[1].gives_away
-    assert not can_try(game, BO.id, 2, lesson), "the computer gave that away"
-    assert can_try(slipped, BO.id, 2, lesson)
+    analysis = known_analysis(game)
+    assert analysis is not None
+    assert analysis.steps[1].gives_away
+    assert not can_try(game, BO.id, 2, analysis), "the computer gave that away"
+    assert can_try(slipped, BO.id, 2, analysis)

@@ -20,9 +20,9 @@ def test_a_cell_for_every_level_by_all_rules(rules: str) -> None:
         assert jobs.best_cell(rules, moves, level, 1, 0.2) in position.legal_moves
 
 
-def test_a_lesson_and_advice_come_back_from_another_process_as_they_are() -> None:
-    lesson, advice = jobs.lesson_of("3x3x3", "0142", 1), jobs.best_advice("3x3x3", "0142", 1)
-    assert pickle.loads(pickle.dumps((lesson, advice))) == (lesson, advice)  # noqa: S301 - its own
+def test_an_analysis_and_advice_come_back_from_another_process_as_they_are() -> None:
+    analysis, advice = jobs.analysis_of("3x3x3", "0142", 1), jobs.best_advice("3x3x3", "0142", 1)
+    assert pickle.loads(pickle.dumps((analysis, advice))) == (analysis, advice)  # noqa: S301 - its own
 
 
 def test_a_level_takes_no_longer_than_it_may() -> None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from engine import CLASSIC, STRATEGIES, Mark
-from engine.cli.records import Chances, chances, positions, reached, record, slips
+from engine.cli.records import Chances, chances, mistakes, positions, reached, record
 from engine.search.exact import Exact, exact
 
 pytestmark = pytest.mark.slow
@@ -85,7 +85,7 @@ def test_positions_are_all_that_are_not_over_and_reached_those_it_gets_to_move_i
 def test_only_searches_to_the_end_never_give_value_away() -> None:
     table = exact(CLASSIC)
     assert isinstance(table, Exact)
-    given = {name: slips(strategy, positions(), table) for name, strategy in STRATEGIES.items()}
+    given = {name: mistakes(strategy, positions(), table) for name, strategy in STRATEGIES.items()}
     assert {name for name, number in given.items() if not number} == {"alpha-beta", "minimax", "perfect"}
     assert given["random"] == sum(
         len(table.keeping(position)) < len(position.legal_moves) for position in positions()

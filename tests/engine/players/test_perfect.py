@@ -63,8 +63,8 @@ def merit(position: Position, cell: int) -> tuple[int, int, Fraction]:
     """What perfect play compares: the result, the plies, and how a random player errs."""
     after = position.play(cell)
     score, plies = outlook(after)
-    slips = sum(-outlook(after.play(reply))[0] < score for reply in after.legal_moves)
-    return -score, -plies, (chance(after) if not score else Fraction(slips))
+    mistakes = sum(-outlook(after.play(reply))[0] < score for reply in after.legal_moves)
+    return -score, -plies, (chance(after) if not score else Fraction(mistakes))
 
 
 @cache

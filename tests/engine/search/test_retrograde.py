@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine import LEVELS, Level, Mark
-from engine.analysis.lessons import advice, lesson
+from engine.analysis.game_analysis import advice, analyse_game
 from engine.analysis.verdicts import Verdict
 from engine.players.lookahead import Foresight
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
@@ -163,7 +163,7 @@ def test_each_level_beats_the_one_below_with_either_mark(weaker: Level, stronger
 
 
 def test_a_game_is_reviewed_exactly_and_the_best_cell_is_told() -> None:
-    reviewed = lesson(VANISHING, "0418")
+    reviewed = analyse_game(VANISHING, "0418")
     assert [step.verdict for step in reviewed.steps] == [
         Verdict.MISTAKE,
         Verdict.BEST,

@@ -26,7 +26,7 @@ from storage.privacy import erasure, forgotten
 from storage.privacy.erasure import Traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
-from storage.results import derived, results, standings, tallies
+from storage.results import rebuild, results, standings, statistics
 from storage.schema import BOARDS, GAMES, PAIRS, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import GROUP, LINK, become, put, read
@@ -228,12 +228,12 @@ async def test_results_of_others_stay_and_can_be_made_anew_from(store: Store) ->
         results.add(connection, [alone.game], day * DAY + 9)
 
     await store.run(stored)
-    await derived.rebuild(store, lambda _line: None)
-    before = await store.run(standings_of), await store.run(partial(tallies.of_person, person=OTHER))
+    await rebuild.rebuild(store, lambda _line: None)
+    before = await store.run(standings_of), await store.run(partial(statistics.of_person, person=OTHER))
     await forgotten_whole(store)
-    assert (await store.run(standings_of), await store.run(partial(tallies.of_person, person=OTHER))) == before
-    await derived.rebuild(store, lambda _line: None)
-    assert (await store.run(standings_of), await store.run(partial(tallies.of_person, person=OTHER))) == before
+    assert (await store.run(standings_of), await store.run(partial(statistics.of_person, person=OTHER))) == before
+    await rebuild.rebuild(store, lambda _line: None)
+    assert (await store.run(standings_of), await store.run(partial(statistics.of_person, person=OTHER))) == before
 
 
 def standings_of(connection: Connection) -> object:
@@ -253,7 +253,7 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     assert not await store.settle(Sent(own, 9))
     await store.run(partial(board_messages.remove, board=own._replace(message_id=9)))
     await store.run(partial(outbox.done, notice=notice, message_id=10))
-    await store.run(tallies.count)
+    await store.run(statistics.count)
     await store.run(partial(people.notice, person=Person(WHO, NAME)))
     assert found_in_rows(engine) == []
     await store.run(partial(people.see, person=Person(WHO, NAME)))

@@ -14,7 +14,7 @@ from storage.games.game import Termination
 from storage.people import chats, people
 from storage.people.person import Person
 from storage.privacy import erasure, retention
-from storage.results import derived, results, tallies
+from storage.results import rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import CHATS, ERASURES, PEOPLE, PLAYERS, RESULTS, TALLIES
 from tests.storage.examples import ANN, BOB, GROUP, HALL, HOME, put, read
@@ -48,17 +48,17 @@ async def test_a_group_is_forgotten_in_results_too_whose_games_are_there_no_more
     def stored(connection: Connection) -> None:
         record = put(connection, HALL, **TWO, moves="03142", termination=Termination.LINE, winner=Mark.X)
         results.add(connection, [record.game], LONG_AGO)
-        tallies.count(connection)
+        statistics.count(connection)
         erasure.delete_games(connection, [record.game.id])
 
     await store.run(stored)
     await left(store)
     await gone_through(store)
-    await derived.rebuild(store, lambda _line: None)
+    await rebuild.rebuild(store, lambda _line: None)
     for column in (RESULTS.c.chat_id, TALLIES.c.chat_id, PLAYERS.c.chat_id, CHATS.c.id):
         here = select(func.count()).where(column == GROUP)
         assert await store.run(lambda connection, query=here: connection.execute(query).scalar()) == 0  # type: ignore[misc]
-    (tally,) = await store.run(partial(tallies.of_person, person=BOB))
+    (tally,) = await store.run(partial(statistics.of_person, person=BOB))
     assert tally.losses == 1, "its people keep what they have played"
 
 

@@ -18,7 +18,7 @@ from storage.games.record import Decision, Record
 from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure
-from storage.results import derived, hiding, ratings, results, standings, tallies, weeks
+from storage.results import hiding, ratings, rebuild, results, standings, statistics, weeks
 from storage.results.result import DAY
 from storage.results.tally import PAGE
 from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
@@ -75,13 +75,13 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 async def caught_up(store: Store) -> None:
     """Rate whatever waits."""
-    while await derived.rate(store):
+    while await rebuild.rate(store):
         pass
 
 
 async def in_group(store: Store) -> list[tuple[int, int]]:
     """The group's list."""
-    await store.run(tallies.count)
+    await store.run(statistics.count)
     listed = await store.run(partial(standings.by_rating, family="", offset=0, chat_id=GROUP))
     return [(entry.person, entry.figure) for entry in listed]
 
@@ -207,13 +207,13 @@ async def test_what_was_played_before_is_rated_in_the_background_whoever_is_kill
     store: Store, other_store: Store
 ) -> None:
     await store.run(some_games)
-    assert await store.run(derived.catch_up) == derived.PORTION
+    assert await store.run(rebuild.catch_up) == rebuild.PORTION
     meanwhile = await play(store, 1, 2)
     assert shown(meanwhile) == [(None, None), (None, None)], "it waits for those before it"
-    await other_store.run(partial(derived.catch_up, limit=70))  # the first process was killed, the second goes on
+    await other_store.run(partial(rebuild.catch_up, limit=70))  # the first process was killed, the second goes on
     assert await store.read(ratings.are_being_made), "what is there is partial"
     await caught_up(other_store)
-    assert not await derived.rate(store)
+    assert not await rebuild.rate(store)
     assert not await store.read(ratings.are_being_made)
     found = await everything(store)
     assert all(found.values())
@@ -222,7 +222,7 @@ async def test_what_was_played_before_is_rated_in_the_background_whoever_is_kill
     assert shown(now) != [(None, None), (None, None)]
     live = await everything(store)
     said: list[str] = []
-    await derived.rebuild(store, said.append)
+    await rebuild.rebuild(store, said.append)
     assert await everything(store) == live
     assert said[1] == "242 games are rated."
 
@@ -250,7 +250,7 @@ async def test_two_processes_rate_in_the_order_of_the_numbers(store: Store, othe
     numbers = select(RESULTS.c.number).where(RESULTS.c.mark == "X").order_by(RESULTS.c.number)
     assert list(await store.run(lambda c: c.execute(numbers).scalars().all())) == list(range(1, 41))
     live = await everything(store)
-    await derived.rebuild(other_store, lambda _line: None)
+    await rebuild.rebuild(other_store, lambda _line: None)
     assert await everything(store) == live
 
 
@@ -266,7 +266,7 @@ async def test_whoever_ends_a_game_waits_for_who_is_numbering_one(postgresql: UR
     game = await ending
     assert game.x_rating == str(first.x_rated).rstrip("?"), "it goes on from the first one's rating"
     live = await everything(store)
-    await derived.rebuild(store, lambda _line: None)
+    await rebuild.rebuild(store, lambda _line: None)
     assert await everything(store) == live
     await store.close()
     engine.dispose()
@@ -293,7 +293,7 @@ async def test_whoever_is_forgotten_leaves_the_ratings_of_others_as_they_are(sto
         await play(store, one, other)
     running = await add(store, HALL, **seated(2, 3, moves="402817"))
     await store.run(partial(erasure.begin_quietly, person=1, now=NOW))
-    assert await store.run(derived.catch_up) == 0
+    assert await store.run(rebuild.catch_up) == 0
     for person in (1, 2):
         await store.run(partial(erasure.begin_quietly, person=person, now=NOW))
         while await store.run(partial(erasure.step, now=NOW)) is not None:
@@ -304,7 +304,7 @@ async def test_whoever_is_forgotten_leaves_the_ratings_of_others_as_they_are(sto
     assert shown(left)[1] != (None, None), "who stays has won against the rating of who left"
     live = await everything(store)
     assert await store.run(lambda c: c.execute(select(func.count()).select_from(RESULTS)).scalar()) == 14
-    await derived.rebuild(store, lambda _line: None)
+    await rebuild.rebuild(store, lambda _line: None)
     again = await everything(store)
     assert [row for row in again["ratings"] if row[0] > 0] == [row for row in live["ratings"] if row[0] > 0]
     assert again["ratings"] == live["ratings"]
@@ -326,7 +326,7 @@ async def test_a_game_may_end_between_two_portions_of_forgetting(store: Store) -
     assert {row[0] for row in live["rating_days"]} == {2, 3}
     assert len({row[0] for row in live["ratings"]}) == len(live["ratings"]) // 2 == 3
     await store.run(partial(erasure.begin_quietly, person=2, now=NOW))
-    await derived.rebuild(store, lambda _line: None)  # ends, though no bot goes on with the forgetting
+    await rebuild.rebuild(store, lambda _line: None)  # ends, though no bot goes on with the forgetting
     while await store.run(partial(erasure.step, now=NOW)) is not None:
         pass
     again = await everything(store)
@@ -346,7 +346,7 @@ async def test_an_idle_rating_becomes_provisional(store: Store) -> None:
 async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(store: Store) -> None:
     await store.run(partial(some_games, people=25, count=400))
     await caught_up(store)
-    await store.run(partial(tallies.count, limit=1000))
+    await store.run(partial(statistics.count, limit=1000))
     for chat_id in (0, GROUP):
         week = weeks.week_of((TODAY - 1) * DAY)
         for listed, place in (

@@ -15,7 +15,7 @@ from storage.games.game import COMPUTER, Game, Termination
 from storage.games.record import Decision, Record
 from storage.people import chats, people
 from storage.people.person import Person
-from storage.results import derived, results, standings, tallies, weeks
+from storage.results import rebuild, results, standings, statistics, weeks
 from storage.results.result import Outcome, Result
 from storage.results.tally import Streak, Tally
 from storage.schema import RESULTS
@@ -101,9 +101,9 @@ async def test_a_change_after_the_end_is_no_second_result(store: Store) -> None:
 
 
 async def counted(store: Store) -> None:
-    while await derived.count(store):
+    while await rebuild.count(store):
         pass
-    await derived.count(store)
+    await rebuild.count(store)
 
 
 async def test_results_are_added_up_by_place_family_and_opponent(store: Store) -> None:
@@ -114,12 +114,14 @@ async def test_results_are_added_up_by_place_family_and_opponent(store: Store) -
     )
     await counted(store)
     await counted(store)
-    everywhere = await store.run(partial(tallies.of_person, person=ANN))
+    everywhere = await store.run(partial(statistics.of_person, person=ANN))
     assert sorted(everywhere) == [Tally("bigger", "", 0, 0, 1), Tally("classic", "medium", 2, 0, 0)]
-    assert await store.run(partial(tallies.of_person, person=ANN, chat_id=GROUP)) == [Tally("bigger", "", 0, 0, 1)]
-    assert await store.run(partial(tallies.streak_of, person=ANN)) == Streak(-1, 2)
-    assert await store.run(partial(tallies.streak_of, person=BOB, chat_id=GROUP)) == Streak(1, 1)
-    assert await store.run(partial(tallies.streak_of, person=ANN, chat_id=GROUP - 1)) is None
+    assert await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP)) == [
+        Tally("bigger", "", 0, 0, 1)
+    ]
+    assert await store.run(partial(statistics.streak_of, person=ANN)) == Streak(-1, 2)
+    assert await store.run(partial(statistics.streak_of, person=BOB, chat_id=GROUP)) == Streak(1, 1)
+    assert await store.run(partial(statistics.streak_of, person=ANN, chat_id=GROUP - 1)) is None
 
 
 @pytest.mark.parametrize(
@@ -138,15 +140,15 @@ async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store)
     await play(store, {**TWO, "chat_id": GROUP})
     await counted(store)
     await store.run(partial(chats.migrate, old=GROUP, new=GROUP - 5))
-    assert await store.run(partial(tallies.of_person, person=ANN, chat_id=GROUP)) == []
-    assert len(await store.run(partial(tallies.of_person, person=ANN, chat_id=GROUP - 5))) == 1
-    assert await store.run(partial(tallies.streak_of, person=BOB, chat_id=GROUP - 5)) == Streak(-1, 0)
+    assert await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP)) == []
+    assert len(await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP - 5))) == 1
+    assert await store.run(partial(statistics.streak_of, person=BOB, chat_id=GROUP - 5)) == Streak(-1, 0)
     week = partial(standings.by_wins, week=weeks.week_of(NOW), chat_id=GROUP - 5, family="", offset=0)
     assert len(await store.run(week)) == 1
     await play(store, {**TWO, "chat_id": GROUP})
     await counted(store)
     await store.run(partial(chats.migrate, old=GROUP, new=GROUP - 5))
-    (both,) = await store.run(partial(tallies.of_person, person=ANN, chat_id=GROUP - 5))
+    (both,) = await store.run(partial(statistics.of_person, person=ANN, chat_id=GROUP - 5))
     assert both.wins == 2
 
 

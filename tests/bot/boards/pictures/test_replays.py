@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from bot.boards.pictures.marks import CELL, COLOURS, GROUNDS, INK, LAST, PAPER, STROKE, WON
 from bot.boards.pictures.replays import CHIP, END, HEAD, MARGIN, WIDTH, animation, still
-from bot.boards.themes import LOOKS
+from bot.boards.themes import THEMES
 from engine import CLASSIC, EngineError, parse_rules
 from tests.bot.games import drawn
 
@@ -114,7 +114,7 @@ def test_the_animation_has_every_move_and_stays_at_its_end() -> None:
     assert different < 0.005 * WIDTH * end.height
 
 
-@pytest.mark.parametrize("theme", LOOKS)
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_two_marks_of_every_theme_differ_in_shape_and_colour(theme: str) -> None:
     assert theme in COLOURS
     image = Image.open(io.BytesIO(still(CLASSIC.text, "40", theme, None))).convert("RGB")

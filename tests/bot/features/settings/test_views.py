@@ -31,7 +31,7 @@ def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_valu
 
 def test_a_group_has_nothing_that_each_chooses_alone() -> None:
     names = [button.name for _, button in buttons_of(settings.page(GROUPS, T).keyboard)]  # type: ignore[attr-defined] # as above
-    assert names == ["board", "level", "first", "look", "text", "remarks", "language"]
+    assert names == ["board", "level", "first", "theme", "text", "remarks", "language"]
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -57,12 +57,12 @@ def test_what_notify_says_tells_the_three_answers_apart() -> None:
 
 
 def test_an_unknown_value_is_answered_with_those_of_its_setting_alone() -> None:
-    text = settings.complaint("look pink", T, in_group=False)
+    text = settings.complaint("theme pink", T, in_group=False)
     assert "<code>pink</code>" in text
     assert "shapes" in text
     assert "level" not in text
-    assert settings.complaint("look", T, in_group=False) == "<code>/settings look</code> " + ", ".join(
-        VALUES["look"]
+    assert settings.complaint("theme", T, in_group=False) == "<code>/settings theme</code> " + ", ".join(
+        VALUES["theme"]
     )
     assert "notices on" in settings.complaint("notices on", T, in_group=True), "which a group has not"
 

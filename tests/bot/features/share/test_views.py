@@ -7,7 +7,7 @@ import pytest
 from bot.boards.players import Viewer
 from bot.boards.texts import texts
 from bot.boards.themes import marks_of
-from bot.features.share.views import below, caption, look_of, result
+from bot.features.share.views import below, caption, result, theme_of
 from storage.games.game import LEFT, Termination
 from tests.bot.games import ANN, board_in, computer_game, drawn, game_of_two, watched_game
 
@@ -72,7 +72,7 @@ def test_the_still_can_be_had_below_the_animation() -> None:
 
 
 def test_the_look_is_that_of_the_board_and_else_of_the_chat() -> None:
-    assert look_of(board_in(look="sky"), "shapes") == "sky"
-    assert look_of(board_in(as_text=True), None) == "letters"
-    assert look_of(None, "shapes") == "shapes"
-    assert look_of(board_in(look="gone"), None) == "classic"
+    assert theme_of(board_in(theme="sky"), "shapes") == "sky"
+    assert theme_of(board_in(as_text=True), None) == "letters"
+    assert theme_of(None, "shapes") == "shapes"
+    assert theme_of(board_in(theme="gone"), None) == "classic"

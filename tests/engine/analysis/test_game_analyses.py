@@ -1,18 +1,18 @@
-"""Lessons: what a review of a game says of each ply, and of each cell where something was given away."""
+"""Analyses: what a review of a game says of each ply, and of each cell where something was given away."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine import CLASSIC, Reason, parse_rules
-from engine.analysis.lessons import Choice, advice, lesson, most_telling
+from engine.analysis.game_analysis import Choice, advice, analyse_game, most_telling
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result
 
 
 def test_a_slip_has_all_cells_with_what_speaks_for_or_against_them() -> None:
     """X at 0, and O takes the opposite corner: the centre alone would have held."""
-    found = lesson(CLASSIC, "0863214")
+    found = analyse_game(CLASSIC, "0863214")
     assert found.turning_point == 1
     assert found.depth is None, "all is proven"
     slip = found.steps[1]
@@ -33,7 +33,7 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
         cells.append(position.legal_moves[position.ply % len(position.legal_moves)])
         position = position.play(cells[-1])
     moves = position.rules.moves_text(cells)
-    found = lesson(position.rules, moves, 0.2)
+    found = analyse_game(position.rules, moves, 0.2)
     assert [step.cell for step in found.steps] == cells
     assert found.depth is not None
     for step in found.steps:
@@ -43,11 +43,11 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
             assert next(choice.verdict for choice in step.choices if choice.cell == step.cell) is step.verdict
 
 
-def test_with_time_enough_a_lesson_is_the_same_whoever_looks() -> None:
+def test_with_time_enough_an_analysis_is_the_same_whoever_looks() -> None:
     """Ten plies on a board of five by five: two processes come to the same verdicts, however fast each is."""
     rules = parse_rules("5x5x4")
     moves = rules.moves_text([12, 0, 6, 24, 18, 1, 11, 2, 3, 13])
-    assert lesson(rules, moves, 60) == lesson(rules, moves, 120)
+    assert analyse_game(rules, moves, 60) == analyse_game(rules, moves, 120)
 
 
 def test_of_equal_cells_the_one_with_most_to_say_for_it_is_named() -> None:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from bot.game.lessons import REMEMBERED, give_up, is_at_once, is_pending, known_lesson, learn, look_again
+from bot.game.game_analysis import (
+    REMEMBERED,
+    give_up,
+    is_pending,
+    known_analysis,
+    learn,
+    look_again,
+    needs_no_search,
+)
 from engine import CLASSIC, parse_rules
-from engine.analysis.lessons import lesson
+from engine.analysis.game_analysis import analyse_game
 from tests.bot.games import computer_game
 
 SMALL = computer_game("0863214")
@@ -12,18 +20,18 @@ BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
 
 
 def test_three_by_three_is_known_at_once() -> None:
-    assert is_at_once(SMALL)
+    assert needs_no_search(SMALL)
     assert not is_pending(SMALL)
-    assert known_lesson(SMALL) == lesson(CLASSIC, "0863214")
+    assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
 
 
 def test_a_bigger_board_is_looked_at_by_others_and_learned() -> None:
-    assert not is_at_once(BIG)
+    assert not needs_no_search(BIG)
     assert is_pending(BIG)
-    assert known_lesson(BIG) is None
-    found = lesson(parse_rules("5x5x4"), BIG.moves, 0.05)
+    assert known_analysis(BIG) is None
+    found = analyse_game(parse_rules("5x5x4"), BIG.moves, 0.05)
     learn(BIG, found)
-    assert known_lesson(BIG) == found
+    assert known_analysis(BIG) == found
     assert not is_pending(BIG)
 
 
@@ -31,17 +39,17 @@ def test_what_cannot_be_looked_at_is_asked_once() -> None:
     hopeless = BIG._replace(moves="0A1B2C4")
     give_up(hopeless)
     assert not is_pending(hopeless)
-    assert known_lesson(hopeless) is None
+    assert known_analysis(hopeless) is None
 
 
 def test_who_asks_again_has_it_looked_at_again() -> None:
-    failed, found = BIG._replace(moves="0A1B2C5"), lesson(parse_rules("5x5x4"), BIG.moves, 0.01)
+    failed, found = BIG._replace(moves="0A1B2C5"), analyse_game(parse_rules("5x5x4"), BIG.moves, 0.01)
     give_up(failed)
     learn(BIG, found)
     for game in (failed, BIG, SMALL):
         look_again(game)
     assert is_pending(failed)
-    assert known_lesson(BIG) == found
+    assert known_analysis(BIG) == found
     assert not is_pending(SMALL)
 
 

@@ -1,7 +1,7 @@
 """The SQL of what results add up to: by person, place, family of rules and opponent; and streaks.
 
 All of it is made from the results, a little later and apart from the taps: `count` takes those that are not
-counted yet. It can be thrown away and made again (`storage.results.derived`).
+counted yet. It can be thrown away and made again (`storage.results.rebuild`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A game as a lesson: a verdict and a reason for each ply, and where something was given away, for every cell.
+"""A game as an analysis: a verdict and a reason for each ply, and where something was given away, for every cell.
 
-A lesson is made of names and numbers alone, so that another process can make it and send it.
+An analysis is made of names and numbers alone, so that another process can make it and send it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Step(NamedTuple):
         return self.verdict.gives_away
 
 
-class Lesson(NamedTuple):
+class GameAnalysis(NamedTuple):
     """A game, ply by ply."""
 
     steps: tuple[Step, ...]
@@ -63,7 +63,7 @@ class Lesson(NamedTuple):
     """How many plies the least of the looks ahead went that proved nothing; None where all is proven."""
 
 
-def lesson(rules: Rules, moves: str, seconds: float = 1.0) -> Lesson:
+def analyse_game(rules: Rules, moves: str, seconds: float = 1.0) -> GameAnalysis:
     """Review a game, exactly where there is a table of all positions, else by a search.
 
     The search looks at so many positions for each ply, so that verdicts are the same wherever the time is enough.
@@ -89,7 +89,7 @@ def lesson(rules: Rules, moves: str, seconds: float = 1.0) -> Lesson:
     return _made(rules, reviewed, looking)
 
 
-def _made(rules: Rules, reviewed: Review, judge: Evaluator) -> Lesson:
+def _made(rules: Rules, reviewed: Review, judge: Evaluator) -> GameAnalysis:
     position: Position = rules.start()
     steps = []
     for ply in reviewed.plies:
@@ -100,7 +100,7 @@ def _made(rules: Rules, reviewed: Review, judge: Evaluator) -> Lesson:
         position = position.play(ply.cell)
     looked = [value for ply in reviewed.plies for value in (ply.before, ply.after) if value.result is None]
     depth = min((value.depth for value in looked), default=None)
-    return Lesson(tuple(steps), reviewed.turning_point, depth)
+    return GameAnalysis(tuple(steps), reviewed.turning_point, depth)
 
 
 def _choices(ply: ReviewedPly, found: Analysis) -> Iterator[Choice]:

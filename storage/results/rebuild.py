@@ -12,7 +12,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage.results import ratings, results, tallies
+from storage.results import ratings, results, statistics
 from storage.results.result import DAY
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ async def count(store: Store) -> bool:
     Raises:
         StorageError: if the database cannot be used.
     """
-    return await store.read(tallies.count) >= tallies.BATCH
+    return await store.read(statistics.count) >= statistics.BATCH
 
 
 async def rate(store: Store) -> bool:
@@ -73,10 +73,10 @@ async def rebuild(store: Store, say: Callable[[str], None]) -> None:
     Raises:
         StorageError: if the database cannot be used.
     """
-    await store.run(tallies.forget_counts)
+    await store.run(statistics.forget_counts)
     await store.run(ratings.forget)
     await _work_off(
-        store, partial(tallies.count, limit=REBUILT_PORTION), tallies.uncounted, "results are counted", say
+        store, partial(statistics.count, limit=REBUILT_PORTION), statistics.uncounted, "results are counted", say
     )
     await _work_off(store, partial(catch_up, limit=REBUILT_PORTION), ratings.waiting, "games are rated", say)
 

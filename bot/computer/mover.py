@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 OXO: Final = Player(COMPUTER, "")
 
 
-class Moving:
+class ComputerMover:
     """Finds the computer's moves, and makes them."""
 
     def __init__(

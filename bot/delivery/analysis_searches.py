@@ -1,4 +1,4 @@
-"""Lessons that take a search: made by another process when a board needs one, shown when it is there."""
+"""Analyses that take a search: made by another process when a board needs one, shown when it is there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.game.lessons import give_up, is_pending, learn
+from bot.game.game_analysis import give_up, is_pending, learn
 from bot.game.reviews import review_of
 from bot.workers import jobs
 from bot.workers.pool import Busy, Job, NoAnswer, Superseded
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS: Final = 0.4
-"""What a lesson may take for each ply: some times what it does on a quiet machine, lest verdicts differ."""
+"""What an analysis may take for each ply: some times what it does on a quiet machine, lest verdicts differ."""
 LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
 """What it may take in all; whoever has asked can step through the game meanwhile."""
 
 
-class LessonSearches:
+class AnalysisSearches:
     """What is looked at now, and which boards wait for it."""
 
     def __init__(self, workers: Workers | None, tasks: Tasks, show_again: Callable[[int], None]) -> None:
@@ -39,7 +39,7 @@ class LessonSearches:
         self._waiting: dict[tuple[str, str], set[int]] = {}
 
     def are_needed(self, game: Game | Wait, board: Board) -> bool:
-        """Whether a board that was shown just now waits for a lesson, which is then looked for."""
+        """Whether a board that was shown just now waits for an analysis, which is then looked for."""
         if isinstance(game, Wait) or review_of(board) is None or not is_pending(game):
             return False
         key = game.rules, game.moves
@@ -52,11 +52,11 @@ class LessonSearches:
     async def _look(self, game: Game) -> None:
         key = game.rules, game.moves
         seconds = min(max(SECONDS * game.ply, LEAST_SECONDS), MOST_SECONDS)
-        work = partial(jobs.lesson_of, game.rules, game.moves)
+        work = partial(jobs.analysis_of, game.rules, game.moves)
         try:
             if self._workers is None:
                 return
-            learn(game, await self._workers.run(Job(("lesson", *key), work, seconds, urgent=False)))
+            learn(game, await self._workers.run(Job(("analysis", *key), work, seconds, urgent=False)))
         except (Busy, Superseded):
             return  # the sweep comes to the boards
         except NoAnswer as error:

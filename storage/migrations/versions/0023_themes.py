@@ -1,0 +1,13 @@
+"""What was a chat's and a board's look is their theme, as everything else calls it."""
+
+from alembic import op
+
+revision = "0023"
+down_revision = "0022"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    for table in ("chats", "boards"):
+        op.execute(f"ALTER TABLE {table} RENAME COLUMN look TO theme")
