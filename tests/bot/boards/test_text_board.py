@@ -37,6 +37,12 @@ def test_a_bigger_board_is_drawn_alike() -> None:
     assert lines[4] == "4  a4 b4 c4 d4 e4"
 
 
+def test_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:
+    game = game_of_two("408217", rules="vanishing")
+    assert drawing(game).splitlines()[1:3] == ["1  O  X  O", "2  a2 x  c2"]
+    assert "centre" in text_of(game).splitlines()[1]
+
+
 @pytest.mark.parametrize(
     ("game", "expected"),
     [

@@ -1,0 +1,65 @@
+"""Vanishing, from the first tap to the review: which mark is about to go is shown wherever the board is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bot.boards.themes import FADING
+from tests.two.bigger import ply_of, put_on
+from tests.two.hands import offered, plain, pressed
+from tests.two.test_boards import accepted_on
+
+if TYPE_CHECKING:
+    from playground.groups import Group
+    from playground.messages import Message
+    from playground.people import Person
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def fading_on(board: Message) -> dict[int, str]:
+    """The marks that are shown as about to go, by their cells."""
+    labels = [label for row in board.labels[:3] for label in row]
+    return {cell: label for cell, label in enumerate(labels) if FADING in label}
+
+
+async def played(one: Person, other: Person, board: Message, *cells: int) -> None:
+    """Two people play these cells in turn."""
+    for ply, cell in enumerate(cells, ply_of(board)):
+        await put_on(other if ply % 2 else one, board, cell)
+
+
+async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
+    board = await accepted_on(bo, challenge)
+    await played(ann, bo, board, 4, 0, 8, 2, 1)
+    assert not fading_on(board), "O places a third mark, and none goes"
+    await played(ann, bo, board, 7)
+    assert set(fading_on(board)) == {4}
+    refused = await ann.tap(board, board.labels[1][1])
+    assert refused.text, "one's own oldest mark stands until the move is made"
+    await played(ann, bo, board, 5)
+    assert board.labels[1][1] == "·"
+    assert set(fading_on(board)) == {0}
+    await played(ann, bo, board, 3, 6)
+    assert set(fading_on(board)) == {2}
+
+
+async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
+    board = await ann.ask("/newgame vanishing easy")
+    for _ in range(40):
+        free = [cell for cell in range(9) if board.labels[cell // 3][cell % 3] == "·"]
+        ply = ply_of(board)
+        await put_on(ann, board, free[0])
+        await board.until(lambda shown, ply=ply: ply_of(shown) >= ply + 2 or "Play again" in offered(shown))
+        if "Play again" in offered(board):
+            break
+    else:
+        raise AssertionError("whoever plays the first free cell is through after 80 plies at the latest")
+    await pressed(ann, board, "Review")
+    await board.until(lambda shown: "Review" not in offered(shown))
+    assert plain(board)
