@@ -1,4 +1,4 @@
-"""`python -m tools.screenshots`: takes the README's pictures anew, in a playground of its own with the bot in it.
+"""`python -m tools.screenshots`: takes the pictures of the README, in a playground of its own with the bot in it.
 
 What is said and played is always the same, and so is the time: a picture changes only if what it shows does.
 """
@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import io
 import shutil
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from PIL import Image
 from playwright.async_api import async_playwright
 
 from playground import Playground
@@ -22,7 +24,7 @@ from playground.child import BotProcess
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playwright.async_api import Browser
+    from playwright.async_api import Browser, Page
 
     from playground.chats import Chat
     from playground.messages import Message
@@ -33,20 +35,28 @@ BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "google-chro
 
 NOON: Final = 12 * 3600
 DAY: Final = 24 * 3600
-PHONE: Final = (390, 780)
+PHONE: Final = (390, 640)
 DESKTOP: Final = (820, 885)
-TRIES: Final = 200
-"""How often a move is taken back until the computer, which has several good ones, answers as in the picture."""
+COLOURS: Final = 128
+"""Of each frame of the animation."""
+FRAME, LAST_FRAME = 900, 4000
+"""How long frames stand, in milliseconds."""
+SHOWN: Final = """([id, labels]) => {
+  const buttons = document.querySelectorAll(`[data-message-id="${id}"] button[data-row]`);
+  return JSON.stringify([...buttons].map((button) => button.textContent)) === JSON.stringify(labels);
+}"""
+"""Whether the page shows these buttons below a message."""
+TEMPO: Final = ((0, 4), (1, 1), (0, 0), (1, 8), (0, 6), (1, 3), (0, 2))
+"""The game of the animation: who takes which cell. X threatens twice, and wins."""
 
 
-class Picture(NamedTuple):
-    """A picture to be taken: what a person sees of a chat."""
+class View(NamedTuple):
+    """What a person sees of a chat, in a window of a size."""
 
-    file: Path
     person: Person
     chat: Chat
     size: tuple[int, int]
-    scheme: Literal["light", "dark"]
+    scheme: Literal["light", "dark"] = "light"
 
 
 async def main(folder: Path, browser_path: str) -> None:
@@ -55,10 +65,11 @@ async def main(folder: Path, browser_path: str) -> None:
         browser = await playwright.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         ann, bo, cem = (playground.people[key] for key in ("ann", "bo", "cem"))
         group = playground.groups["noughts"]
+        phone = View(ann, group, PHONE)
+        await film(browser, playground, phone, folder / "game.gif", bo)
         await play_in(group, ann, bo, cem)
-        await photograph(browser, playground, Picture(folder / "group.png", ann, group, DESKTOP, "light"))
-        await play_alone(ann)
-        await photograph(browser, playground, Picture(folder / "phone.png", ann, ann.private, PHONE, "dark"))
+        async with opened(browser, playground, View(ann, group, DESKTOP)) as page:
+            await page.screenshot(path=folder / "group.png")
         await browser.close()
 
 
@@ -93,18 +104,25 @@ async def play_in(group: Chat, ann: Person, bo: Person, cem: Person) -> None:
     await cem.ask("/newgame", in_=group)
 
 
-async def play_alone(ann: Person) -> None:
-    """A game against the computer, which always comes to the same board, and a hint."""
-    await ann.ask("/start")
-    board = await ann.ask("/newgame perfect")
-    for _ in range(TRIES):
-        await tapped(ann, board, 1, 1)
-        if board.labels[0][0] == "⭕":
-            break
-        await tapped(ann, board, *place_of(board, "Undo"))
-    for cell in (2, 3):
-        await tapped(ann, board, *divmod(cell, 3))
-    await tapped(ann, board, *place_of(board, "Hint"))
+async def film(browser: Browser, playground: Playground, view: View, file: Path, opponent: Person) -> None:
+    """Film a game of two, tap by tap."""
+    frames: list[Image.Image] = []
+    board = await view.person.ask("/newgame", in_=view.chat)
+    async with opened(browser, playground, view) as page:
+        for who, cell in ((1, None), *TEMPO):
+            frames.append(await frame(page))
+            row, column = (0, 0) if cell is None else divmod(cell, 3)
+            await tapped((view.person, opponent)[who], board, row, column)
+            await page.wait_for_function(SHOWN, arg=[board.id, [label for row in board.labels for label in row]])
+        frames.append(await frame(page))
+    durations = [FRAME] * (len(frames) - 1) + [LAST_FRAME]
+    frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, loop=0, optimize=True)
+
+
+async def frame(page: Page) -> Image.Image:
+    """What a page shows now, in a few colours."""
+    shot = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
+    return shot.quantize(COLOURS, dither=Image.Dither.NONE)
 
 
 async def tapped(person: Person, message: Message, row: int, column: int) -> None:
@@ -114,31 +132,25 @@ async def tapped(person: Person, message: Message, row: int, column: int) -> Non
     await message.changed()
 
 
-def place_of(message: Message, label: str) -> tuple[int, int]:
-    """The row and column of a button."""
-    ((row, column),) = [(row, labels.index(label)) for row, labels in enumerate(message.labels) if label in labels]
-    return row, column
-
-
-async def photograph(browser: Browser, playground: Playground, picture: Picture) -> None:
-    """Photograph the page."""
-    person, chat = picture.person, picture.chat
-    width, height = picture.size
+@contextlib.asynccontextmanager
+async def opened(browser: Browser, playground: Playground, view: View) -> AsyncIterator[Page]:
+    """The page in a window of its own, once it shows the chat."""
+    width, height = view.size
     context = await browser.new_context(
         viewport={"width": width, "height": height},
-        color_scheme=picture.scheme,
+        color_scheme=view.scheme,
         reduced_motion="reduce",
         timezone_id="UTC",
         locale="en-GB",
     )
     page = await context.new_page()
     await page.clock.set_fixed_time(playground.clock.now())
-    await page.goto(f"{playground.url}/#person={person.id}&chat={chat.id}")
+    await page.goto(f"{playground.url}/#person={view.person.id}&chat={view.chat.id}")
     await page.locator("[data-message-id]").last.wait_for()
     await page.locator("body").evaluate("() => document.fonts.ready.then(() => null)")
     hide = "(days) => days.forEach((day) => { day.style.visibility = 'hidden'; })"
     await page.locator(".day").evaluate_all(hide)
-    await page.screenshot(path=picture.file)
+    yield page
     await context.close()
 
 

@@ -165,17 +165,16 @@ def test_make_test_runs_the_tests(checkout: Checkout) -> None:
 @pytest.mark.soak
 def test_the_pictures_of_the_readme_are_taken_anew(checkout: Checkout, chromium: str) -> None:
     assert chromium
-    pictures = {name: checkout.folder / "docs" / name for name in ("group.png", "phone.png")}
+    pictures = {name: checkout.folder / "docs" / name for name in ("group.png", "game.gif")}
     for picture in pictures.values():
         picture.unlink()
     ended = checkout.run(*readme_command("make screenshots"))
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
     for name, picture in pictures.items():
         taken = picture.read_bytes()
-        assert 10_000 < len(taken) < 150_000
-        assert taken[:24] == (ROOT / "docs" / name).read_bytes()[:24], (
-            "a picture as large as the one that is there"
-        )
+        assert 10_000 < len(taken) < 250_000
+        was = (ROOT / "docs" / name).read_bytes()
+        assert taken[:10] == was[:10], "a picture of the same kind"
         assert f"docs/{name}" in PAGES["README.md"]
 
 
