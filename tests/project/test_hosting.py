@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+from bot.metrics import Metrics
 from playground import Playground
-from tests.project.commands import Checkout, readme_command
+from tests.project.commands import ROOT, Checkout, readme_command
 
 
 async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken_over(checkout: Checkout) -> None:
@@ -18,3 +21,15 @@ async def test_a_webhook_of_somebody_else_is_left_alone_unless_it_is_to_be_taken
             await terminal.says("updates by long polling")
             status, _ = await terminal.ctrl_c()
     assert status == 0
+
+
+def test_alerts_ask_for_metrics_that_there_are() -> None:
+    metrics = Metrics()
+    metrics.updates["tap", "done"] += 1
+    metrics.errors["our fault"] += 1
+    metrics.games = {"running": 1}
+    told = set(re.findall(r"^(oxo_[a-z_]+)", metrics.text().decode(), re.MULTILINE))
+    rules = (ROOT / "deploy" / "prometheus-rules.yml").read_text()
+    asked = set(re.findall(r"oxo_[a-z_]+", rules))
+    assert asked
+    assert asked <= told
