@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from playground.accounts import StandIn
 from playground.chats import Chat, Topic
-from playground.messages import message_json
 from playground.texts import Text, clean, detect
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class Group(Chat):
         self._set_bot("administrator", by)
 
     def bot_left(self) -> None:
-        """The bot leaves by itself (leaveChat)."""
+        """The bot leaves by itself."""
         bot = self.world.bot
         self._set_bot("left", bot)
         self.post_service(bot, {"left_chat_member": bot.as_json()}, f"{bot.first_name} left")
@@ -168,11 +167,6 @@ class Group(Chat):
         self.deleted = True
         self.members.clear()
         self.world.tell("chat", self)
-
-    def pinned(self, message: Message, by: Account) -> None:
-        """Announce that a message was pinned."""
-        fields = {"pinned_message": message_json(message, nested=False)}
-        self.announce(by, fields, "A message was pinned", message.thread)
 
     def announce(self, sender: Account, fields: Json, words: str, thread: int | None = None) -> None:
         """Post a service message; it reaches the bot whatever its privacy."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from playground.errors import Json, bad_request
 from playground.html_text import parse_html
-from playground.markdown_text import parse_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,7 +121,7 @@ def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Cal
 
     Args:
         text: As the bot sent it.
-        parse_mode: "HTML", "MarkdownV2" or nothing.
+        parse_mode: "HTML" or nothing.
         entities: Given instead of a parse mode.
         users: The Bot API's User of an id; mentions of people whom Telegram does not find vanish.
 
@@ -136,12 +135,10 @@ def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Cal
     mode = parse_mode.lower()
     if mode == "html":
         plain, marked = parse_html(text)
-    elif mode == "markdownv2":
-        plain, marked = parse_markdown(text)
     elif mode in {"", "none"}:
         plain, marked = text, [_checked(entity, text) for entity in entities or ()]
-    elif mode == "markdown":
-        raise bad_request("unsupported parse_mode: the playground knows HTML and MarkdownV2")
+    elif mode in {"markdown", "markdownv2"}:
+        raise bad_request("unsupported parse_mode: the playground only knows HTML")
     else:
         raise bad_request("unsupported parse_mode")
     result = _trimmed(plain, [entity for entity in map(partial(_known, users), marked) if entity is not None])

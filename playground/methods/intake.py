@@ -101,17 +101,3 @@ def get_webhook_info(world: World) -> Json:
     if updates.allowed is not None:
         info["allowed_updates"] = sorted(updates.allowed)
     return info
-
-
-@method()
-def log_out(world: World) -> bool:
-    """Leave the cloud server; nothing changes here."""
-    del world
-    return True
-
-
-@method()
-def close(world: World) -> bool:
-    """Close the bot instance; nothing changes here."""
-    del world
-    return True

@@ -78,9 +78,3 @@ async def test_a_group_that_was_upgraded_names_the_new_one(api: Api, noughts: Gr
     (beginning,) = [message for message in new.messages.values() if message.service]
     refusal = await api.refused("deleteMessage", chat_id=new.id, message_id=beginning.id)
     assert refusal.description == TOO_LATE
-
-
-async def test_several_are_deleted_at_once_and_those_gone_are_passed_over(api: Api, chat: Chat) -> None:
-    sent = [(await api("sendMessage", chat_id=chat.id, text="x"))["message_id"] for _ in range(2)]
-    assert await api("deleteMessages", chat_id=chat.id, message_ids=[*sent, 999]) is True
-    assert chat.messages == {}

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from playground import ApiError, Playground
 from playground.html_text import parse_html
-from playground.markdown_text import parse_markdown
 from playground.methods import METHODS, Described
 from playground.texts import formatted, utf16_length
 
@@ -26,7 +25,7 @@ VALUES = st.recursive(
 TEXTS = st.text("<b>/*_x\ud800 ", max_size=8)
 PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {
     "text": TEXTS,
-    "parse_mode": st.sampled_from(["HTML", "MarkdownV2", "x"]),
+    "parse_mode": st.sampled_from(["HTML", "x"]),
     "entities": st.lists(
         st.fixed_dictionaries({"type": st.just("bold") | VALUES, "offset": VALUES, "length": VALUES})
     ),
@@ -80,7 +79,7 @@ MARKUP = st.text(MARKS, max_size=30) | st.lists(st.sampled_from(PIECES)).map("".
 
 
 @settings(deadline=None)
-@given(text=MARKUP, mode=st.sampled_from(["HTML", "MarkdownV2", ""]))
+@given(text=MARKUP, mode=st.sampled_from(["HTML", ""]))
 def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -> None:
     with contextlib.suppress(ApiError):
         result = formatted(text, mode, None, lambda _: None)
@@ -94,6 +93,3 @@ def test_any_markup_is_parsed_within_its_text_or_refused(text: str, mode: str) -
 def test_escaped_text_comes_back_as_it_was(text: str) -> None:
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert parse_html(escaped) == (text, [])
-    for character in "\\_*[]()~`>#+-=|{}.!":
-        text = text.replace(character, "")
-    assert parse_markdown("".join(f"\\{c}" if ord(c) < 127 and c.isprintable() else c for c in text)) == (text, [])
