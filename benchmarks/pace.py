@@ -1,4 +1,4 @@
-"""When people tap: again at once (closed loop), by a schedule of its own (open loop), or all together."""
+"""When people tap: as soon as they're answered (closed loop), on a schedule (open loop), or all together."""
 
 import asyncio
 import time

@@ -16,7 +16,7 @@ class _Idle(selectors.DefaultSelector):
         self.now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Let the time pass at once.
+        """Let the time pass immediately.
 
         Raises:
             RuntimeError: if nothing is ever to happen.

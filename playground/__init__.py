@@ -22,7 +22,7 @@ nothing of it but `BOT_API_URL` and `BOT_TOKEN`.
 - Trouble: `telegram.faults.add(kind=..., method=..., chat=..., times=..., share=...)`,
   `telegram.flood.enabled = True` and `telegram.flood.model = Silent()` or another model of `playground.flood`,
   `telegram.clock.advance(seconds)`, `telegram.stop()` and `start()`.
-- Haste: `telegram.world.updates.repeat_pause = 0` lets an offset be repeated at once.
+- Haste: `telegram.world.updates.repeat_pause = 0` lets an offset be repeated immediately.
 """
 
 from playground.errors import ApiError

@@ -14,7 +14,7 @@ from playground.child import BotGaveUpError, BotProcess
 from playground.server import HOST, Playground
 
 DATABASES = Path("data")
-"""Where the bot keeps its games unless DATABASE_URL says otherwise, a file a port; begun anew, as Telegram is."""
+"""Where the bot keeps its games unless DATABASE_URL says otherwise, a file per port, emptied at the start."""
 _DEFAULT_PORT = 8080
 _HIGHEST_PORT = 65_535
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
@@ -42,7 +42,7 @@ def _port(given: str) -> int | None:
 
 
 def _with_port(port: int) -> str:
-    """The command that starts the playground at another port, as it was started itself."""
+    """The command that starts the playground at another port, otherwise as it was started."""
     return f"make play PORT={port}" if "MAKELEVEL" in os.environ else f"python -m playground --port {port}"
 
 

@@ -38,7 +38,7 @@ class Browser:
     Page to server: what `Acts` can do.
 
     Scripts play by plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would
-    send and gives back what it would hear of it ("done" where that is nothing).
+    send and returns what it would hear of it ("done" for nothing).
     """
 
     def __init__(self, telegram: Telegram, workshop: Workshop) -> None:

@@ -23,7 +23,7 @@ class Changes:
         return bool(self._waiting)
 
     def notify(self) -> None:
-        """Something happened: every waiting probe looks again, at once, so that no passing state is missed."""
+        """Something happened: every waiting probe looks again immediately, so that no passing state is missed."""
         for future, probe in list(self._waiting.items()):
             if future.done():
                 continue

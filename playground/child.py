@@ -54,7 +54,7 @@ class BotProcess:
             self._stopping = asyncio.ensure_future(self._stop())
 
     def kill(self) -> None:
-        """End the bot at once, as a power cut does; it stays down until `start`."""
+        """Kill the bot, as a power cut would; it stays down until `start`."""
         self._wanted.clear()
         process = self._process
         if process is not None and process.returncode is None:

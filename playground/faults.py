@@ -62,7 +62,7 @@ class Faults:
         self._faults: list[Fault] = []
 
     def seed(self, seed: int) -> None:
-        """Begin the chance anew, so that a run can be repeated."""
+        """Restart the random numbers, so that a run can be repeated."""
         self._random.seed(seed)
 
     def add(

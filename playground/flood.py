@@ -62,7 +62,7 @@ class Published:
     def __init__(
         self, *, per_group_minute: int = 20, per_private_second: float = 1.0, private_burst: int = 5
     ) -> None:
-        """Nothing was sent yet; `private_burst` is how many calls go to a private chat at once."""
+        """Nothing was sent yet; `private_burst` is how many calls a private chat takes without a pause."""
         self.per_group_minute = per_group_minute
         self.per_private_second = per_private_second
         self.private_burst = private_burst
@@ -75,7 +75,7 @@ class Published:
         return self.private_burst, self.private_burst / self.per_private_second
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call; it is carried out at once.
+        """Count a call that is carried out immediately.
 
         Raises:
             FloodError: The chat has had its calls.

@@ -43,7 +43,7 @@ def _content_json(message: Message) -> Json:
     if message.photo is not None:
         body["photo"] = message.photo.sizes()
     if message.animation is not None:
-        # An animation is a document too, for who does not know the difference (Message).
+        # An animation is also a document, for bots that don't know the difference (Message).
         body["animation"] = body["document"] = message.animation.as_json()
     elif message.document is not None:
         body["document"] = message.document.as_json()

@@ -123,7 +123,7 @@ def formatted(text: str, parse_mode: str, entities: list[Any] | None, users: Cal
         text: As the bot sent it.
         parse_mode: "HTML" or nothing.
         entities: Given instead of a parse mode.
-        users: The Bot API's User of an id; mentions of people whom Telegram does not find vanish.
+        users: The Bot API's User of an id; mentions of people unknown to Telegram vanish.
 
     Raises:
         ApiError: The text is empty or too long, or its markup is malformed.

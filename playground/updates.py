@@ -50,7 +50,7 @@ LIFETIMES = {"callback_query": 150.0, "inline_query": 30.0, "chosen_inline_resul
 """Seconds that an update is kept, by kind; all others a day."""
 
 _IDLE = 7 * DAY
-"""After so many seconds without an update the ids begin anew at a random number."""
+"""After so many seconds without an update, ids restart at a random number."""
 _FUTURE = 10
 _MAXIMUM_LIMIT = 100
 _MAXIMUM_TIMEOUT = 50
@@ -163,7 +163,7 @@ class Updates:
         if offset < 0:
             self._queue = dict.fromkeys(list(self._queue)[offset:])
         elif 0 < offset <= self._next_id + _FUTURE and self._queue:
-            # An offset far beyond the newest id stems from before the ids began anew, and confirms nothing.
+            # An offset far beyond the newest id is from before the ids restarted, and confirms nothing.
             self._queue = {
                 update: None
                 for update in self._queue

@@ -31,7 +31,7 @@ class Webhook:
 
     Updates of one key (a chat's messages, a person's taps) go one after another, each only when the one
     before it was taken with a 2xx; different keys side by side, up to `connections`. A refused update is
-    brought again at once, then after 2, 4, 8 ... seconds, until its lifetime ends (Telegram's WebhookActor).
+    delivered again immediately, then after 2, 4, 8 ... seconds, until its lifetime ends (Telegram's WebhookActor).
     """
 
     def __init__(self, updates: Updates, clock: Clock) -> None:

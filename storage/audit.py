@@ -1,4 +1,4 @@
-"""Looking over all games at once: how many there are in which state, and whether each can be read."""
+"""Checks all games: how many there are in each state, and whether each can be read."""
 
 from __future__ import annotations
 

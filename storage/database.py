@@ -52,7 +52,7 @@ TIMEOUTS: Final = "-c lock_timeout=15 -c statement_timeout=10000 -c idle_in_tran
 """How long a statement of the bot's may wait for others, how long it may take, and after how long the server cuts
 off a process that was frozen in the middle of a transaction and holds up others; upgrades may take as long as they
 need. Two processes' shared transactions may wait for each other, each for a game that the other holds: PostgreSQL
-notices that after a second, and the short wait ends it at once; each job then runs alone, where no circle is."""
+notices that after a second, and the short wait ends it earlier; each job then runs alone, where no circle is."""
 
 
 def parse_url(text: str) -> URL:
@@ -79,7 +79,7 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     Args:
         url: As `parse_url` gives it.
         connections: The most that are open at a time.
-        create: Make a SQLite file, and its folder, that is missing. Whoever works with games does not: an empty
+        create: Make a SQLite file, and its folder, that is missing. Programs that work with games do not: an empty
             file in the place of one that has vanished would only hide the loss.
         writes: Whether transactions may write. On SQLite those that may not wait for nobody who does.
 

@@ -49,7 +49,7 @@ INDEXES = (
         )
         for mark in "xo"
     ),
-    # All games of a person and of a chat, for who wants to have them or to be forgotten.
+    # All games of a person and of a chat, for exports and for forgetting people.
     *(
         Index(f"ix_games_player_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where(f"{mark}_seat > 0"))
         for mark in "xo"
@@ -64,7 +64,7 @@ INDEXES = (
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
     Index("ix_chats_left_at", CHATS.c.left_at, **_where("left_at IS NOT NULL")),
     Index("ix_people_seen_at", PEOPLE.c.seen_at),
-    # A start reads who has chosen a language; few have.
+    # Read at the start: people who chose a language, who are few.
     Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
     Index("uq_boards_inline_message_id", BOARDS.c.inline_message_id, unique=True),
@@ -104,7 +104,7 @@ INDEXES = (
     Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
     Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
     Index("uq_results_number", RESULTS.c.number, RESULTS.c.mark, unique=True, **_where("number IS NOT NULL")),
-    # Whoever waits for an opponent waits once.
+    # Each person waits for an opponent once.
     Index("uq_matchmaking_person", MATCHMAKING.c.person, unique=True, **_where("ended IS NULL")),
     Index("ix_matchmaking_person", MATCHMAKING.c.person),
     Index("uq_matchmaking_update_id", MATCHMAKING.c.update_id, unique=True),

@@ -1,7 +1,7 @@
 """Bring a database to the newest schema, safely when several processes start at once.
 
 The whole upgrade runs in one transaction that shuts the others out: on SQLite the write lock of BEGIN IMMEDIATE,
-on PostgreSQL an advisory lock. Whoever comes second finds the work done. Alembic is imported only when there is
+on PostgreSQL an advisory lock. The second one finds the work done. Alembic is imported only when there is
 something to do, because a start needs none of it otherwise.
 """
 

@@ -169,7 +169,7 @@ BOARDS = Table(
     maybe("theme", THEME),
     flag("as_text"),
     flag("silent"),
-    # What it shows of its game, where that is not all of it.
+    # What it shows of its game, if not all of it.
     maybe("region", Integer),
     flag("choosing"),
     maybe("opened_version", Integer),
@@ -245,7 +245,7 @@ MESSAGES = Table(
     key("message_id"),
     always("game_id", ROW_ID, ForeignKey("games.id")),
 )
-"""Messages of a game beside its boards: what was said about it, and boards that it has left."""
+"""Messages of a game besides its boards: what was said about it, and former boards."""
 
 REPLAYS = Table(
     "replays",
@@ -269,7 +269,7 @@ MEETINGS = Table(
     always("opponent_since", BigInteger),
     always("met_at", BigInteger),
 )
-"""Who was paired lately, for which game, and since when each had waited: `storage.people.matchmaking.Meeting`."""
+"""Recent pairings: who, for which game, and since when each had waited: `storage.people.matchmaking.Meeting`."""
 
 ERASURES = Table(
     "erasures",

@@ -59,7 +59,7 @@ class DatabaseSettings(BaseSettings):
         return parse_url(self.database_url.get_secret_value())
 
     def forgotten_path(self) -> Path:
-        """Where it is listed who was forgotten: beside a SQLite file, else in `data`."""
+        """The path of the list of forgotten people: next to a SQLite file, else in `data`."""
         if self.forgotten_file is not None:
             return self.forgotten_file
         if self.database.get_backend_name() == "sqlite":

@@ -1,8 +1,8 @@
 """One thread that owns the database connection and commits what arrives together in one transaction.
 
-A commit waits for the disk, so it is the dear part of a small transaction; while one is under way, the next jobs
-gather, and they share the following commit (group commit). If a shared transaction fails, each half of its jobs
-runs again, until a bad job fails alone. Jobs must therefore be repeatable: they may change nothing but the
+A commit waits for the disk, so it is the expensive part of a small transaction; while one is under way, the next
+jobs gather, and they share the following commit (group commit). If a shared transaction fails, each half of its
+jobs runs again, until a bad job fails alone. Jobs must therefore be repeatable: they may change nothing but the
 database.
 """
 
@@ -195,7 +195,7 @@ class Writer:
         return [job for job, _ in ended], [result for _, result in ended]
 
     def _carry_out(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Commit jobs: all in one transaction on SQLite, where one writes at a time and a commit is what is dear.
+        """Commit jobs: all in one transaction on SQLite, where one writes at a time and commits are expensive.
 
         On a server each kind of work has its own. Together, a process that stores which message it has sent would
         hold that board while it waits for one that another process has just sent, and the other likewise: people

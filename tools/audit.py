@@ -31,7 +31,7 @@ def brought_up_to_date(page: str, printed: str) -> str:
 
 
 def main() -> None:
-    """Write the page anew."""
+    """Rewrite the page."""
     printed = io.StringIO()
     with redirect_stdout(printed):
         engine(["audit"])

@@ -83,7 +83,7 @@ def extracted() -> Catalog:
 
 
 def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
-    """Write the catalogue of a language anew, and compile it.
+    """Write the catalogue of a language, and compile it.
 
     A text that is new and like an older one gets its translation, marked as fuzzy: it is not used before
     somebody has looked at it and taken the mark away.
@@ -126,7 +126,7 @@ def folder_of(language: str) -> str:
     """The name of the folder of a new language, given as an IETF tag or as a locale.
 
     Raises:
-        ValueError: If there is no such language, or it is there already; the text says so.
+        ValueError: If there is no such language, or it exists already; the text says so.
     """
     try:
         locale = Locale.parse(language.replace("-", "_"))

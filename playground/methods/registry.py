@@ -26,7 +26,7 @@ ChatId = int | str
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A result with a `description` beside it, as the webhook methods answer."""
+    """A result with a `description`, as the webhook methods answer."""
 
     result: bool
     description: str

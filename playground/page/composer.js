@@ -143,7 +143,7 @@ export class Composer {
         data: { command },
         title: `/${command}`,
         description,
-        // Written to the end, a command leaves as it was written.
+        // A command typed to its end is sent as typed.
         choose: () => this.#say(field.value === `/${command}` ? field.value : `/${command}${suffix}`),
         complete: () => this.fill(`/${command}${suffix} `),
       }));

@@ -27,7 +27,7 @@ export class Connection {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => {
-      // Only the server's greeting proves that it is well, so only then the waits start anew.
+      // Only the server's greeting proves that it's well, so only then do the waits start over.
       this.#wait = FIRST_WAIT;
       this.#events.onEvent(JSON.parse(data));
     });

@@ -17,7 +17,7 @@ export class Drawer {
   #host;
   #calls = new Map();
   #workshop = null;
-  #drawn = ""; // what the switches show, so that they are drawn anew only when it changes
+  #drawn = ""; // what the switches show, so that they are redrawn only when it changes
   #opener = null;
 
   /** `host` gives `send(message)`, `botName()`, `openChat()` (its id) and `chatTitle(id)`. */

@@ -169,7 +169,7 @@ export function pointOut(messageId) {
   if (!node) return;
   node.scrollIntoView({ block: "center" });
   node.classList.remove("pointed");
-  void node.offsetWidth; // so that the animation starts anew
+  void node.offsetWidth; // so that the animation restarts
   node.classList.add("pointed");
 }
 

@@ -16,7 +16,7 @@ import { Store } from "./store.js";
 const $ = (selector) => document.querySelector(selector);
 const store = new Store();
 const pending = new Map(); // client tag -> the tapped button
-const adding = new Set(); // client tags of what is being added, to be opened once it is there
+const adding = new Set(); // client tags of what is being added, to be opened as soon as it exists
 const tab = crypto.getRandomValues(new Uint32Array(1))[0].toString(36); // all tabs of a person hear every answer
 let tags = 0;
 
@@ -177,7 +177,7 @@ function send(message) {
 
 const nextTag = () => `${tab}-${(tags += 1)}`;
 
-/** Sends what adds somebody or something, which is opened once it is there. */
+/** Adds somebody or something, and opens it as soon as it exists. */
 function added(message) {
   const tag = nextTag();
   if (send({ ...message, query: tag })) adding.add(tag);

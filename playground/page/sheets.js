@@ -5,7 +5,7 @@ import { element } from "./dom.js";
 const sheet = document.querySelector("dialog#sheet");
 const title = sheet.querySelector("h2");
 const body = sheet.querySelector(":scope > div");
-let build = null; // gives the open sheet's title and nodes, anew whenever what it shows has changed
+let build = null; // builds the open sheet's title and nodes whenever what it shows has changed
 
 /** Opens a sheet; `content()` gives `[title, ...nodes]`, and null once there is nothing to show any more. */
 export function openSheet(content) {
@@ -15,7 +15,7 @@ export function openSheet(content) {
   body.scrollTop = 0;
 }
 
-/** Shows the open sheet anew, unless somebody is writing in it. */
+/** Redraws the open sheet, unless somebody is typing in it. */
 export function refreshSheet() {
   if (sheet.open && !sheet.querySelector("form.changed")) fill();
 }
@@ -38,7 +38,7 @@ function fill() {
 }
 
 sheet.addEventListener("click", (event) => {
-  if (event.target === sheet) sheet.close(); // beside the sheet, on what it covers
+  if (event.target === sheet) sheet.close(); // outside the sheet, on what it covers
 });
 document.querySelector("#close-sheet").addEventListener("click", closeSheet);
 
@@ -65,7 +65,7 @@ function field({ name, label, value = "", options, hint, required, maxlength }) 
   return element("label", { class: "field" }, element("span", {}, label), control);
 }
 
-/** A button that does something; `name` keeps the focus on it when its sheet is shown anew. */
+/** A button that does something; `name` keeps the focus on it when its sheet is redrawn. */
 export function action(label, name, act, look = "plain") {
   const node = element("button", { type: "button", class: look, data: { focus: name } }, label);
   node.addEventListener("click", act);

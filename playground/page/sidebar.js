@@ -1,4 +1,4 @@
-// The left side: whom one acts as, and that person's chats.
+// The left side: the person you are, and that person's chats.
 
 import { avatar, element, icon, reconcile } from "./dom.js";
 import { plain } from "./entities.js";

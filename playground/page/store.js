@@ -81,13 +81,13 @@ export class Store {
     return name ? `@${name}` : "";
   }
 
-  /** Whom a private chat is with, for one of the two: the bot or the other person; null for groups. */
+  /** The other side of a private chat: the bot or a person; null for groups. */
   partner(chat, viewer) {
     if (chat.type !== "private") return null;
     return chat.person === undefined ? chat.members.find((id) => id !== viewer) : this.bot.id;
   }
 
-  /** A chat's title for the one who looks at it: a private chat is called by the other's name. */
+  /** A chat's title for a person: a private chat has the other's name. */
   title(chat, viewer) {
     return chat.type === "private" ? this.name(this.partner(chat, viewer)) : chat.title;
   }

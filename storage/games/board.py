@@ -1,7 +1,7 @@
 """The record of one board, as a value: the message, or the wish for one, that shows a game to somebody.
 
-A board follows its game by versions. Whoever is to show a state first stores it as the board's next `wanted`
-version and so owns it; `shown` is the newest version that Telegram is known to show (docs/delivery.md, "The
+A board follows its game by versions. A process that will show a state first stores it as the next `wanted`
+version, and so owns it; `shown` is the newest version that Telegram is known to show (docs/delivery.md, "The
 protocol of a board").
 """
 
@@ -24,13 +24,13 @@ class Place(NamedTuple):
     """The forum topic in that chat."""
     inline_message_id: str | None = None
     viewer: int | None = None
-    """The person for whose eyes alone it is; None where several see it."""
+    """The only person who sees it; None if several do."""
     language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
 
 
 class Attention(NamedTuple):
-    """What a change of a game means for who looks at one of its boards."""
+    """What a change of a game means for the people who see one of its boards."""
 
     acted_at: int
     called: bool
@@ -38,7 +38,7 @@ class Attention(NamedTuple):
     to: Place | None = None
     """Where the board comes as a new message, if it is out of sight."""
     person: int | None = None
-    """The person whom that calls, unless they want no notices; None where they have asked for it themselves."""
+    """The person it calls, unless they want no notices; None if they asked for it themselves."""
 
 
 class ReviewMode(StrEnum):
@@ -71,7 +71,7 @@ class Page(NamedTuple):
     review_cell: int | None = None
     """The cell that was tried, or is shown."""
     reviewer: int | None = None
-    """The person who looks back on a board that several see; None where it is for one person's eyes anyway."""
+    """The person who reviews the game on a board that several see; None on a board for one person."""
 
 
 WHOLE: Final = Page()
@@ -82,25 +82,25 @@ class Board(NamedTuple):
 
     id: int
     game_id: int | None
-    """The game that it shows; None where that is a wait."""
+    """The game it shows; None if it shows a wait."""
     chat_id: int | None
     """The chat that shows it; None for a message of inline mode."""
     thread_id: int | None = None
     wait_id: int | None = None
-    """The wait for an opponent that it shows; None where that is a game."""
+    """The wait for an opponent it shows; None if it shows a game."""
     message_id: int | None = None
     """The message that is the board; None until Telegram has confirmed it."""
     inline_message_id: str | None = None
     viewer: int | None = None
-    """The person for whose eyes alone it is; None where several see it."""
+    """The only person who sees it; None if several do."""
     language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
     theme: str | None = None
-    """How its marks look, as the chat had chosen when it was made; None for the usual look."""
+    """The theme of its marks, as set in the chat when it was made; None for the default."""
     as_text: bool = False
-    """Whether it is drawn in text, for who cannot use buttons well."""
+    """Whether it is drawn in text, for people who can't use buttons well."""
     silent: bool = False
-    """Whether the computer keeps to itself why it moves as it does, as the chat had chosen when it was made."""
+    """Whether the computer's comments are off, as set in the chat when it was made."""
     region: int | None = None
     """This one and the next six are its `Page`."""
     choosing: bool = False
@@ -110,13 +110,13 @@ class Board(NamedTuple):
     review_cell: int | None = None
     reviewer: int | None = None
     aside: bool = False
-    """Whether it is there for one person's review alone, beside the boards that the game was played on."""
+    """Whether it is for one person's review alone, besides the boards the game was played on."""
     replaces: int | None = None
     """The board that goes once this one has its message: the game moves down to it."""
     leaving: bool = False
     """Whether another board has taken its place, and its message is to be taken away."""
     wanted: int = 1
-    """The newest version, 1 for a new board; counts the game's changes and whatever else is to be shown anew."""
+    """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
     shown: int = 0
     """The newest version that Telegram is known to show; 0 before the first."""
     look_at: int = 0
@@ -127,7 +127,7 @@ class Board(NamedTuple):
     """When it came, or somebody whose answer was awaited last acted: its viewer, where it has one; seconds since
     1970."""
     called: bool = False
-    """Whether it came to call somebody who has not acted since: until then nothing calls them again."""
+    """Whether it called somebody who hasn't acted since; until then nothing calls them again."""
 
     @property
     def is_lagging(self) -> bool:

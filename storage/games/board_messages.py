@@ -1,6 +1,6 @@
 """The SQL of the messages that are boards, or were: found when they are sent, and lost.
 
-The messages of a game beside its boards are known too, so that an answer to one of them is about that game.
+A game's other messages are remembered, too, so that a reply to one of them is about that game.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Sent(NamedTuple):
 def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
     """Remember which messages were sent as boards; False for each board that has another one by now.
 
-    What a new message shows is confirmed at once. The board that it replaces has to go.
+    What a new message shows is confirmed immediately. The board it replaces must go.
 
     Raises:
         ConcurrentChange: if there are several, and not all of them are still the boards'; nothing may then be
@@ -93,7 +93,7 @@ def send_away(
     message_id: int | None = None,
     inline_message_id: str | None = None,
 ) -> Board | None:
-    """Ask for a message to be taken away that shows a game or a wait and is no board; None if it is one by now.
+    """Ask for the removal of a message that shows a game or a wait but is no board; None if it is one by now.
 
     That is a twin: it was sent, and nobody heard of it, so another one was.
     """
@@ -117,7 +117,7 @@ def send_away(
 
 
 def lose_message(connection: Connection, board: Board) -> Raised | None:
-    """Ask for a board anew whose message is gone; None if it has another one by now, or one is on its way."""
+    """Ask for a new message of a board whose message is gone; None if it already has one, or one is on its way."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     of = BOARDS.c.wait_id == board.wait_id if board.game_id is None else BOARDS.c.game_id == board.game_id
     moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, of)

@@ -120,16 +120,16 @@ def move_down(connection: Connection, record: Record, board: Board, thread_id: i
     if waiting.message_id is not None:
         place = board.place._replace(thread_id=thread_id)
         return Raised(record, put(connection, record.game.id, place, replaces=board.id), None)
-    anew = raised(waiting, int(time.time()))._replace(thread_id=thread_id)
-    raise_many(connection, [(anew, waiting)])
-    connection.execute(update(BOARDS).where(BOARDS.c.id == anew.id).values(thread_id=thread_id))
-    return Raised(record, anew, waiting)
+    after = raised(waiting, int(time.time()))._replace(thread_id=thread_id)
+    raise_many(connection, [(after, waiting)])
+    connection.execute(update(BOARDS).where(BOARDS.c.id == after.id).values(thread_id=thread_id))
+    return Raised(record, after, waiting)
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
     """Store the wish for new messages of a changed game's boards that come; those are given back.
 
-    Whoever wants no notices is not called: their board is edited where it stands.
+    People who want no notices aren't called: their board is edited where it is.
     """
     new = []
     for board_id, each in attention.items():
@@ -157,8 +157,8 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         if board.inline_message_id is not None
     ]
     if passing:
-        raise_many(connection, [(anew, board) for board, anew in passing])
-        connection.execute(PASS, [{"key": anew.id, "following": anew.game_id} for _, anew in passing])
+        raise_many(connection, [(after, board) for board, after in passing])
+        connection.execute(PASS, [{"key": after.id, "following": after.game_id} for _, after in passing])
     new = _put_many(
         connection,
         [
@@ -169,7 +169,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
         ],
     )
     theirs: dict[int | None, list[Board]] = {}
-    for board in (*(anew for _, anew in passing), *new):
+    for board in (*(after for _, after in passing), *new):
         theirs.setdefault(board.game_id, []).append(board)
     return [
         (

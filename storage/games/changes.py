@@ -154,7 +154,7 @@ class _Changes:
         if changes:
             games.save_many(self._connection, changes)
             versions.raise_many(self._connection, raises)
-        if self._acted:  # after the games: this may merge whom they name
+        if self._acted:  # after the games: this may merge people they name
             people.see_many(self._connection, self._acted.values(), self._known)
         for game in results.add(self._connection, ended, self._now) if ended else ():
             self._rate(game)

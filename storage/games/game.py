@@ -22,12 +22,12 @@ COMPUTER: Final = 0
 """The seat holder that is no person; Telegram gives no person the id 0."""
 
 LEFT: Final = -(2**53)
-"""From here down are the ids that stand for who was forgotten, each made by chance for one person; no id of a
+"""Ids from here down stand for forgotten people, a random one for each; no id of a
 person or a chat is so low (Bot API, `User.id` and `Chat.id`)."""
 
 
 ADMINISTRATOR: Final = LEFT
-"""Stands for an administrator who ended a game, and of whom nothing is known any more."""
+"""Stands for an administrator who ended a game and is otherwise unknown."""
 
 UNMET: Final = -(2**52)
 """From here down to `LEFT` are ids of people who are known by a username alone (`storage.people.people`)."""
@@ -59,7 +59,7 @@ class Limits(StrEnum):
     USUAL = "usual"
     """As the host has set them."""
     STRANGERS = "strangers"
-    """Short ones, for two whom matchmaking has paired."""
+    """Short ones, for two people paired by matchmaking."""
 
 
 class Termination(StrEnum):
@@ -74,7 +74,7 @@ class Termination(StrEnum):
     CANCELLED = "cancelled"
     """A challenge was withdrawn."""
     DECLINED = "declined"
-    """A challenge was refused by whom it named."""
+    """A challenge was declined by the person it named."""
     EXPIRED = "expired"
     """A challenge that nobody took, or a game against the computer that nobody goes on with."""
 
@@ -172,7 +172,7 @@ class Game(NamedTuple):
 
     # Ratings, as they are shown: None where there is none, or its person hides their results.
     x_rating: str | None = None
-    """How X's player was rated before the game ended; of two whom matchmaking has paired, when it did."""
+    """X's player's rating before the game ended; for two people paired by matchmaking, at that moment."""
     o_rating: str | None = None
     x_rated: str | None = None
     """How X's player is rated since the game ended; None if it is not rated."""
@@ -279,7 +279,7 @@ class Game(NamedTuple):
         return self.x_seat if ply % 2 else self.o_seat
 
     def mark_of(self, person: int) -> Mark | None:
-        """The mark that a person plays, or None for somebody who has no seat here."""
+        """The mark a person plays, or None for somebody who doesn't play here."""
         if person == self.x_seat:
             return Mark.X
         return Mark.O if person == self.o_seat else None

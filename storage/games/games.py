@@ -198,7 +198,7 @@ def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
 
 
 def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> None:
-    """Write changed games, each beside the game that it was when it was loaded.
+    """Write changed games, each with the game as it was loaded.
 
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
@@ -227,8 +227,8 @@ def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
 def of_update(connection: Connection, update_id: int) -> Record | None:
     """The game that a Telegram update has already made, if it has.
 
-    After an idle week the numbers of updates begin anew anywhere (Bot API, Update), so an old game with the same
-    number is another update's, and gives the number up.
+    After an idle week the ids of updates restart at a random number (Bot API, Update), so an old game with the
+    same number is another update's, and gives the number up.
     """
     for game_id, record in records_of(connection, connection.execute(OF_UPDATE, {"update_id": update_id})).items():
         if record.game.created_at >= time.time() - REPEATED_SECONDS:

@@ -25,7 +25,7 @@ def bring_down(connection: Connection, record: Record, board: Board, page: Page,
 
 
 def put_aside(connection: Connection, record: Record, place: Place, page: Page) -> Raised:
-    """Store the wish for a board beside those of the game, which shows a page of it."""
+    """Store another board of the game, which shows a page of it."""
     board = boards.put(connection, record.game.id, place)
     return Raised(record, _showing(connection, board, page, aside=True), None)
 
@@ -36,10 +36,10 @@ def take_away(connection: Connection, record: Record, board: Board) -> Raised:
     Raises:
         ConcurrentChange: if somebody has raised the board meanwhile; nothing may then be committed.
     """
-    anew = versions.raised(board, int(time.time()))._replace(leaving=True)
-    versions.raise_many(connection, [(anew, board)])
+    after = versions.raised(board, int(time.time()))._replace(leaving=True)
+    versions.raise_many(connection, [(after, board)])
     connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(leaving=True))
-    return Raised(record, anew, board)
+    return Raised(record, after, board)
 
 
 def _showing(connection: Connection, board: Board, page: Page, *, aside: bool) -> Board:

@@ -46,7 +46,7 @@ class Decision(NamedTuple, Generic[R_co]):
     notices: tuple[Notice, ...] = ()
     """What has to be said about it, stored with the change."""
     attention: Mapping[int, Attention] = NO_ATTENTION
-    """By board what the change means for who looks at it; boards that are not named stay as they are."""
+    """By board, what the change means for the people who see it; other boards stay as they are."""
 
 
 class Changed(NamedTuple, Generic[R_co]):

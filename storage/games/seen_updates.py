@@ -20,7 +20,8 @@ def has(seen: str, update_id: int | None) -> bool:
 def is_late(seen: str, update_id: int, about: str) -> bool:
     """Whether an update comes again, or after a newer one that was about the same.
 
-    After a week without any update their ids begin anew, anywhere (Bot API, Update): only what is near is newer.
+    After a week without any update their ids restart at a random number (Bot API, Update), so only a near id can
+    be newer.
     """
     for word in seen.split():
         other, _, its_subject = word.partition(":")

@@ -79,7 +79,7 @@ def is_overwritten(version: int, *, wanted: int, shown: int) -> bool:
 
 
 def raised(board: Board, now: int, attention: Attention | None = None) -> Board:
-    """A board as it is to be stored when there is something newer to show, and what that means for who looks."""
+    """A board as stored when there is something newer to show, and what that means for the people who see it."""
     if attention is None:
         return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
     return board._replace(
@@ -150,7 +150,7 @@ def raise_all(connection: Connection, record: Record | Waiting, now: int) -> Seq
     going = {board.replaces for board in record.boards}
     staying = [(raised(board, now), board) for board in record.boards if not board.leaving]
     raise_many(connection, staying)
-    return [Raised(record, anew, board) for anew, board in staying if board.id not in going]
+    return [Raised(record, after, board) for after, board in staying if board.id not in going]
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
@@ -258,7 +258,7 @@ def claim_lagging(
 def _shown_by(
     connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
 ) -> Mapping[int, Record | Waiting | CorruptGame]:
-    """By board what it shows, where that is there: the game or the wait with this id."""
+    """By board, the game or the wait it shows, if that exists."""
     records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
     ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
     waits = load_waits(connection, ids) if ids else {}

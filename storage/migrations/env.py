@@ -10,6 +10,6 @@ METADATA.info["indexes"] = INDEXES  # the tables are whole only with them
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
-    render_as_batch=True,  # SQLite alters most things by building the table anew
+    render_as_batch=True,  # SQLite alters most things by rebuilding the table
 )
 context.run_migrations()

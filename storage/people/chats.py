@@ -103,7 +103,7 @@ def hold(connection: Connection, chat_id: int) -> None:
 def migrate(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat, its games and its boards to another id: a group became a supergroup.
 
-    The messages of the old chat cannot be edited under the new id, so the boards of running games are sent anew
+    The messages of the old chat cannot be edited under the new id, so the boards of running games are sent again
     there; what has ended is not. Telegram tells a migration twice; the second time there is nothing left to move.
     """
     if old == new:
@@ -120,8 +120,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
-    anew = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()), "claims": 0}
-    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **anew))
+    after = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()), "claims": 0}
+    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **after))
     connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 

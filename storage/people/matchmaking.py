@@ -1,4 +1,4 @@
-"""The SQL of matchmaking: who waits for an opponent, who was paired with whom, and how long that took.
+"""The SQL of matchmaking: people waiting for an opponent, pairings, and how long they took.
 
 A wait has boards, as a game does. Pairing makes the game's boards of them; a wait that ends otherwise stays until
 its end is shown. An index lets each person wait once.
@@ -51,12 +51,12 @@ class Meeting(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Where somebody is whom matchmaking knows."""
+    """Where a person stands in matchmaking."""
 
     waiting: Waiting | None
     """Their wait."""
     playing: Sequence[int]
-    """The running games with those whom they have met, newest first."""
+    """The running games with people they were paired with, newest first."""
 
 
 def find(connection: Connection, person: int) -> Found:
@@ -76,7 +76,7 @@ def waiting_of(connection: Connection, person: int) -> Waiting | None:
 
 
 def playing_of(connection: Connection, person: int) -> Sequence[int]:
-    """The running games of a person with those whom they have met, newest first."""
+    """A person's running games with people they were paired with, newest first."""
     found: list[int] = []
     for seat in (GAMES.c.x_seat, GAMES.c.o_seat):
         met = (seat == person, GAMES.c.termination.is_(None), GAMES.c.time_limits == Limits.STRANGERS)
@@ -162,7 +162,7 @@ def give_back(connection: Connection, given: Collection[Board], waiting: Waiting
 
 
 def note(connection: Connection, meeting: Meeting) -> None:
-    """Remember that two were paired; what is older than need be is forgotten."""
+    """Remember that two were paired, and forget pairings that are too old."""
     # A game's number may have been another's, which is there no more.
     connection.execute(delete(MEETINGS).where(MEETINGS.c.game_id == meeting.game_id))
     connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < meeting.met_at - KEPT_SECONDS))
@@ -177,7 +177,7 @@ def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
 
 
 def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:
-    """By person those with whom they were paired since then."""
+    """By person, the people they were paired with since then."""
     late = select(MEETINGS.c.person, MEETINGS.c.opponent).where(
         MEETINGS.c.met_at >= since, or_(MEETINGS.c.person.in_(people), MEETINGS.c.opponent.in_(people))
     )
@@ -189,7 +189,7 @@ def met_since(connection: Connection, people: Collection[int], since: int) -> Ma
 
 
 def waits(connection: Connection, rules: str | None, since: int, limit: int) -> Sequence[int]:
-    """For how many seconds the last people had waited who were paired since then, by these rules or by any."""
+    """How many seconds the people most recently paired since then had waited, by these rules or by any."""
     these: list[ColumnElement[bool]] = [] if rules is None else [MEETINGS.c.rules == rules]
     late = select(MEETINGS.c.person_since, MEETINGS.c.opponent_since, MEETINGS.c.met_at)
     newest = late.where(MEETINGS.c.met_at >= since, *these).order_by(MEETINGS.c.met_at.desc()).limit(limit)

@@ -45,7 +45,7 @@ KNOWN: Final = select(*(PEOPLE.c[name] for name in Known._fields)).where(
 
 
 def known(connection: Connection, ids: Iterable[int | None]) -> dict[int, Known]:
-    """The rows of people, by id; those of whom nothing is known are missing."""
+    """The rows of people, by id; unknown people are missing."""
     wanted = {person for person in ids if person and person > LEFT}
     rows = connection.execute(KNOWN, {"ids": list(wanted)}) if wanted else ()
     return {row[0]: Known._make(row) for row in rows}
@@ -76,7 +76,7 @@ def notice(connection: Connection, person: Person) -> None:
 
 
 def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int, Known]) -> None:
-    """Remember people as they are now, where that differs from their rows."""
+    """Remember people as they are now, if that differs from their rows."""
     today = _today()
     for person in sorted(people, key=lambda each: each.id):  # one order, so no deadlocks
         username = person.username and person.username.lower()
@@ -124,7 +124,7 @@ def introduce(connection: Connection, person: Person) -> None:
 
 
 def drop_unmet(connection: Connection) -> None:
-    """Forget those known by a name alone whom no game names any more."""
+    """Forget people known by a username alone whom no game names any more."""
     named = select(GAMES.c.id).where(GAMES.c.rival_id == PEOPLE.c.id).exists()
     connection.execute(delete(PEOPLE).where(PEOPLE.c.id <= UNMET, ~named))
 

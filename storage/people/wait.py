@@ -1,4 +1,4 @@
-"""Somebody who waits for an opponent, as a value, with the boards that show it."""
+"""A person's wait for an opponent, as a value, with the boards that show it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class WaitEnd(StrEnum):
-    """Why somebody waits no more who was not paired."""
+    """Why somebody stopped waiting without being paired."""
 
     LEFT = "left"
     UNANSWERED = "unanswered"
@@ -25,16 +25,16 @@ class Wait(NamedTuple):
     rules: str
     """What they want to play."""
     any_rules: bool
-    """Whether anything will do; `rules` are then played with another to whom all are equal."""
+    """Whether any board will do; two such people play `rules`."""
     told: int | None
-    """For how many seconds others have had to wait, as the person is told; None where that is not known."""
+    """How many seconds others typically wait, as the person is told; None if unknown."""
     since: int
-    """Since when they wait, which is their place."""
+    """Since when they wait, which is their place in the queue."""
     due_at: int
-    """When they are asked whether they are still there, or have not answered that."""
+    """When they are asked whether they are still there, or when the time to answer that ends."""
     changed_at: int
     asked: bool = False
-    """Whether they were asked that, and have not answered yet."""
+    """Whether they were asked and haven't answered yet."""
     ended: WaitEnd | None = None
     update_id: int | None = None
     """The Telegram update that asked for it, so that a second delivery finds it."""

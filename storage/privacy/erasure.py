@@ -140,7 +140,7 @@ def begin_quietly(connection: Connection, person: int, now: int) -> None:
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:
-    """Let somebody be forgotten again who was forgotten at a time, and whom a restored backup still knows."""
+    """Forget somebody again who was forgotten at that time but is still in a restored backup."""
     begin_quietly(connection, person, int(time.time()))
     forgotten.note(connection, forgotten.entry_of(connection, person, at))
 

@@ -1,9 +1,10 @@
-"""The list of who was forgotten: it outlives the restore of a backup that still knows them.
+"""The list of forgotten people, which survives the restore of a backup that still knows them.
 
 A restored backup has neither the erasure nor the row that tells of it. So the list stands in a file beside the
 database as well, which no backup of the database brings back to an older state: what is in the file and not in the
 database was undone by a restore, and is done again (`undone`). In both an id stands as a digest with a salt that
-is this database's own. Whoever has the list and tries all ids can tell who is in it: it is kept like the database.
+is this database's own. Somebody who has the list and tries all ids can tell who is in it: it must be protected
+like the database.
 """
 
 from __future__ import annotations

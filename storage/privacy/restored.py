@@ -1,4 +1,4 @@
-"""After a backup was restored: who was forgotten since it was made is forgotten again, by the list beside it."""
+"""After a backup was restored: forgets again everybody on the list who was forgotten since it was made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE_SECONDS: Final = 0.02
 
 
 async def forget_again(store: Store, journal: Journal) -> int:
-    """Forget again whom the list has and the database knows; how many there were.
+    """Forget everybody again who is on the list and in the database; returns how many.
 
     Raises:
         StorageError: if the database cannot be used.

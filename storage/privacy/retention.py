@@ -68,7 +68,7 @@ def drop_games(connection: Connection, after: int, before: int) -> int | None:
 
 
 def drop_people(connection: Connection, after: Place, before: int, now: int) -> Place | None:
-    """Let those be forgotten of whom nothing was heard since `before`; how far it is done, None at the end.
+    """Forget people who were last active before `before`; returns how far it got, None at the end.
 
     When somebody was seen is known by the day, so their time is over at the end of that day.
     """
@@ -85,8 +85,8 @@ def drop_people(connection: Connection, after: Place, before: int, now: int) -> 
 
 def _plays(connection: Connection, person: int, before: int) -> bool:
     """Whether somebody has played since, whether it counted or not, or plays a game."""
-    lately = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
-    if connection.execute(lately).first() is not None:
+    recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
+    if connection.execute(recent).first() is not None:
         return True
     for seat in ("x_seat", "o_seat"):
         lively = or_(GAMES.c.termination.is_(None), GAMES.c.changed_at >= before)
@@ -102,7 +102,7 @@ def left_groups(connection: Connection, before: int) -> Sequence[int]:
 
 
 def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> bool:
-    """Forget a group, portion by portion; True if there is more. Who has played there keeps games and results.
+    """Forget a group, portion by portion; True if there is more. Its players keep games and results.
 
     Nothing is done where the bot has come back; a game that was begun there since may be all that tells so.
     """
@@ -167,7 +167,7 @@ def _newest_game(connection: Connection, chat_id: int) -> int | None:
 
 
 def start_clock(connection: Connection, after: int, now: int) -> int | None:
-    """Let the time of people begin of whom only a private chat is known; how far it is, None at the end."""
+    """Start the retention time of people known by a private chat alone; how far it got, None at the end."""
     known = exists().where(PEOPLE.c.id == CHATS.c.id)
     asked = exists().where(ERASURES.c.person == CHATS.c.id)
     some = select(CHATS.c.id).where(CHATS.c.id > max(after, 0), ~known, ~asked).order_by(CHATS.c.id).limit(PORTION)

@@ -5,8 +5,8 @@ one taken into account. While both are the same, whoever ends a game rates it in
 after a migration and while all ratings are being rebuilt; a game that ends then only gets its number, and the
 background work rates it in its turn (`storage.results.rebuild`).
 
-Whoever numbers games, changes ratings or hides somebody locks these two rows, after its games, until the
-transaction ends. On PostgreSQL a second process waits there, and then reads what the first has committed: so
+A transaction that numbers games, changes ratings or hides somebody locks these two rows, after its games, until
+the transaction ends. On PostgreSQL a second process waits there, and then reads what the first has committed: so
 numbers are given in the order in which ratings change, and all agree on the first three games of a day. Nobody
 waits in a circle, since whoever has the two rows wants none that another holds.
 """
@@ -108,7 +108,7 @@ def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, 
     """Rate games, one result of each, in the order of their numbers; the caller has the lock.
 
     The result is how the rating of each person has changed with each game, by the ids of the game and the person.
-    Whoever is being forgotten is rated by their alias, as all their results soon will be.
+    People who are being forgotten are rated under their alias, as all their results soon will be.
     """
     people = {person for game in games for person in (game.person, game.opponent)}
     for person, alias in _leaving(connection, people).items():

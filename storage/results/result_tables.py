@@ -48,7 +48,7 @@ PLAYERS = Table(
     always("streak", Integer),
     always("longest", Integer),
 )
-"""Who has played in a group, or anywhere (chat 0): how many games they have won (below 0: lost) in a row, and
+"""The people who played in a group, or anywhere (chat 0): how many games they won (below 0: lost) in a row, and
 the most that they ever have."""
 
 WEEKS = Table(
@@ -98,7 +98,8 @@ PAIRS = Table(
     always("day", Integer),
     always("games", Integer),
 )
-"""Who has played whom in rated games: the newest day, and how many on it. Each pair is here both ways around."""
+"""The pairs that played rated games: their newest day, and how many games on it. Each pair has two rows, one each
+way."""
 
 PROGRESS = Table(
     "progress",

@@ -1,6 +1,7 @@
 """The SQL of lists: by rating, and by wins of a week; of a group, or of everybody.
 
-Settled ratings come before provisional ones. Whoever hides is in no list, and counts for nobody's place.
+Settled ratings come before provisional ones. People who hide their results are in no list and don't count in
+anybody's place.
 """
 
 from __future__ import annotations

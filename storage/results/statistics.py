@@ -148,7 +148,7 @@ def _mark(connection: Connection, found: Sequence[Result]) -> None:
 
 
 def forget_counts(connection: Connection) -> None:
-    """Throw away all that was counted, so that it is counted anew.
+    """Discard all totals, so that they are counted again.
 
     Raises:
         LockedRow: if another process counts in this moment; nothing may then be committed.
