@@ -1,7 +1,7 @@
-"""The computer's moves where they take a search: thought about by other processes, while everybody else plays on.
+"""The computer's moves that take a search, made by worker processes while everybody else plays on.
 
-That a game waits for the computer stands in its record, so whatever is lost here is taken up again by the clock of
-any process (`bot.background.deadlines`). An answer counts only if the game still waits for just that.
+The game's record says that it waits for the computer, so any process takes up what is lost here
+(`bot.background.deadlines`). An answer counts only if the game still waits for exactly that.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ log = logging.getLogger(__name__)
 SEARCH_SECONDS: Final = 1.5
 """The most that a search may take; the levels are measured with less."""
 WITHIN_SECONDS: Final = 1.8
-"""So soon the answer is to be there; searches that wait for each other are shorter."""
+"""How soon the answer is wanted; searches that compete are shorter."""
 TOGETHER_SECONDS: Final = 0.3
-"""An answer within so long is shown together with the move that it answers."""
+"""An answer this quick is shown together with the move it answers."""
 TOGETHER_IN_TEXT_SECONDS: Final = 3.0
-"""The same where a board is text: what follows would have to be another message."""
+"""The same for a board in text, where the answer would need another message."""
 HELD_SECONDS: Final = 4.0
-"""What is thought about for so long is kept from the clocks of other processes."""
+"""A search that takes this long is kept from other processes."""
 
 
 class _Search:
@@ -56,25 +56,25 @@ class _Search:
         self.game = game
         self.thought = thought
         self.kept = kept
-        """What is not shown yet, because the answer may come soon."""
+        """Boards not shown yet, because the answer may come soon."""
         self.tap = tap
         self.then: list[Callable[[Game], None]] = []
         self.begun = time.monotonic()
 
 
 class Computer(ComputerMover):
-    """Lets the computer think, and shows what is found."""
+    """Searches for the computer's moves, and shows them."""
 
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
     ) -> None:
-        """Nothing to think about yet."""
+        """No searches yet."""
         super().__init__(store, publisher, workers, rng, limits)
         self._searches: dict[int, _Search] = {}
         """By game."""
 
     def show(self, changed: Changed[object], tap: Tap | None = None, chat_id: int | None = None) -> float:
-        """Show a game that was changed here, and let the computer think where it is to move now.
+        """Show a game that was changed here, and search if it's the computer's move.
 
         Returns:
             About how many seconds showing takes, in this chat if one is named.
@@ -92,7 +92,7 @@ class Computer(ComputerMover):
         return self._publisher.expect(kept, chat_id)
 
     def show_made(self, made: Made) -> float:
-        """Show a game that was made here just now, or found, and let the computer think if it is to begin.
+        """Show a game that was just made here, or found, and search if the computer moves first.
 
         Returns:
             About how many seconds showing takes.
@@ -105,19 +105,19 @@ class Computer(ComputerMover):
         return self._publisher.expect(kept)
 
     def take_up(self, game: Game) -> None:
-        """Let the computer think in a game that waits for it, unless it does so already."""
+        """Search in a game that waits for the computer, unless that is under way."""
         self._outdate(game)
         thought = thought_of(game)
         if thought is not None and game.id not in self._searches:
             self._begin(game, thought, ())
 
     def held(self) -> Collection[int]:
-        """The games whose search takes so long that the clocks of other processes might take them up."""
+        """The games whose search takes so long that other processes might take them up."""
         since = time.monotonic() - HELD_SECONDS
         return [game_id for game_id, search in self._searches.items() if search.begun < since]
 
     def after_answer(self, game: Game, then: Callable[[Game], None]) -> None:
-        """Do something with a game once the computer has moved in it or given up; at once where it is not to."""
+        """Do something with a game once the computer has moved or given up; right away if it has no search."""
         search = self._searches.get(game.id)
         if search is None:
             then(game)
@@ -125,21 +125,21 @@ class Computer(ComputerMover):
             search.then.append(then)
 
     async def hand_over(self) -> None:
-        """Let whoever looks at the clock next, here or elsewhere, take up the moves that are thought about.
+        """Let any process take up the moves that are being searched for here.
 
         Raises:
-            StorageError: if that cannot be stored; then they are found when their time has come.
+            StorageError: if that cannot be stored; then they are found when they are due.
         """
         if self._searches:
             hand_over = partial(lookups.hand_over, ids=tuple(self._searches), due_at=int(time.time()))
             await self._store.run(hand_over)
 
     async def close(self) -> None:
-        """Show what was kept back; the workers are closed by then, so no answer comes any more."""
+        """Show what was held back; the workers are closed by now, so no more answers come."""
         await self._tasks.close(1)
 
     def _outdate(self, game: Game) -> None:
-        """Call off the search in a game that does not wait for its answer any more."""
+        """Cancel the search in a game that no longer waits for its answer."""
         search = self._searches.get(game.id)
         if search is not None and search.thought != thought_of(game):
             del self._searches[game.id]
@@ -158,7 +158,7 @@ class Computer(ComputerMover):
         self._publisher.show_kept(kept, search.tap)
 
     async def _search(self, search: _Search) -> None:
-        """Search, and let the computer move; whatever goes wrong, the clock comes to it again."""
+        """Search and move; if anything goes wrong, the deadline comes back to it."""
         game = search.game
         try:
             answered = await self._answer(search)
@@ -190,5 +190,5 @@ class Computer(ComputerMover):
 
 
 def _key(game_id: int) -> tuple[str, int]:
-    """What the search for the computer's move in a game is known by among all jobs."""
+    """The key of the search in a game among all jobs."""
     return "move", game_id

@@ -1,7 +1,7 @@
-"""The computer's moves against itself, each in its time, for who looks on.
+"""The computer's moves in games against itself, one by one, for people who watch.
 
-Which move is next and when anybody has to make it stands in the game's record. Whoever made the last one makes the
-next by a timer, which is somewhat earlier; what is lost here, any process's clock goes on with.
+The game's record says which move is next and when it is due. The process that made the last one makes the next by
+a timer, slightly earlier; if it's gone, any other process continues.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ log = logging.getLogger(__name__)
 SEARCH_SECONDS: Final = 1.0
 """The most that a search may take."""
 HELD_SECONDS: Final = 4
-"""For so long a game is kept from the clocks of others where its move takes a while here."""
+"""How long a game is kept from other processes while its move takes a while here."""
 BUSY_SECONDS: Final = 0.25
-"""After so long it is looked again whether the last move is shown."""
+"""How soon to check again whether the last move is shown."""
 LONGEST_WAIT_SECONDS: Final = 5.0
-"""At the latest after so long it is looked again whether the chat has calls to spare."""
+"""The longest until the next check whether the chat has calls to spare."""
 
 
 class Watching(ComputerMover):
-    """The games that the computer plays against itself, as far as this process makes their moves."""
+    """The games of the computer against itself whose moves this process makes."""
 
     def __init__(
         self, store: Store, publisher: Publisher, workers: Workers, rng: Random, limits: TimeLimits
@@ -58,7 +58,7 @@ class Watching(ComputerMover):
         """None yet."""
         super().__init__(store, publisher, workers, rng, limits)
         self._timers: dict[int, asyncio.TimerHandle | None] = {}
-        """By game: what makes its next move, or None while that is being made."""
+        """By game, the timer of its next move, or None while that is being made."""
         publisher.on_unseen(self._unseen)
 
     def __len__(self) -> int:
@@ -66,7 +66,7 @@ class Watching(ComputerMover):
         return len(self._timers)
 
     def go_on(self, game_id: int, ply: int, seconds: float) -> None:
-        """Make the move of a ply after so many seconds, unless somebody else has by then."""
+        """Make a ply's move after this many seconds, unless another process has by then."""
         self.leave(game_id)
         self._timers[game_id] = asyncio.get_running_loop().call_later(seconds, self._begin, game_id, ply)
 
@@ -78,7 +78,7 @@ class Watching(ComputerMover):
         self._workers.cancel(_key(game_id))
 
     async def look(self) -> None:
-        """Take up the games whose next move is late: whoever made their last one may be gone.
+        """Take up the games whose next move is late: the process that made the last one may be gone.
 
         Raises:
             StorageError: if the database cannot be used.
@@ -98,7 +98,7 @@ class Watching(ComputerMover):
         self._tasks.start(self._move(game_id, ply))
 
     async def _move(self, game_id: int, ply: int) -> None:
-        """Make a move if it is still to be made and the chat has a call to spare; then, or later, the next one."""
+        """Make a move if it is still due and the chat has a call to spare, and schedule the next one."""
         again = None
         try:
             record = await self._store.run(partial(games.load, game_id=game_id))
@@ -113,7 +113,7 @@ class Watching(ComputerMover):
                 del self._timers[game_id]
 
     async def _waited(self, record: Record) -> tuple[int, float] | None:
-        """When to try again where the chat has no call to spare now; None where it has."""
+        """When to try again if the chat has no call to spare now; None if it has."""
         wait = self._publisher.wait_to_spare(record)
         if not wait:
             return None
@@ -122,7 +122,7 @@ class Watching(ComputerMover):
         return record.game.ply, wait
 
     async def _moved(self, record: Record) -> tuple[int, float] | None:
-        """Move; when to make the next move, None where there is none to make here."""
+        """Move; returns when to make the next move, None if there is none to make here."""
         game = record.game
         cell = await self._chosen(game)
         changed = await self._act(Answer(cell, position_of(game)), game.id)
@@ -133,7 +133,7 @@ class Watching(ComputerMover):
         return (after.ply, pace_of(after)) if is_watched(after) else None
 
     async def _chosen(self, game: Game) -> int:
-        """The cell that the computer plays; a search for it gives way to those that people wait for.
+        """The cell the computer plays; a search for it gives way to those people wait for.
 
         Raises:
             NoAnswer: if none is found now.
@@ -148,13 +148,13 @@ class Watching(ComputerMover):
         return await self._found(job, game)
 
     async def _hold(self, game: Game, seconds: float) -> None:
-        """Keep a game from the clocks of others for so long, and a while."""
+        """Keep a game from other processes for this long, and a little longer."""
         until = math.ceil(time.time() + seconds) + LATE_SECONDS
         if game.due_at is not None and game.due_at < until:
             await self._store.run(partial(lookups.put_off_watched, game=game, seconds=until - game.due_at))
 
     def _unseen(self, game_id: int) -> None:
-        """End a game that nobody can see any more."""
+        """End a game nobody can see any more."""
         self.leave(game_id)
         self._tasks.start(self._end(game_id))
 

@@ -1,1 +1,1 @@
-"""What leaves and reaches this process: HTTP calls to Telegram, proxies, connections and open files."""
+"""HTTP calls to Telegram, proxies, connections and open files."""

@@ -1,4 +1,4 @@
-"""How calls over HTTP fail, and which answers are Telegram's own, rather than a proxy's or a captive portal's."""
+"""The ways HTTP calls fail, and a check that an answer is Telegram's own, not a proxy's or a captive portal's."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 from telegram.error import NetworkError
 
 _DONE: Final = (b'{"ok":true,"result":', b'{"ok": true, "result":')
-"""How an answer begins to a call that was carried out."""
+"""The beginning of the answer to a successful call."""
 
 
 class NotSent(NetworkError):
-    """A call that never left: no connection came about, so it cannot have had any effect."""
+    """A call that was never sent: there was no connection, so it had no effect."""
 
 
 class Unanswered(NetworkError):
-    """A call whose connection ended before a byte of an answer; it may have had its effect."""
+    """A call whose connection ended before a byte of the answer; it may have had its effect."""
 
 
 class Foreign(NetworkError):
@@ -32,10 +32,10 @@ class Foreign(NetworkError):
 
 
 def vet(status: int, body: bytes) -> None:
-    """Let nothing pass for Telegram's answer but what has its shape.
+    """Check that an answer has the shape of Telegram's.
 
     Raises:
-        Foreign: if it is somebody else's.
+        Foreign: if it hasn't.
     """
     if status == HTTPStatus.OK and body.startswith(_DONE):
         return
@@ -61,5 +61,5 @@ def _is_telegrams(status: int, answer: dict[str, object]) -> bool:
 
 
 def _belongs(parameter: object, to_this: bool) -> bool:  # noqa: FBT001 - of the status at hand
-    """Whether a parameter is not there, or is a number where the status lets it be one."""
+    """Whether a parameter is missing, or is a number where the status allows one."""
     return parameter is None or (to_this and type(parameter) is int)

@@ -1,4 +1,4 @@
-"""Proxies between the bot and Telegram: which addresses name one, and what is reached without."""
+"""Proxies between the bot and Telegram: valid addresses, and hosts reached directly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def proxy_address(text: str) -> str:
     """The address of a proxy.
 
     Raises:
-        ValueError: if it names none; the message has no part of it.
+        ValueError: if it is no such address; the message quotes no part of it.
     """
     text = text.strip()
     try:
@@ -61,7 +61,7 @@ def _number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _holds(exception: str, port: int, host: str, number: IPv4Address | IPv6Address | None) -> bool:
-    """Whether one of the exceptions is about a host."""
+    """Whether an exception covers a host."""
     if exception == "*":
         return True
     for entry in (exception, exception.removesuffix(f":{port}")):

@@ -1,4 +1,4 @@
-"""What the system lets this process have: open files, connections among them, and memory."""
+"""The system's limits on open files and connections, and errors that say one is reached."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN})
-"""Errors by which the system says that there is nothing left: of files, of memory, of processes."""
+"""Errors that mean the system has no files, memory or processes left."""
 
 
 def share_of_files(most: int) -> int:
-    """How many connections of one kind there may be: `most`, or a quarter of all files where that is less."""
+    """How many connections of one kind are allowed: `most`, or a quarter of all files if that is less."""
     if sys.platform == "win32":
         return most
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -26,7 +26,7 @@ def share_of_files(most: int) -> int:
 
 
 def is_exhausted(error: BaseException) -> bool:
-    """Whether an error comes of a lack of files, memory or processes, which may be over in a moment."""
+    """Whether an error comes from a lack of files, memory or processes, which may soon be over."""
     return any(_says_so(cause) for cause in _causes(error, set()))
 
 
@@ -44,7 +44,7 @@ def _says_so(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException | None, seen: set[int]) -> Iterator[BaseException]:
-    """An error, and all that it came from."""
+    """An error and all its causes."""
     if error is None or id(error) in seen:
         return
     seen.add(id(error))

@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from telegram.request import RequestData
 
 READ_SECONDS: Final = 20.0
-"""For how long a call may take; Telegram sleeps through flood waits of up to 8 s (tdlib, NetQueryDelayer.cpp)."""
+"""How long a call may take; Telegram sleeps through flood waits of up to 8 s (tdlib, NetQueryDelayer.cpp)."""
 CONNECT_SECONDS: Final = 10.0
 KEPT_SECONDS: Final = 60.0
-"""An idle connection is used again for so long; Telegram's servers close theirs after about 75 s."""
+"""How long an idle connection is reused; Telegram's servers close theirs after about 75 s."""
 CONNECTIONS: Final = 256
 LARGEST_ANSWER: Final = 32 * 2**20
 """Bytes; a batch of a hundred updates takes a few hundred thousand."""
 
 MAY_COME_TWICE: Final = ("answer", "delete", "get", "set")
-"""How the names of methods begin that have the same effect twice as once. Such a call is repeated if its
+"""The beginnings of the names of methods that may be called twice without harm. Such a call is repeated if its
 connection ends without an answer, as when the server closes an idle connection just as it is used again. Others
 are repeated by their callers, if at all: a reply may come twice, but of two edits the first may land last.
 """
@@ -51,7 +51,7 @@ CONNECTING: Final = "client error (Connect)"
 
 JSON: Final = "application/json"
 DONE: Final = (b'{"ok":true', b'{"ok": true')
-"""How the answer to a call begins that was carried out; no more of it is read where nobody needs the result."""
+"""The beginning of the answer to a successful call; the rest isn't parsed if nobody needs the result."""
 
 
 class Answer(NamedTuple):
@@ -75,7 +75,7 @@ class Transport(BaseRequest):
         return READ_SECONDS
 
     async def initialize(self) -> None:
-        """Let calls begin."""
+        """Open the client."""
         if self._client is None:
             self._client = _client(self._proxy)
 
@@ -86,7 +86,7 @@ class Transport(BaseRequest):
             await client.close()
 
     async def call(self, url: str, body: bytes) -> Any:  # noqa: ANN401 - JSON
-        """Make a call with a body of JSON, by as short a way as there is; gives the result, True for any edit.
+        """Make a call with a JSON body, the shortest way; returns the result, True for any edit.
 
         Raises:
             TelegramError: as `post` does.
@@ -130,7 +130,7 @@ class Transport(BaseRequest):
     async def exchange(
         self, url: str, body: bytes, *, kind: str = JSON, read: float | None = READ_SECONDS
     ) -> Answer:
-        """Send a body of some media type, and give back what Telegram answers: the one way to the network.
+        """Send a body of some media type and return the answer: the only way to the network.
 
         Raises:
             TelegramError: as `do_request` does.
@@ -164,7 +164,7 @@ class Transport(BaseRequest):
 
 
 class _Answered(BaseRequest):
-    """An answer that has come already, for the library to read the error out of it."""
+    """An answer that has already arrived, so the library can make its error of it."""
 
     def __init__(self, status: int, body: bytes) -> None:
         self._answer = status, body
@@ -206,7 +206,7 @@ def _client(proxy: SecretStr | None) -> Client:
 
 
 def _meaning(error: PyreqwestError, *, by_proxy: bool) -> NetworkError:
-    """What a failed call comes to, without the words that quote its URL."""
+    """The error of a failed call, without the words that quote its URL."""
     details = error.details if isinstance(error, DetailedPyreqwestError) else {"causes": None}
     causes = [cause["message"] for cause in details["causes"] or ()]
     if CONNECTING in causes:

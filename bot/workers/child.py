@@ -1,4 +1,4 @@
-"""How a process that works for the bot begins. It is loaded before everything else there, so it loads little."""
+"""The start of a worker process. It is loaded before everything else there, so it imports little."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from typing import Final
 
 NICENESS: Final = 10
-"""How much it gives way to other processes (`man 7 sched`)."""
+"""How readily it gives way to other processes (`man 7 sched`)."""
 
 
 def begin() -> None:
@@ -22,7 +22,7 @@ def begin() -> None:
 
 
 def _end_with_the_bot() -> None:
-    """End at once, even in the middle of a job: a bot that was killed could not say so."""
+    """End immediately, even in the middle of a job: a killed bot cannot send a message."""
     if (bot := multiprocessing.parent_process()) is not None:
         bot.join()
         os._exit(0)

@@ -1,6 +1,6 @@
-"""What other processes do for the bot: pure functions from values that can be pickled to one.
+"""The jobs of worker processes: pure functions of values that can be pickled.
 
-The last argument is always the seconds that it may take.
+The last argument is always the seconds a job may take.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def best_cell(rules: str, moves: str, level: str, seed: int, seconds: float) -> 
         rules: What is played, as `Rules.text` has it.
         moves: The moves so far, one character each.
         level: The name of a level or a strategy.
-        seed: Chooses among equals.
-        seconds: What it may take at most. The level takes no more than what it is measured with.
+        seed: Chooses among equally good cells.
+        seconds: The most it may take; a level never takes more than its own limit.
     """
     limits = Limits(nodes_of(level, parse_rules(rules)), seconds)
     return best(rules, moves, level, Random(seed), limits)  # noqa: S311 - games are no secrets

@@ -1,7 +1,6 @@
-"""Shares a few processes among the jobs of all games: who comes first, for how long, and what fails.
+"""Shares a few processes among the jobs of all games: which comes first, how long it may take, what fails.
 
-Jobs that somebody waits for and jobs that nobody does have processes of their own, so that neither waits for the
-other.
+Urgent jobs, which a player waits for, and all others have separate processes, so neither waits for the other.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 MOST_WAITING: Final = 64
-"""With so many jobs waiting, no more are taken that nobody waits for."""
+"""With this many jobs waiting, no more that aren't urgent are accepted."""
 MOST_URGENT: Final = 1024
-"""With so many jobs waiting, no more are taken at all."""
+"""With this many jobs waiting, none are accepted."""
 LEAST_SECONDS: Final = 0.1
-"""What a job may take however long it has waited."""
+"""What a job may take, however long it waited."""
 IDLE_SECONDS: Final = 60.0
-"""A process without a job ends after so long."""
+"""A process without a job ends after this long."""
 GRACE_SECONDS: Final = 5.0
-"""What a job may take beyond its own seconds, including the start of its process, before that is killed."""
+"""How far a job may overrun, including the start of its process, before it is killed."""
 PATIENT_SECONDS: Final = 15.0
-"""The same for jobs that nobody waits for."""
+"""The same for jobs that aren't urgent."""
 TRIES: Final = 2
 """How often a job is tried when its process dies."""
 
@@ -55,28 +54,28 @@ class Superseded(NoAnswer):
 
 
 class Failed(NoAnswer):
-    """The job raised an exception or overstayed, or its processes died."""
+    """The job raised an exception or took too long, or its processes died."""
 
 
 class Job(NamedTuple, Generic[T]):
     """Some work for another process."""
 
     key: Hashable
-    """What it is about, such as a game. A newer job about the same takes its place."""
+    """What it is about, such as a game. A newer job with the same key replaces it."""
     work: Callable[[float], T]
     """A function of `bot.workers.jobs` with all its arguments but the last, the seconds that it may take."""
     seconds: float
     """The most that it may take."""
     urgent: bool = True
-    """Whether somebody waits for it."""
+    """Whether a player waits for it."""
     whose: Hashable = None
-    """The person who waits. Their second job comes after everybody's first, and so on."""
+    """The person who waits. Everybody's first job comes before anybody's second."""
     within: float | None = None
-    """The answer is wanted after so many seconds: jobs that wait for each other become shorter."""
+    """How many seconds until the answer is wanted; jobs that compete become shorter."""
 
 
 class _Entry:
-    """A job that waits, or is being done."""
+    """A job that waits or runs."""
 
     def __init__(self, job: Job[Any], rank: int) -> None:
         self.job = job
@@ -85,7 +84,7 @@ class _Entry:
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.since = time.monotonic()
         self.task: asyncio.Task[None] | None = None
-        """What does it, once its turn has come."""
+        """Its task, once its turn has come."""
 
 
 class _Lane(NamedTuple):
@@ -102,7 +101,7 @@ class Workers:
 
     Args:
         metrics: Where it counts.
-        size: How many processes do urgent jobs, by default one less than there are cores; one more does the rest.
+        size: How many processes do urgent jobs, by default one fewer than there are cores; one more does the rest.
         idle: After how many seconds without a job a process ends.
     """
 
@@ -138,7 +137,7 @@ class Workers:
         return answer
 
     def cancel(self, key: Hashable) -> None:
-        """Cancel the job about this, if there is one; a process that is doing it is killed."""
+        """Cancel the job with this key, if there is one; a process that runs it is killed."""
         if (entry := self._entries.get(key)) is not None:
             _fail(entry, Superseded("It was cancelled."))
             self._drop(entry)
@@ -153,7 +152,7 @@ class Workers:
                 process.kill()
 
     def _drop(self, entry: _Entry) -> None:
-        """Forget a job that has its answer, or needs none any more."""
+        """Forget a job that has its answer or no longer needs one."""
         if self._entries.get(entry.job.key) is entry:
             del self._entries[entry.job.key]
         if entry.task is not None:
@@ -164,7 +163,7 @@ class Workers:
         return [entry for entry in self._entries.values() if entry.task is None and entry.job.urgent == urgent]
 
     def _begin(self, urgent: bool) -> None:  # noqa: FBT001 - likewise
-        """Give the jobs of a lane that come next to its processes that are free."""
+        """Give a lane's next jobs to its free processes."""
         lane = self._lanes[urgent]
         while lane.free and (waiting := self._waiting(urgent)):
             entry, process = min(waiting, key=lambda entry: entry.rank), lane.free.pop()
@@ -180,13 +179,13 @@ class Workers:
             _fail(entry, error)
 
     def _ended(self, entry: _Entry, process: Process, _task: asyncio.Task[None]) -> None:
-        """Let the next job have the process; this one may have been cancelled before it began."""
+        """Free the process for the next job; this one may have been cancelled before it began."""
         self._metrics.thinking.observe(time.monotonic() - entry.since)
         self._lanes[entry.job.urgent].free.append(process)
         self._begin(entry.job.urgent)
 
     async def _answer(self, entry: _Entry, process: Process) -> Any:  # noqa: ANN401 - what the job returns
-        """Do a job: again if its process dies, but not if it overstays, since that would take twice as long.
+        """Do a job, and repeat it if its process dies, but not if it takes too long.
 
         Raises:
             Failed: It cannot be done.
@@ -205,7 +204,7 @@ class Workers:
         raise Failed("The processes that worked on it died.")
 
     def _seconds(self, entry: _Entry) -> float:
-        """What a job may take if it begins now and those that are waiting share what is left of the time."""
+        """What a job may take if it begins now and shares the time that is left with those waiting."""
         job = entry.job
         if job.within is None:
             return job.seconds
@@ -224,6 +223,6 @@ def _cores() -> int:
 
 
 def _fail(entry: _Entry, error: NoAnswer) -> None:
-    """Tell whoever waits that there is no answer, unless there is one."""
+    """Fail the job's future, unless it is done."""
     if not entry.answer.done():
         entry.answer.set_exception(error)

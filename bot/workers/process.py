@@ -1,7 +1,7 @@
-"""One process that works for the bot, seen from the bot.
+"""A worker process, seen from the bot.
 
-It is a `ProcessPoolExecutor` of one process: with several, the executor could not end one job alone, and one
-process that dies would take the jobs of all others with it.
+It is a `ProcessPoolExecutor` of one process: an executor of several could not end a single job, and one process
+that dies would fail the jobs of all.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Died(Exception):
-    """A process died in the middle of a job, or could not be started."""
+    """A process died during a job or could not be started."""
 
 
 class Process:
@@ -33,11 +33,11 @@ class Process:
         self._timer: asyncio.TimerHandle | None = None
 
     async def run(self, work: Callable[[], T], seconds: float) -> T:
-        """Do one job; its exceptions are raised here. Where it is cancelled the process is killed.
+        """Do one job; its exceptions are raised here. If this is cancelled, the process is killed.
 
         Raises:
             Died: The process died or cannot be started.
-            TimeoutError: The job took more than so many seconds, so the process was killed.
+            TimeoutError: The job took more than this many seconds, so the process was killed.
         """
         if self._timer is not None:
             self._timer.cancel()
@@ -54,9 +54,9 @@ class Process:
             self._timer = asyncio.get_running_loop().call_later(self._idle, self.kill)
 
     def kill(self) -> None:
-        """End the process now, whatever it does; the next job starts another.
+        """Kill the process; the next job starts another.
 
-        From Python 3.14 on there is `ProcessPoolExecutor.kill_workers` for it.
+        Python 3.14 has `ProcessPoolExecutor.kill_workers` for this.
         """
         if self._timer is not None:
             self._timer.cancel()
