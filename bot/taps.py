@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TOO_SOON: Final = N_("Another board has just come up there. Tap once more for this cell.")
-BROKEN_GAME: Final = N_("I cannot read my notes of this game. Sorry! /newgame starts another.")
+TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
+BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
 
 
 async def on_button(update: Update, context: Context) -> None:
@@ -192,7 +192,5 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     game = done.record.game
     mark = game.mark_of(requester.user.id)
     marks = marks_in(done.record.boards, requester.where.chat_id)
-    words = requester.t.gettext(
-        "{mark} {cell} is in. Telegram lets this chat change slowly now; the board follows."
-    )
+    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here; the board will catch up.")
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))

@@ -105,15 +105,13 @@ def _read_in_boards(text: str, name: str, position: Position, t: NullTranslation
     if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
         raise BadMove(
             t.gettext(
-                "I read a move as board and cell, each a number from 1 to 9, like <code>/move 5 3</code>, or as "
-                "<code>e5</code>: the columns of the whole are a to i, its rows 1 to 9."
+                "Write a move as board and cell, each from 1 to 9, like <code>/move 5 3</code>, or as "
+                "<code>e5</code> (columns a to i, rows 1 to 9)."
             )
         )
     boards = open_regions(position) if len(numbers) == 1 else (numbers[0] - 1,)
     if len(boards) != 1:
-        raise BadMove(
-            t.gettext("You may choose the board: please write board and cell, like <code>/move 5 3</code>.")
-        )
+        raise BadMove(t.gettext("You can choose the board, so write board and cell, like <code>/move 5 3</code>."))
     return position.rules.layout.regions[boards[0]][numbers[-1] - 1]
 
 
@@ -147,20 +145,18 @@ def read_move(text: str, position: Position, t: NullTranslations) -> int:
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):
             raise BadMove(
-                t.gettext("There is no such cell: rows go from 1 to {rows}, columns from 1 to {columns}.").format(
+                t.gettext("There's no such cell. Rows go from 1 to {rows}, columns from 1 to {columns}.").format(
                     rows=layout.rows, columns=layout.columns
                 )
             )
         return layout.cell_at(row - 1, column - 1)
     if NUMBER.fullmatch(text):
         if not 1 <= int(text) <= cells:
-            raise BadMove(
-                t.gettext("There is no such cell: they are numbered from 1 to {cells}.").format(cells=cells)
-            )
+            raise BadMove(t.gettext("There's no such cell. Cells are numbered 1 to {cells}.").format(cells=cells))
         return layout.drawn[int(text) - 1]
     raise BadMove(
         t.gettext(
-            "I read a move as row and column, like <code>/move 2,3</code> or <code>/move b2</code>, "
-            "or as a number from 1 to {cells}, like <code>/move 5</code>."
+            "Write a move as row and column, like <code>/move 2,3</code> or <code>/move b2</code>, or as a number "
+            "from 1 to {cells}, like <code>/move 5</code>."
         ).format(cells=cells)
     )

@@ -26,9 +26,11 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
     if game.is_over:
         return _closed(game, link, viewer)
     if link is not None:
-        head = t.gettext("⚔️ <b>Play a friend:</b> whoever opens this link first plays you.")
+        head = t.gettext("⚔️ <b>Play a friend:</b> the first person to open this link plays you.")
         if game.rival_id is not None:
-            head = t.gettext("⚔️ <b>You challenge {rival}.</b> I tell them; this link is for them alone.")
+            head = t.gettext(
+                "⚔️ <b>You challenged {rival}.</b> No answer? Send them this link; it works only for them."
+            )
         head = head.format(rival=_rival(game, t)) + f"\n{link}"
         first = (
             t.gettext("You play {mark} and move first.")
@@ -58,13 +60,11 @@ def invitation(
     if rival is None:
         head = t.gettext("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
     else:
-        head = t.gettext("⚔️ <b>{rival}, {name} challenges you</b> to noughts and crosses.").format(
-            name=name, rival=rival
-        )
+        head = t.gettext("⚔️ <b>{rival}, {name} challenges you</b> to tic-tac-toe.").format(name=name, rival=rival)
     sentences = {
         First.ME: t.gettext("{name} plays {x} and moves first."),
-        First.BOT: t.gettext("{name} plays {o}; the other side has {x} and moves first."),
-        First.RANDOM: t.gettext("A coin decides who moves first."),
+        First.BOT: t.gettext("{name} plays {o}; the opponent plays {x} and moves first."),
+        First.RANDOM: t.gettext("A coin flip decides who moves first."),
     }
     said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
     return _with_rules(head, rules, said, t)
@@ -72,7 +72,7 @@ def invitation(
 
 def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
     """The text of a game against the computer that has not begun; the names are safe HTML."""
-    said = t.gettext("{name} is about to play OXO at level {level}.").format(name=name, level=level)
+    said = t.gettext("{name} wants to play OXO ({level}).").format(name=name, level=level)
     return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
 
 
@@ -88,10 +88,10 @@ def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
         if withdrawn:
-            return t.gettext("You have withdrawn your challenge. Its link leads nowhere now.")
+            return t.gettext("You've withdrawn your challenge. Its link no longer works.")
         if game.termination is Termination.DECLINED:
             return t.gettext("{rival} declined your challenge.").format(rival=_rival(game, t))
-        return t.gettext("💤 Your challenge has expired: nobody opened the link.")
+        return t.gettext("💤 Your challenge expired: nobody opened the link.")
     words = {"name": _challenger(game, t), "rival": _rival(game, t)}
     if game.termination is Termination.DECLINED:
         mentioned = mention(game, challenger_of(game), viewer)
@@ -99,8 +99,8 @@ def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
     if withdrawn:
         return _withdrawn(game, t).format(other=called(game, game.ended_by, t), **words)
     if game.rival_id is None:
-        return t.gettext("💤 {name}'s challenge has expired: nobody took it up.").format(**words)
-    return t.gettext("💤 {name}'s challenge to {rival} has expired without an answer.").format(**words)
+        return t.gettext("💤 {name}'s challenge expired: nobody accepted it.").format(**words)
+    return t.gettext("💤 {name}'s challenge to {rival} expired without an answer.").format(**words)
 
 
 def _withdrawn(game: Game, t: NullTranslations) -> str:
@@ -108,16 +108,16 @@ def _withdrawn(game: Game, t: NullTranslations) -> str:
     to_all = game.rival_id is None
     if closed_by_other(game) and not game.name_of(game.ended_by):
         if to_all:
-            return t.gettext("An administrator has closed {name}'s challenge.")
-        return t.gettext("An administrator has closed {name}'s challenge to {rival}.")
+            return t.gettext("An admin closed {name}'s challenge.")
+        return t.gettext("An admin closed {name}'s challenge to {rival}.")
     if closed_by_other(game):
         if to_all:
-            return t.gettext("{other}, an administrator, has closed {name}'s challenge.")
-        return t.gettext("{other}, an administrator, has closed {name}'s challenge to {rival}.")
+            return t.gettext("{other}, an admin, closed {name}'s challenge.")
+        return t.gettext("{other}, an admin, closed {name}'s challenge to {rival}.")
     if game.ended_by is not None:
         if to_all:
-            return t.gettext("{name} has withdrawn the challenge.")
-        return t.gettext("{name} has withdrawn the challenge to {rival}.")
+            return t.gettext("{name} withdrew the challenge.")
+        return t.gettext("{name} withdrew the challenge to {rival}.")
     if to_all:
         return t.gettext("{name}'s challenge was withdrawn.")
     return t.gettext("{name}'s challenge to {rival} was withdrawn.")

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from gettext import NullTranslations
 
-_FIRSTS: Final = {First.ME: N_("you"), First.BOT: N_("me"), First.RANDOM: N_("a coin decides")}
-_FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("who asks"), First.BOT: N_("the other side")}
+_FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
+_FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
 """In a group the choice is for all who play there."""
 
 
@@ -49,13 +49,13 @@ def strategy_names(t: NullTranslations) -> dict[str, str]:
 
 
 def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
-    """Who moves first, in a language; the bot speaks, so `me` is you and `bot` is me, but in a group."""
+    """Who moves first, in a language; as the player says it on a button; in a group it may be anybody."""
     return t.gettext((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])
 
 
 def levels(chosen: str, t: NullTranslations, rules: str = CLASSIC.text) -> View:
     """The menu of /difficulty, with the present choice marked, where new games are by these rules."""
-    text = t.gettext("How strong shall I play in new games here? Now: <b>{choice}</b>.")
+    text = t.gettext("How hard should new games here be? Now: <b>{choice}</b>.")
     entries = [(level, level_name(level, t, rules), buttons.ChooseLevel(level)) for level in Level]
     return View(text.format(choice=level_name(chosen, t, rules)), _marked(chosen, entries))
 
@@ -69,19 +69,19 @@ def firsts(chosen: str, t: NullTranslations, *, in_group: bool = False) -> View:
 
 def level_chosen(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
     """The sentence that confirms a level, where new games are by these rules."""
-    return t.gettext("Done: new games here are at level {level}.").format(level=level_name(level, t, rules))
+    return t.gettext("Done. Difficulty of new games here: {level}.").format(level=level_name(level, t, rules))
 
 
 def first_chosen(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
     """The sentence that confirms who moves first."""
     if in_group and first != First.RANDOM:
         if first == First.ME:
-            return t.gettext("Done: who asks for a new game here moves first in it.")
-        return t.gettext("Done: who asks for a new game here moves second in it.")
+            return t.gettext("Done: whoever starts a game here moves first.")
+        return t.gettext("Done: whoever starts a game here moves second.")
     sentences = {
         First.ME: t.gettext("Done: you move first in new games here."),
         First.BOT: t.gettext("Done: I move first in new games here."),
-        First.RANDOM: t.gettext("Done: a coin decides who moves first in new games here."),
+        First.RANDOM: t.gettext("Done: who moves first in new games here is random."),
     }
     return sentences[First(first)]
 

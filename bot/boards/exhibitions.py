@@ -24,7 +24,7 @@ def state_line(game: Game, viewer: Viewer) -> str:
     """Whose turn it is, or how the game ended and after how many moves."""
     t = viewer.t
     if not game.is_over:
-        return t.gettext("<b>{side} to move.</b> I play myself.").format(side=side(game, game.turn, viewer))
+        return t.gettext("<b>{side} to move.</b> I'm playing myself.").format(side=side(game, game.turn, viewer))
     moves = t.ngettext("{count} move.", "{count} moves.", game.ply).format(count=game.ply)
     if game.winner is not None:
         end = t.gettext("🏆 <b>{side} wins.</b>").format(side=side(game, game.winner, viewer))
@@ -32,7 +32,7 @@ def state_line(game: Game, viewer: Viewer) -> str:
         end = nobody_won(game, t)
     elif game.ended_by is not None:
         unknown = game.ended_by != game.host and not game.name_of(game.ended_by)
-        name = t.gettext("an administrator") if unknown else called(game, game.ended_by, t)
+        name = t.gettext("an admin") if unknown else called(game, game.ended_by, t)
         end = t.gettext("⏹ <b>Stopped</b> by {name}.").format(name=name)
     else:
         end = t.gettext("⏹ <b>Stopped.</b>")

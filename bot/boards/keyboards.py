@@ -55,14 +55,14 @@ def of_challenge(
     cancel = button(t.gettext("Cancel"), OnGame(game.id, actions.Cancel()))
     rules = rules_menu(game, t, below=True) if page == RULES else [[rules_button(game, t)]]
     if link is not None:
-        share = {"text": t.gettext("Share the link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
+        share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
     answers = [button(t.gettext("Accept"), OnGame(game.id, actions.Accept(game.rules)), "success")]
     if game.rival_id is not None:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, actions.Decline()), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:
         return compact({"inline_keyboard": [answers]})
-    alone = button(t.gettext("Play the computer"), OnGame(game.id, actions.LetComputerPlay()))
+    alone = button(t.gettext("Play OXO"), OnGame(game.id, actions.LetComputerPlay()))
     return compact({"inline_keyboard": [answers, [alone, cancel], *rules]})
 
 
@@ -142,7 +142,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
             yes = act(t.gettext("Yes, resign"), actions.ConfirmResign(), "danger")
             if game.is_against_computer and game.ply <= FIRST_MOVES:
                 undo = back  # it would make the board fresh, whose choices come where yes is
-            return [[*undo, act(t.gettext("No, play on"), actions.PlayOn())], fresh, rules, [yes]]
+            return [[*undo, act(t.gettext("No, keep playing"), actions.PlayOn())], fresh, rules, [yes]]
         case Offer.TAKEBACK:
             return [[*undo, *resign], _takeback_answers(game, t, is_asker=viewer == asker)]
         case Offer.REMATCH:
@@ -188,7 +188,7 @@ def _somebody_else(game: Game, t: NullTranslations) -> list[Row]:
     """Where matchmaking has paired two, each may look for somebody else."""
     if not game.is_between_strangers:
         return []
-    return [[button(t.gettext("Play somebody else"), FindOpponent(game.rules))]]
+    return [[button(t.gettext("New opponent"), FindOpponent(game.rules))]]
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
@@ -199,11 +199,11 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     person_first = game.o_seat == COMPUTER
     return [
         button(
-            t.gettext("Level: {level}").format(level=level_name(level, t, game.rules)),
+            t.gettext("Difficulty: {level}").format(level=level_name(level, t, game.rules)),
             OnGame(game.id, actions.SetLevel(next_level)),
         ),
         button(
-            t.gettext("You move first") if person_first else t.gettext("I move first"),
+            t.gettext("First: Me") if person_first else t.gettext("First: OXO"),
             OnGame(game.id, actions.SetFirst(is_person=not person_first)),
         ),
     ]

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 ANY_WORDS: Final = (N_("any"), "any", "任意", "随便", "都行")
 """What somebody says to whom all boards are equal; the first is translated."""
 
-LEFT: Final = N_("All right, I have stopped looking.")
-NOT_WAITING: Final = N_("You are not waiting for anybody. /play looks for somebody to play.")
-MET: Final = N_("Somebody is there already: your board is below.")
-STAYS: Final = N_("Good! I keep looking.")
+LEFT: Final = N_("OK, I've stopped looking.")
+NOT_WAITING: Final = N_("You're not looking for an opponent. Send /play to find one.")
+MET: Final = N_("Your opponent is already here! The board is below.")
+STAYS: Final = N_("Great! I'll keep looking.")
 
 
 def wait_view(wait: Wait, board: Board) -> View:
@@ -44,16 +44,14 @@ def text(wait: Wait, t: NullTranslations) -> str:
         return _ended(wait.ended, t)
     what = t.gettext("any board") if wait.any_rules else rules_name(wait.rules, t)
     if wait.asked:
-        head = t.gettext(
-            "👋 <b>Are you still there?</b> Tap <b>Still here</b>, or write /play, and I keep looking."
-        )
-        looked = t.gettext("I looked for somebody to play: {board}.").format(board=what)
+        head = t.gettext("👋 <b>Still there?</b> Tap <b>Still here</b> or send /play, and I'll keep looking.")
+        looked = t.gettext("Board: {board}.").format(board=what)
         return f"{head}\n{looked}"
-    head = t.gettext("🔎 <b>I am looking for somebody to play.</b>")
+    head = t.gettext("🔎 <b>Looking for an opponent…</b>")
     lines = [
         f"{head} {what}",
         how_long(wait.told, t),
-        t.gettext("Your board comes here as soon as somebody is there."),
+        t.gettext("Your board will appear here as soon as I find one."),
     ]
     return "\n".join(lines)
 
@@ -61,12 +59,10 @@ def text(wait: Wait, t: NullTranslations) -> str:
 def how_long(seconds: int | None, t: NullTranslations) -> str:
     """For how long others have waited lately."""
     if seconds is None:
-        return t.gettext("I do not know yet how long that takes: too few have looked lately.")
+        return t.gettext("No estimate yet.")
     if not seconds:
-        return t.gettext("Those who found somebody lately hardly waited at all.")
-    return t.gettext("Of those who found somebody lately, half waited no more than {time}.").format(
-        time=duration(seconds, t)
-    )
+        return t.gettext("Typical wait: almost none.")
+    return t.gettext("Typical wait: {time}.").format(time=duration(seconds, t))
 
 
 def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
@@ -97,8 +93,8 @@ def met_line(game: Game, viewer: Viewer) -> str | None:
         return None
     other = named(game, mark.other, viewer)
     if game.turn is mark:
-        return viewer.t.gettext("🤝 You have met {name}, who waits for your first move.").format(name=other)
-    return viewer.t.gettext("🤝 You have met {name}.").format(name=other)
+        return viewer.t.gettext("🤝 You're playing {name}. Your move!").format(name=other)
+    return viewer.t.gettext("🤝 You're playing {name}.").format(name=other)
 
 
 def time_line(game: Game, viewer: Viewer) -> str | None:
@@ -106,11 +102,11 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     if not has_not_begun(game):
         return None
     if viewer.person == game.seat(game.turn):
-        return viewer.t.gettext("⏰ Move soon, or {name} plays somebody else.").format(
+        return viewer.t.gettext("⏰ Move soon, or {name} leaves.").format(
             name=named(game, game.turn.other, viewer)
         )
     return viewer.t.gettext(
-        "⏰ If {name} does not come soon, I look for somebody else, and you keep your place."
+        "⏰ If {name} doesn't move soon, I'll find you someone else. You keep your place."
     ).format(name=named(game, game.turn, viewer))
 
 
@@ -122,30 +118,29 @@ def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 def any_hint(t: NullTranslations) -> str:
     """The word for whatever the other wants to play, told to who has said another."""
-    return t.gettext("{any} stands for all of them.").format(any=f"<code>{t.gettext(ANY_WORDS[0])}</code>")
+    return t.gettext("{any} means any board.").format(any=f"<code>{t.gettext(ANY_WORDS[0])}</code>")
 
 
 def to_the_private_chat(link: str, t: NullTranslations) -> View:
     """Said in a group, where nobody waits."""
-    words = t.gettext("I look for somebody to play in our private chat: each of you gets a board there.")
-    return View(words, compact({"inline_keyboard": [[{"text": t.gettext("Look there"), "url": link}]]}))
+    words = t.gettext("I find opponents in our private chat. Each of you gets a board there.")
+    return View(words, compact({"inline_keyboard": [[{"text": t.gettext("Find an opponent"), "url": link}]]}))
 
 
 def one_at_a_time(game: Game, person: int, viewer: Viewer) -> str:
     """Said to who has met somebody and still plays them."""
     mark = game.mark_of(person)
     other = named(game, game.turn if mark is None else mark.other, viewer)
-    return viewer.t.gettext("You are playing {name}: I have brought your board down. /resign gives it up.").format(
-        name=other
-    )
+    said = viewer.t.gettext("You're already playing {name}. I've moved your board down here; /resign gives up.")
+    return said.format(name=other)
 
 
 def _ended(why: WaitEnd, t: NullTranslations) -> str:
-    again = t.gettext("/play looks for somebody again.")
+    again = t.gettext("Send /play to look again.")
     match why:
         case WaitEnd.UNANSWERED:
-            return sentences(t, t.gettext("💤 You did not answer, so I have stopped looking."), again)
+            return sentences(t, t.gettext("💤 You didn't answer, so I've stopped looking."), again)
         case WaitEnd.LEFT:
-            return sentences(t, t.gettext("You have left the queue."), again)
+            return sentences(t, t.gettext("You've stopped looking."), again)
         case unknown:
             assert_never(unknown)

@@ -86,10 +86,10 @@ def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
     """What the person to move is told when the deadline comes near; it mentions them, and so notifies."""
     who = mention(game, game.turn, Viewer(None, t))
     if has_not_begun(game):
-        return t.gettext("⏰ {name}, it is your move. After {time} more {other} plays somebody else.").format(
+        return t.gettext("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
             name=who, other=named(game, game.turn.other, Viewer(None, t)), time=duration(seconds, t)
         )
-    return t.gettext("⏰ {name}, it is your move. After {time} more the game is lost on time.").format(
+    return t.gettext("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
         name=who, time=duration(seconds, t)
     )
 
@@ -162,7 +162,7 @@ def _state(game: Game, viewer: Viewer) -> str:
     t = viewer.t
     if not game.is_over:
         if thought_of(game) is not None:
-            return t.gettext("🤖 <b>OXO is thinking …</b>")
+            return t.gettext("🤖 <b>OXO is thinking…</b>")
         if game.seat(game.turn) == viewer.person:
             return t.gettext("<b>Your turn.</b> Tap a cell.")
         who = mention(game, game.turn, viewer)
@@ -172,9 +172,9 @@ def _state(game: Game, viewer: Viewer) -> str:
     if game.termination in DRAWN:
         return nobody_won(game, t)
     if game.termination is Termination.EXPIRED and game.is_between_strangers:
-        return t.gettext("💤 You did not come in time, so your opponent plays somebody else. /play looks again.")
+        return t.gettext("💤 You took too long, so your opponent left. Send /play to find another.")
     if game.termination is Termination.EXPIRED or game.winner is None:
-        return t.gettext("💤 This game was closed: nobody has moved for a long time.")
+        return t.gettext("💤 I closed this game: nobody moved for a long time.")
     return sentences(t, _won(game, game.winner, viewer), _how(game, game.winner.other, viewer))
 
 
@@ -183,7 +183,7 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     if game.is_over or game.reminded != game.ply:
         return None
     return matchmaking.time_line(game, viewer) or viewer.t.gettext(
-        "⏰ Without a move the game is soon lost on time."
+        "⏰ Time is running out: move soon, or the game is lost."
     )
 
 
@@ -208,17 +208,17 @@ def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
     if game.termination is Termination.RESIGNATION:
         if is_erased(game.seat(loser)):
             return (
-                t.gettext("👋 The other side has left.")
+                t.gettext("👋 The player left.")
                 if game.seat(loser.other) == COMPUTER
-                else t.gettext("{name} has given the game up.").format(name=named(game, loser, viewer))
+                else t.gettext("{name} gave up.").format(name=named(game, loser, viewer))
             )
         if game.seat(loser) == viewer.person or game.is_against_computer:
-            return t.gettext("You have resigned.")
-        return t.gettext("{name} has resigned.").format(name=named(game, loser, viewer))
+            return t.gettext("You resigned.")
+        return t.gettext("{name} resigned.").format(name=named(game, loser, viewer))
     if game.termination is Termination.TIMEOUT:
         if game.seat(loser) == viewer.person:
-            return t.gettext("Your time has run out.")
-        return t.gettext("{name}'s time has run out.").format(name=named(game, loser, viewer))
+            return t.gettext("You ran out of time.")
+        return t.gettext("{name} ran out of time.").format(name=named(game, loser, viewer))
     if is_misere(game.rules):
         return _lost_by_line(game, loser, viewer)
     line = line_said(game.rules, t)

@@ -66,13 +66,13 @@ def next_line(position: Position, page: str | None, t: NullTranslations, sign: s
         said = t.gettext("{cell} Next: the <b>{board}</b> board.")
         said = said.format(cell=sign, board=t.gettext(NAMED[region]))
     elif region is not None:
-        said = t.gettext("{cell} Next: the <b>{board}</b> board, or any other that is open.")
+        said = t.gettext("{cell} Next: the <b>{board}</b> board, or any other open one.")
         said = said.format(cell=sign, board=t.gettext(NAMED[region]))
     else:
         said = t.gettext("{cell} Next: any open board. Choose one below.").format(cell=sign)
     if position.ply >= LEARNING:
         return said
-    return f"{said}\n" + t.gettext("The cell that is taken names the board of the move after it.")
+    return f"{said}\n" + t.gettext("Your cell decides the next board.")
 
 
 def fading_line(game: Game, t: NullTranslations, sign: str) -> str | None:
@@ -82,7 +82,7 @@ def fading_line(game: Game, t: NullTranslations, sign: str) -> str | None:
         return None
     cells = listed(t, [cell_name(cell, position.rules, t) for cell in position.fading])
     # Translators: the cells whose marks disappear with the next move.
-    return t.gettext("{sign} Goes with the next move: {cells}").format(sign=sign, cells=cells)
+    return t.gettext("{sign} Vanishes next: {cells}").format(sign=sign, cells=cells)
 
 
 def last_line(game: Game, viewer: Viewer) -> str | None:

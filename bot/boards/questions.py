@@ -38,8 +38,8 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
                 return t.gettext("🏳 {name}, do you really want to resign?").format(**words)
             return t.gettext("🏳 {name} is thinking about resigning.").format(**words)
         case Offer.REMATCH:
-            mine = t.gettext("🔁 You would like a rematch.")
-            theirs = t.gettext("🔁 {name} would like a rematch.")
+            mine = t.gettext("🔁 You asked for a rematch.")
+            theirs = t.gettext("🔁 {name} wants a rematch.")
         case Offer.TAKEBACK:
             rules = rules_of(game.rules)
             moved = rules.read_moves(game.moves)[last_ply_of(game, question.by) or 0]
@@ -49,12 +49,12 @@ def _asked(game: Game, question: Question, viewer: Viewer) -> str:
         case unknown:
             assert_never(unknown)
     if own:
-        line = sentences(t, mine, t.gettext("Waiting for {other} …"))
+        line = sentences(t, mine, t.gettext("Waiting for {other}…"))
     elif viewer.person is None:
         words["other"] = mention(game, question.by.other, viewer)
-        line = sentences(t, theirs, t.gettext("{other}, is that all right with you?"))
+        line = sentences(t, theirs, t.gettext("{other}, OK with you?"))
     else:
-        line = sentences(t, theirs, t.gettext("Is that all right with you?"))
+        line = sentences(t, theirs, t.gettext("OK with you?"))
     return line.format(**words)
 
 

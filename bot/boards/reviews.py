@@ -87,11 +87,7 @@ def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: View
     """What is told on a page, a line each, as HTML."""
     t = viewer.t
     if analysis is None:
-        unsaid = (
-            t.gettext("I am looking at this game …")
-            if is_pending(game)
-            else t.gettext("I cannot judge this game.")
-        )
+        unsaid = t.gettext("Looking at this game…") if is_pending(game) else t.gettext("I can't judge this game.")
         return [_head(game, review.ply, viewer), unsaid]
     if review.mode is Mode.LOOK:
         return [_head(game, review.ply, viewer), *_judged(game, review.ply, analysis, viewer)]
@@ -104,10 +100,10 @@ def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: View
     cell = cell_name(choice.cell, rules, t)
     match review.mode:
         case Mode.FOUND:
-            praise = t.gettext("🎉 <b>Well found, {cell}:</b> {reason}.")
+            praise = t.gettext("🎉 <b>Well found! {cell}:</b> {reason}.")
             return [praise.format(cell=cell, reason=reason_for(choice, t))]
         case Mode.ANSWER:
-            answer = t.gettext("💡 <b>{cell} was better:</b> {reason}.")
+            answer = t.gettext("💡 <b>Better was {cell}:</b> {reason}.")
             return [answer.format(cell=cell, reason=reason_for(choice, t))]
     return [
         missed(choice, game, viewer),
@@ -151,10 +147,10 @@ def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> lis
         to_mover = viewer.person is not None and game.mover_of(number) == viewer.person
         verdict = verdict_sentence(analysis.steps[number - 1], t, to_mover=to_mover)
         if not ply:
-            turned = t.gettext("⚡ <b>The game turned with move {number}.</b>").format(number=number)
+            turned = t.gettext("⚡ <b>Turning point: move {number}.</b>").format(number=number)
             lines = [sentences(t, turned, _moved(game, number, viewer)), verdict]
         elif turning == ply - 1:
-            lines = [sentences(t, verdict, t.gettext("Here the game turned."))]
+            lines = [sentences(t, verdict, t.gettext("This was the turning point."))]
         else:
             lines = [verdict]
     elif analysis.depth is None:
@@ -185,7 +181,7 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: 
         number = review.ply if review.mode is Mode.LOOK else review.ply + 1
         if can_try(game, person, number, analysis):
             row = [button(t.gettext("Try again"), OnGame(game.id, TryAgain(number)), "primary")]
-    label = t.gettext("⚡ Move {number}").format(number=analysis.turning_point + 1)
+    label = t.gettext("⚡ Turning point").format(number=analysis.turning_point + 1)
     return [*row, button(label, OnGame(game.id, LookBack(analysis.turning_point + 1)))]
 
 

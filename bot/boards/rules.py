@@ -48,23 +48,23 @@ NAMED: Final = {
         N_("ultimate"),
         N_("<b>Ultimate</b>: three boards in a row win."),
         N_("Three boards in a row"),
-        N_("🤝 <b>Draw.</b> All boards are finished, and nobody has three of them in a row."),
+        N_("🤝 <b>Draw.</b> All boards are finished, and nobody has three in a row."),
         N_(
-            "<b>Ultimate</b>: nine boards in one. The cell that you take is the board where the other side moves "
-            "next; where that one is finished they may choose. Three boards in a row win. A move is written as "
-            "board and cell: <code>/move 5 3</code>."
+            "<b>Ultimate</b>: nine boards in one. Your cell decides the board where your opponent moves next; if "
+            "that one is finished, they choose. Three boards in a row win. Write a move as board and cell: "
+            "<code>/move 5 3</code>."
         ),
     ),
     "vanishing": Named(
         N_("Vanishing"),
         # Translators: what people may type for rules, as above.
         N_("vanishing"),
-        N_("<b>Vanishing</b>: three marks each; a fourth takes your oldest away."),
+        N_("<b>Vanishing</b>: three marks each; a fourth removes your oldest."),
         N_("Three in a row"),
         N_("🤝 <b>Draw.</b> That was move 80, and nobody has a line."),
         N_(
-            "<b>Vanishing</b>: 3×3, and you keep only three marks. A fourth takes your oldest away, which ⏳ "
-            "marks. Three in a row win; after 80 moves it's a draw."
+            "<b>Vanishing</b>: 3×3, but you keep only three marks. A fourth removes your oldest, the one marked "
+            "⏳. Three in a row win; after 80 moves it's a draw."
         ),
     ),
 }
@@ -87,7 +87,7 @@ def _described(text: str, t: NullTranslations) -> str:
     rules = rules_of(text)
     words = {"columns": rules.layout.columns, "rows": rules.layout.rows, "line": line_of(text, t)}
     if rules.misere:
-        return t.gettext("<b>Misère</b> on {columns}×{rows}: who gets {line} <b>loses</b>.").format(**words)
+        return t.gettext("<b>Misère</b> on {columns}×{rows}: whoever gets {line} <b>loses</b>.").format(**words)
     return t.gettext("{columns}×{rows}, {line}").format(**words)
 
 

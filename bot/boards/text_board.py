@@ -139,12 +139,10 @@ def _how_to_move(game: Game, viewer: Viewer) -> str | None:
     if in_regions:
         region = layout.region_of(cell)
         both = f"{region + 1} {layout.regions[region].index(cell) + 1}"
-        return t.gettext("Write a cell to play it: {short}, or its board and itself, {both}.").format(
-            **words, both=both
-        )
+        return t.gettext("Type a cell to play it: {short}, or board and cell: {both}.").format(**words, both=both)
     if not layout.has_names:
-        return t.gettext("Write a cell to play it: {short} or {number}.").format(**words)
-    return t.gettext("Write a cell to play it: {short}, {number} or {name}.").format(**words)
+        return t.gettext("Type a cell to play it: {short} or {number}.").format(**words)
+    return t.gettext("Type a cell to play it: {short}, {number} or {name}.").format(**words)
 
 
 def _commands(game: Game, viewer: int | None) -> list[str]:

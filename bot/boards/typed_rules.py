@@ -76,7 +76,7 @@ def to_say(t: NullTranslations) -> Sequence[str]:
 
 def what_there_is(t: NullTranslations) -> str:
     """The words for boards, as a sentence in HTML."""
-    return t.gettext("The boards are {boards}; {example} says how many in a row.").format(
+    return t.gettext("Boards: {boards}. {example} also sets how many in a row.").format(
         boards=coded(to_say(t), t), example="<code>6x6x5</code>"
     )
 
@@ -105,7 +105,8 @@ def _together(named: Sequence[_Named], t: NullTranslations) -> str:
         raise BoardTwice
     for rules in own:
         if misere:
-            raise NoSuchBoard(t.gettext("{rules} is not played as misère.").format(rules=rules_name(rules, t)))
+            said = t.gettext("There's no misère version of {rules}.")
+            raise NoSuchBoard(said.format(rules=rules_name(rules, t)))
         return rules
     columns, rows, line = next(iter(sizes), (SMALLEST, SMALLEST, None))
     try:
@@ -117,10 +118,10 @@ def _together(named: Sequence[_Named], t: NullTranslations) -> str:
 def _refusal(columns: int, rows: int, t: NullTranslations) -> str:
     if not all(SMALLEST <= side <= LARGEST for side in (columns, rows)):
         return t.gettext(
-            "I have no board of {columns}×{rows}: each side has {smallest} to {largest} cells."
+            "I don't have a {columns}×{rows} board: each side has {smallest} to {largest} cells."
         ).format(columns=columns, rows=rows, smallest=SMALLEST, largest=LARGEST)
     lines = dict.fromkeys((SMALLEST, longest_line(columns, rows)))
     return t.gettext(
-        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always end in a draw, shorter ones are "
-        "over at once."
+        "On {columns}×{rows} I play {lines} in a row: longer lines nearly always draw, shorter ones are over too "
+        "soon."
     ).format(columns=columns, rows=rows, lines="–".join(map(str, lines)))

@@ -78,15 +78,13 @@ def complaint(
     """
     levels, firsts = coded(level_names(t), t), coded(First, t)
     if kinds == ("level",):
-        known = t.gettext("The levels are {levels}.").format(levels=levels)
+        known = t.gettext("Levels: {levels}.").format(levels=levels)
     elif kinds == ("first",):
-        known = t.gettext("You can say {firsts}.").format(firsts=firsts)
+        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
     elif "level" in kinds:
-        known = t.gettext("The levels are {levels}; who moves first is {firsts}.").format(
-            levels=levels, firsts=firsts
-        )
+        known = t.gettext("Levels: {levels}. First move: {firsts}.").format(levels=levels, firsts=firsts)
     elif "first" in kinds:
-        known = t.gettext("Who moves first is {firsts}.").format(firsts=firsts)
+        known = t.gettext("First move: {firsts}.").format(firsts=firsts)
     else:
         known = ""
     if "rules" in kinds:
@@ -94,11 +92,11 @@ def complaint(
     if isinstance(error, NoBoard):
         return sentences(t, str(error), board_words.what_there_is(t))
     if isinstance(error, WordTwice) and kinds == ("rules",):
-        said = t.gettext("That is one word too many: please say one board.")
+        said = t.gettext("One word too many: name just one board.")
     elif isinstance(error, WordTwice):
-        said = t.gettext("That is one word too many: please say one level, one first mover and one board.")
+        said = t.gettext("One word too many: name at most one level, one first player and one board.")
     else:
-        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
         if person is not None:
             return f"{sentences(t, said, person)}\n\n{known}"
     return sentences(t, said, known)

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 FOR: Final = {
     Reason.WIN: N_("it completes the line"),
-    Reason.BLOCK: N_("it stops a line"),
+    Reason.BLOCK: N_("it blocks a line"),
     Reason.FORK: N_("it makes two threats"),
     Reason.BLOCK_FORK: N_("it keeps the opponent from making two threats"),
     Reason.THREAT: N_("it threatens a line"),
     Reason.TRAP: N_("whatever the opponent plays completes a line"),
     Reason.WIN_BOARD: N_("it wins a little board"),
     Reason.BLOCK_BOARD: N_("it keeps the opponent from winning a little board"),
-    Reason.CENTRE: N_("the centre is worth having"),
-    Reason.CORNER: N_("a corner is worth having"),
-    Reason.LINE: N_("a line can still lead through it"),
-    Reason.SAFE: N_("no line of one's own can lead through it"),
+    Reason.CENTRE: N_("the centre is a strong cell"),
+    Reason.CORNER: N_("corners are strong cells"),
+    Reason.LINE: N_("a line can still go through it"),
+    Reason.SAFE: N_("it can't complete a line of its own"),
 }
 """What speaks for a cell."""
 
@@ -37,14 +37,14 @@ AGAINST: Final = {
     Reason.ALLOWS_BOARD: N_("the opponent can win a little board"),
     Reason.FREE_CHOICE: N_("the opponent can choose the board"),
     Reason.LOSES: N_("the opponent can force a win"),
-    Reason.MISSES_WIN: N_("a win was there"),
+    Reason.MISSES_WIN: N_("there was a win"),
 }
 """What speaks against it."""
 
-LOST: Final = N_("the game was lost already")
+LOST: Final = N_("the game was already lost")
 NOTHING_BETTER: Final = N_("nothing was better")
-NOTHING_AGAINST: Final = N_("nothing speaks against it")
-OTHERS: Final = N_("other cells promise more")
+NOTHING_AGAINST: Final = N_("nothing wrong with it")
+OTHERS: Final = N_("other cells look better")
 
 
 def verdict_sentence(step: Step, t: NullTranslations, *, to_mover: bool = False) -> str:

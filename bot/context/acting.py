@@ -34,7 +34,7 @@ SLOW_SECONDS: Final = 1.5
 """A board that follows later than this is worth a word."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
-SLOW: Final = N_("Telegram lets this chat change slowly now; the board follows.")
+SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
 class Done:

@@ -151,7 +151,7 @@ def request_of(update: Update, context: Context) -> CommandRequest | None:
     if message.sender_chat is not None or message.from_user.is_bot:
         request.reply(
             request.t.gettext(
-                "I cannot tell who you are when you write as a group or a channel. Please write as yourself."
+                "I can't tell who you are when you post as a group or channel. Please post as yourself."
             )
         )
         return None

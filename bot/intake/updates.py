@@ -53,7 +53,7 @@ REMEMBERED: Final = 10_000
 
 _OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
 
-UNAVAILABLE: Final = N_("I cannot reach my notes right now. Nothing was changed; please try again in a moment.")
+UNAVAILABLE: Final = N_("Something's wrong on my side. Nothing was changed; try again in a moment.")
 FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please try again.")
 
 

@@ -115,7 +115,7 @@ async def test_the_word_complained_of_is_the_one_that_does_not_fit(ann: Person, 
 
 async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand(ann: Person) -> None:
     menu = await ann.ask("/takebacks maybe")
-    assert "I do not know the word maybe" in menu.text
+    assert "I don't know the word maybe" in menu.text
     assert marked(menu) == [0]
     assert (await ann.tap(menu, row=1)).text == "Done: nobody asks you for takebacks any more."
     await menu.until(lambda message: marked(message) == [1])

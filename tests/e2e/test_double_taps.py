@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.e2e.driver import Oxo
 
-SOON = "Another board has just come up"
+SOON = "A different board just came up"
 
 
 @pytest.fixture

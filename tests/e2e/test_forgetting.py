@@ -124,7 +124,7 @@ async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(o
     await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
     await ended(oxo)
     assert left_of(oxo, zyx) == [], "from this word on, whoever searches finds nothing"
-    await running.until(lambda message: "has given the game up" in message.text)
+    await running.until(lambda message: "gave up" in message.text)
     assert "Bo wins" in plain(running)
     await theirs.until(lambda message: "You win" in message.text)
     assert "Somebody who left" in plain(theirs)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-LEFT = "The other player has left."
+LEFT = "Your opponent left."
 UNKNOWN = "I do not know this game any more."
 PICTURES = "sendPhoto", "sendAnimation"
 
@@ -115,8 +115,8 @@ async def test_old_links_bring_nothing_of_who_was_forgotten_back(
     challenge = (await ann.ask("/challenge")).text.partition("?start=")[2].split()[0]
     await forgotten(ann)
     for person in (dee, ann):
-        assert "This link does not work any more" in (await opened(person, challenge)).text
-    assert "I have forgotten you" in (await opened(ann, review)).text
+        assert "This link no longer works" in (await opened(person, challenge)).text
+    assert "I've deleted your data" in (await opened(ann, review)).text
     said = ann.start(share)
     await ann.private.wait_for(lambda message: message.animation is not None, after=said, within=60)
     engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)

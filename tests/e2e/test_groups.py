@@ -107,6 +107,6 @@ async def test_toasts_speak_the_tappers_language_and_the_board_its_players(
     board = await bo.ask("/newgame easy", in_=group)
     assert "轮到你" in board.text
     answer = await ann.tap(board, data=data_of(board, 0))
-    assert "somebody else" in (answer.text or "")
+    assert "someone else" in (answer.text or "")
     await tap_cell(bo, board, 0)
     assert "轮到你" in board.text

@@ -82,7 +82,7 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
         ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
         group = playground.groups["noughts"]
         board = await begun(ann, bo, group, "me")
-        await group.wait_for(lambda message: "it is your move" in message.text, after=board)
+        await group.wait_for(lambda message: "it's your move" in message.text, after=board)
         await oxo.kill()
         ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
         await asyncio.sleep(4)  # past the deadline
@@ -91,6 +91,6 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
             await cem.say("/move 1", in_=group, reply_to=board)
         await oxo.start()
         await board.until(lambda message: position_of(message).ply == 1, within=60)
-        assert "time has run out" not in plain(board)
+        assert "ran out of time" not in plain(board)
         await put(bo, board, 0)
         assert await oxo.stop() == 0

@@ -22,27 +22,28 @@ WORDS: Final = {
         "review": "Review",
         "again": "Try again",
         "begin": "🔎 Review. 🤖 I win this time. Three in a row. Another one?",
-        "turned": "⚡ The game turned with move 5. ❌ You: middle left.",
+        "turned": "⚡ Turning point: move 5. ❌ You: middle left.",
         "first": "🔎 Move 1 of 6. ❌ You: top left.",
-        "best": "⭐ Best: a corner is worth having.",
+        "best": "⭐ Best: corners are strong cells.",
         "slip": (
-            "💥 Blunder: you could have drawn. Now the opponent can win with the next move. Here the game turned."
+            "💥 Blunder: you could have drawn. Now the opponent can win with the next move. This was the turning "
+            "point."
         ),
         "which": "🤔 Which cell is better than middle left?",
         "not": "✖️ Not middle right: the opponent can win with the next move.",
-        "found": "🎉 Well found, bottom left: it stops a line.",
+        "found": "🎉 Well found! bottom left: it blocks a line.",
     },
     "zh-hans": {
         "review": "复盘",
         "again": "再试一次",
         "begin": "🔎 复盘。🤖 这次我赢了。三子连线。再来一局吗？",
-        "turned": "⚡ 第5步是转折点。❌ 你：左中。",
-        "first": "🔎 第1步，共6步。❌ 你：左上。",
-        "best": "⭐ 最好的一步：角上值得占。",
-        "slip": "💥 大漏招：你本来可以和。现在对方下一步就能赢。棋局在这里转向。",
+        "turned": "⚡ 转折点：第 5 步。❌ 你：左中。",
+        "first": "🔎 第 1 步，共 6 步。❌ 你：左上。",
+        "best": "⭐ 最好的一步：角是好位置。",
+        "slip": "💥 大漏招：你本来可以和。现在对方下一步就能赢。这是转折点。",
         "which": "🤔 哪一格比左中更好？",
         "not": "✖️ 右中不行：对方下一步就能赢。",
-        "found": "🎉 找得好，左下：挡住了一条线。",
+        "found": "🎉 找得好！左下：挡住了一条线。",
     },
 }
 
@@ -108,7 +109,7 @@ async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, a
     board = await lost(ann)
     await pressed(ann, board, "Review")
     edits = len(shared.edits(board))
-    assert (await ann.tap(board, "◀")).text == "This is how the game began."
+    assert (await ann.tap(board, "◀")).text == "This is the start of the game."
     assert "◀ and ▶" in ((await ann.tap(board, row=0, column=0)).text or "")
     await shared.has_answered(ann.private, ann)
     assert len(shared.edits(board)) == edits
@@ -117,20 +118,20 @@ async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, a
 async def test_the_answer_is_shown_to_who_has_tried_in_vain(ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
-    await pressed(ann, board, "⚡ Move 5")
+    await pressed(ann, board, "⚡ Turning point")
     await pressed(ann, board, "Try again")
     assert "Show me" not in offered(board)
     await ann.tap(board, row=2, column=2)
     await board.changed()
     await pressed(ann, board, "Show me")
-    assert lines(board)[0] == "💡 bottom left was better: it stops a line."
+    assert lines(board)[0] == "💡 Better was bottom left: it blocks a line."
 
 
 async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
     at_start = board.keyboard
-    await pressed(ann, board, "⚡ Move 5")
+    await pressed(ann, board, "⚡ Turning point")
     await pressed(ann, board, "Try again")
     trying = board.keyboard
     await pressed(ann, board, "✕")
@@ -188,7 +189,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     assert lines(said)[1].startswith("💥 Blunder")
     assert lines(said)[-1] == "/next, /back, /try, /leave"
     assert lines(await ann.ask("/try"))[0].startswith("🤔")
-    assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Choose an empty one."
+    assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Pick an empty one."
     assert lines(await ann.ask("/try 6"))[0].startswith("✖️ Not middle right")
     assert lines(await ann.ask("/try bottom left"))[0].startswith("🎉 Well found")
     assert lines(await ann.ask("/back"))[0].startswith("🔎 Move 3 of 6.")
@@ -198,4 +199,4 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
 @pytest.mark.parametrize("command", ["/review", "/next", "/try", "/answer", "/leave"])
 async def test_without_a_finished_game_there_is_nothing_to_look_back_on(ann: Person, command: str) -> None:
     await ann.ask("/newgame")
-    assert (await ann.ask(command)).text == "There is no finished game here to look back on."
+    assert (await ann.ask(command)).text == "There's no finished game here to review."

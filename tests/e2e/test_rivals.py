@@ -39,12 +39,12 @@ async def test_whoever_opens_the_link_chooses_a_player_who_hears_of_it_and_may_a
     link = await shared_game(ann, bo, group)
     dee = shared.playground.add_person("Dee", started=True)
     choice = await opened(dee, link)
-    assert plain(choice) == "⚔️ Whom do you challenge? The board is 3×3."
+    assert plain(choice) == "⚔️ Who do you want to challenge? Board: 3×3."
     (button,) = [label for label in offered(choice) if "Ann" in label]
     assert (await dee.tap(choice, button)).text is None
     own = await dee.private.wait_for(after=choice)
-    assert plain(own).startswith("⚔️ You challenge Ann.")
-    assert offered(own) == {"Share the link", "Cancel", "Board: 3×3"}
+    assert plain(own).startswith("⚔️ You challenged Ann.")
+    assert offered(own) == {"Share link", "Cancel", "Board: 3×3"}
     hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
     assert "Dee" in plain(hers)
     assert offered(hers) == {"Accept", "Decline"}
@@ -77,9 +77,7 @@ async def test_the_link_of_the_challenge_is_for_its_rival_alone_and_makes_no_sec
     await dee.tap(choice, button)
     own = await dee.private.wait_for(after=choice)
     token = next(word for word in own.text.split() if "?start=" in word).partition("?start=")[2]
-    assert (
-        "does not work any more" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
-    )
+    assert "no longer works" in (await opened(shared.playground.add_person("Eve", started=True), token)).text
     await ann.private.wait_for(lambda message: "Accept" in offered(message))
     said = ann.start(token)
     await ann.private.wait_for(is_board, after=said)
@@ -96,7 +94,7 @@ async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: P
         (button,) = [label for label in offered(choice) if "Ann" in label]
         answers.append((await person.tap(choice, button)).text)
     assert answers[:3] == [None] * 3
-    assert answers[3] == "Enough challenges wait for them already. Please try again later."
+    assert answers[3] == "They have plenty of challenges waiting. Please try again later."
     choice = await opened(people[0], link)
     (button,) = [label for label in offered(choice) if "Ann" in label]
     assert (await people[0].tap(choice, button)).text == answers[3], "nor does one person ask twice"
@@ -113,7 +111,7 @@ async def test_who_wants_no_notices_hears_of_none_and_a_player_may_challenge_the
     assert "小波" in button, "one does not challenge oneself"
     await ann.tap(choice, button)
     own = await ann.private.wait_for(after=choice)
-    assert plain(own).startswith("⚔️ You challenge 小波.")
+    assert plain(own).startswith("⚔️ You challenged 小波.")
     await ann.ask("/help")
     assert len(bo.private.messages) == before
 

@@ -33,7 +33,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
     assert [row[0] for row in menu.labels] == [
         "Board: 3×3",
         "Level: medium",
-        "First move: you",
+        "First move: Me",
         "Marks: ❌ ⭕",
         "Board in text: off",
         "My remarks: on",
@@ -44,7 +44,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
     ]
     sent = len(shared.sent(ann.private))
     assert await chosen(ann, menu, "Level", "hard") == "Level: hard"
-    assert await chosen(ann, menu, "First move", "me") == "First move: me"
+    assert await chosen(ann, menu, "First move", "OXO") == "First move: OXO"
     assert await chosen(ann, menu, "Marks", "▲ ●") == "Marks: ▲ ●"
     for switch, then in (
         ("Board in text: off", "Board in text: on"),
@@ -144,7 +144,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
 @pytest.mark.parametrize("words", ["theme", "theme pink", "colour red", "text on off", "<b> on"])
 async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are(ann: Person, words: str) -> None:
     answer = await ann.ask(f"/settings {words}")
-    assert ("I do not know the word" in answer.text) is (words != "theme")
+    assert ("I don't know the word" in answer.text) is (words != "theme")
     known = words.split(maxsplit=1)[0] in ("theme", "text")
     assert ("/settings theme classic, letters, shapes, sky" in answer.text) is not words.startswith("text")
     assert ("/settings level" in answer.text) is not known, "what was meant is known"

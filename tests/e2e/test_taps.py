@@ -97,7 +97,7 @@ async def test_a_stale_board_is_answered_with_words_and_shown_anew(shared: Oxo, 
     assert lost.struck == 1
     assert position_of(board).ply == 0, "the board that Telegram shows is behind"
     answer = await ann.tap(board, data=old)
-    assert "moved on" in (answer.text or "")
+    assert "has changed" in (answer.text or "")
     await board.changed()
     position = position_of(board)
     assert position.ply == 2
@@ -112,7 +112,7 @@ async def test_the_buttons_of_an_earlier_board_play_nothing(shared: Oxo, ann: Pe
     position = position_of(board)
     for cell in position.legal_moves:
         answer = await ann.tap(board, data=earlier[cell])
-        assert "moved on" in (answer.text or "")
+        assert "has changed" in (answer.text or "")
     await shared.has_answered(ann.private, ann)
     assert position_of(board) == position
 

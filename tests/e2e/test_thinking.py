@@ -120,8 +120,8 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     process = await frozen(oxo, ann, board)
     await put(ann, board, 24)
     await board.until(lambda message: THINKING in message.text)
-    assert await put(ann, board, 23) == "It is not your turn yet."
-    assert "I am thinking" in ((await ann.tap(board, "Hint")).text or "")
+    assert await put(ann, board, 23) == "It's not your turn yet."
+    assert "I'm thinking" in ((await ann.tap(board, "Hint")).text or "")
     assert (await ann.tap(board, "Undo")).text is None
     await shows(board, 2)
     process.wait(60)
@@ -136,7 +136,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     assert THINKING in board.text
     assert process.is_running(), "a second thought disturbs nobody"
     assert (await ann.tap(board, "Yes, resign")).text is None
-    await board.until(lambda message: "You have resigned" in message.text)
+    await board.until(lambda message: "You resigned" in message.text)
     process.wait(60)
 
 
@@ -206,7 +206,7 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     await board.until(lambda message: "Review" in str(message.labels))
     await ann.tap(board, "Review")
     async with asyncio.timeout(60):
-        while "I cannot judge this game." not in board.text:
+        while "I can't judge this game." not in board.text:
             for process in processes(oxo):
                 with suppress(psutil.NoSuchProcess):
                     process.kill()
@@ -214,16 +214,16 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     await ann.tap(board, "✕")
     await board.until(lambda message: "Review" in str(message.labels))
     await ann.tap(board, "Review")
-    await board.until(lambda message: "I am looking at this game" in message.text)
+    await board.until(lambda message: "Looking at this game" in message.text)
 
 
 async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:
     board = await begun(ann, "medium")
-    await ann.tap(board, "You move first")
+    await ann.tap(board, "First: Me")
     await shows(board, 1)
-    assert "I move first" in str(board.labels)
-    await ann.tap(board, "Level: medium")
-    await board.until(lambda message: "Level: medium" not in str(message.labels) and marks(message) == 1)
+    assert "First: OXO" in str(board.labels)
+    await ann.tap(board, "Difficulty: medium")
+    await board.until(lambda message: "Difficulty: medium" not in str(message.labels) and marks(message) == 1)
 
 
 async def test_who_plays_by_typing_hears_both_moves(ann: Person) -> None:

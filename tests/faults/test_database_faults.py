@@ -39,7 +39,7 @@ print("locked", flush=True)
 time.sleep(float(sys.argv[2]))
 connection.execute("ROLLBACK")
 """
-SENTENCE = "I cannot reach my notes right now"
+SENTENCE = "Something's wrong on my side"
 
 
 def file_of(url: str) -> Path:

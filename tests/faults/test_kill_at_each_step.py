@@ -371,7 +371,7 @@ class ALeaving:
         """Nobody waits."""
         assert not scene.games
         assert [waiting.wait.ended for waiting in scene.house.waits().values()] == [WaitEnd.LEFT]
-        assert "You have left the queue" in scene.kept[0].text
+        assert "You've stopped looking" in scene.kept[0].text
 
 
 class ANeverComing:
@@ -404,7 +404,7 @@ class ANeverComing:
         assert waiting.person == met.seat(met.turn.other)
         assert waiting.since == scene.came.get(waiting.person, met.created_at)
         absent = scene.ann if met.seat(met.turn) == scene.ann.id else scene.bo
-        assert any("You did not come in time" in message.text for message in absent.private.messages.values())
+        assert any("You took too long" in message.text for message in absent.private.messages.values())
 
 
 SCENARIOS: Final = (

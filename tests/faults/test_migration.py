@@ -47,8 +47,8 @@ async def test_games_follow_their_group(*, told: bool, database_url: str, tmp_pa
             lambda message: all(each in str((message.text, message.labels)) for each in numbers), after=own
         )
         own = await ann.say(f"/newgame{at}", in_=new)
-        board = await new.wait_for(lambda message: "Play the computer" in str(message.labels), after=own)
-        await ann.tap(board, "Play the computer")
+        board = await new.wait_for(lambda message: "Play OXO" in str(message.labels), after=own)
+        await ann.tap(board, "Play OXO")
         await board.until(lambda message: bool(taps_on(message)))
         assert "perfect" in board.text, "what was chosen came along"
         mover = Player(ann, new, ledger, 2)

@@ -141,7 +141,7 @@ async def test_a_number_in_answer_to_a_reminder_is_played_in_its_game(room: Room
     await room.house.skip(200)
     await room.bot.look()
     reminder = room.last(room.group)
-    assert "it is your move" in plain(reminder)
+    assert "it's your move" in plain(reminder)
     await room.said(room.ann, "5", room.group, reply_to=reminder)
     assert room.moves() == ["4", ""]
 
@@ -284,7 +284,7 @@ async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: R
 # An outage.
 
 
-SORRY = "cannot reach my notes"
+SORRY = "Something's wrong on my side"
 
 
 async def test_an_apology_is_said_in_the_topic_of_what_it_is_for(room: Room) -> None:

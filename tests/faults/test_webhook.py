@@ -342,4 +342,8 @@ async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Ri
         async with session.post("hook", data=tap(61)) as answer:
             assert "I do not know this game any more" in (await answer.json())["text"]
     assert len(rig.games()) == 1
-    assert not [call for call in rig.playground.calls_of("sendMessage") if "my notes" in call.parameters["text"]]
+    assert not [
+        call
+        for call in rig.playground.calls_of("sendMessage")
+        if "Something's wrong on my side" in call.parameters["text"]
+    ]

@@ -73,7 +73,7 @@ async def test_of_several_boards_one_is_chosen(ann: Person, bo: Person, cem: Per
     assert [len(row) for row in menu.labels] == [1, 1]
     assert "Cem" in menu.labels[0][0], "the newest first"
     assert "小波" in menu.labels[1][0]
-    assert "somebody else" in await told(cem, menu, menu.labels[1][0])
+    assert "someone else" in await told(cem, menu, menu.labels[1][0])
     await ann.tap(menu, menu.labels[1][0])
     await moved(with_bo)
     assert is_board(with_cem)
@@ -86,7 +86,7 @@ async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, ce
     first, second = await begun(ann, bo, group), await begun(ann, bo, group)
     assert is_board(await ann.ask("/board", in_=group, reply_to=first))
     await moved(first)
-    assert "somebody else" in (await cem.ask("/board", in_=group, reply_to=second)).text
+    assert "someone else" in (await cem.ask("/board", in_=group, reply_to=second)).text
     await shared.has_answered(group, ann)
     assert is_board(second)
     await put(ann, second, 4)
@@ -101,10 +101,10 @@ async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, ce
 
 
 async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, cem: Person, group: Group) -> None:
-    assert "no running game" in (await ann.ask("/games", in_=group)).text
-    assert "no running game" in (await ann.ask("/board", in_=group)).text
+    assert "no game in progress" in (await ann.ask("/games", in_=group)).text
+    assert "no game in progress" in (await ann.ask("/board", in_=group)).text
     await ann.ask("/newgame", in_=group)
-    assert "no running game" in (await ann.ask("/games", in_=group)).text, "a challenge is no game yet"
+    assert "no game in progress" in (await ann.ask("/games", in_=group)).text, "a challenge is no game yet"
     await put(ann, await begun(ann, bo, group), 4)
     await begun(ann, cem, group)
     await ann.ask("/newgame easy", in_=group)
@@ -134,7 +134,7 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
     await ann.say("/resign", in_=group)
     await newer.until(lambda message: "really want to resign" in message.text)
     assert "asks" not in older.text
-    assert "against the computer" in (await ann.ask("/hint", in_=group)).text
+    assert "only give hints" in (await ann.ask("/hint", in_=group)).text
     board = await ann.ask("/newgame easy", in_=group)
     hint = await ann.ask("/hint", in_=group)
     assert hint.text.startswith("💡 Play ")
@@ -186,15 +186,15 @@ async def test_every_move_that_cannot_be_has_its_own_sentence(
     assert len(formats) == 1
     assert "row and column" in formats.pop()
     assert sentences["0"] == sentences["10"]
-    assert "numbered from 1 to 9" in sentences["0"]
+    assert "numbered 1 to 9" in sentences["0"]
     assert sentences["0,1"] == sentences["4,4"] == sentences["d1"]
-    assert "rows go from 1 to 3" in sentences["0,1"]
+    assert "Rows go from 1 to 3" in sentences["0,1"]
     assert len({sentences[words] for words in taken}) == 1
     assert "taken" in sentences["5"]
     assert len(set(sentences.values())) == 4
     assert "你" in (await bo.ask("/move 9", in_=group)).text
-    assert "somebody else" in (await cem.ask("/move 9", in_=group, reply_to=board)).text
-    assert "no running game" in (await cem.ask("/move 9", in_=group)).text
+    assert "someone else" in (await cem.ask("/move 9", in_=group, reply_to=board)).text
+    assert "no game in progress" in (await cem.ask("/move 9", in_=group)).text
     assert position_of(board).ply == 2
 
 

@@ -65,7 +65,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
     await pressed(bo, board, "Undo")
     await pressed(ann, board, "Accept")
     assert position_on(board, SIX).ply == 5
-    assert "somebody else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
+    assert "someone else's game" in await told(cem, board, data=str(board.keyboard[5][5]["callback_data"]))
     await put_on(bo, board, 2)
     await put_on(ann, board, 16)
     await put_on(bo, board, 35)
@@ -81,7 +81,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
 
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
     board = await accepted_on(bo, await ann.ask("/newgame misère", in_=group))
-    assert "Misère on 3×3: who gets three in a row loses." in plain(board)
+    assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
     for ply, cell in enumerate((0, 3, 1, 7, 2)):
         await put_on((ann, bo)[ply % 2], board, cell)
     assert "⭕ 小波 wins. Ann made three in a row, and that loses here." in plain(board)
@@ -102,7 +102,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
         assert f"Board: {label}" in offered(board)
     choice = next(each for row in board.keyboard for each in row if each["text"].startswith("Board"))
     await put_on(ann, board, 12)
-    assert "The board has moved on" in await told(ann, board, data=str(choice["callback_data"]))
+    assert "The board has changed" in await told(ann, board, data=str(choice["callback_data"]))
     _, game, *_ = str(choice["callback_data"]).split(":")
     assert "The game has begun" in await told(ann, board, data=f"1r:{game}:6x6x4")
 
@@ -179,7 +179,7 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
         ("bot 4×4 hard", "4×4, four in a row"),
         ("４ｘ４", "4×4, four in a row"),
         ("misere", "Misère on 3×3"),
-        ("4x4x3 misere easy", "Misère on 4×4: who gets three in a row loses"),
+        ("4x4x3 misere easy", "Misère on 4×4: whoever gets three in a row loses"),
         ("ultimate strongest", "OXO (strongest)"),
         ("8x8 perfect", "OXO (strongest)"),
         ("3x3 perfect", "OXO (perfect)"),
@@ -205,7 +205,7 @@ async def test_what_cannot_be_played_gets_a_sentence_with_what_can(shared: Oxo, 
 
 async def test_inline_mode_offers_the_board_that_is_typed(ann: Person, bo: Person, meeting: Chat) -> None:
     results = await ann.inline("5x5 easy", in_=meeting)
-    assert [result.title for result in results] == ["Play the computer: easy"]
+    assert [result.title for result in results] == ["Play OXO: easy"]
     board = ann.choose(results[0], in_=meeting)
     assert "5×5, four in a row" in board.text
     await ann.tap(board, "Start")

@@ -165,7 +165,7 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     await ann.say("/resign", in_=group)
     await board.until(lambda message: "really want to resign" in message.text)
     assert boards_of(group) == [board], "it is in sight"
-    await ann.tap(board, "No, play on")
+    await ann.tap(board, "No, keep playing")
     for _ in range(4):
         await cem.say("chatter", in_=group)
     said = await ann.say("/resign", in_=group)

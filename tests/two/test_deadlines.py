@@ -26,7 +26,7 @@ def module_settings() -> dict[str, str]:
 
 def reminders(oxo: Oxo, group: Group) -> list[str]:
     """The texts of the reminders in a group."""
-    return [text for call in oxo.sent(group) if "it is your move" in (text := str(call.parameters["text"]))]
+    return [text for call in oxo.sent(group) if "it's your move" in (text := str(call.parameters["text"]))]
 
 
 async def test_everything_that_waits_comes_to_its_end(
@@ -79,12 +79,12 @@ async def a_chosen_message_expires(shared: Oxo, ann: Person, bo: Person) -> None
 async def a_game_is_lost_on_time_after_one_reminder(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await put(ann, board, 4)
-    reminder = await group.wait_for(lambda message: "it is your move" in message.text)
-    assert "小波, it is your move" in plain(reminder)
+    reminder = await group.wait_for(lambda message: "it's your move" in message.text)
+    assert "小波, it's your move" in plain(reminder)
     assert mentioned(reminder) == [bo.id]
     await board.until(lambda message: "wins" in message.text)
     assert "❌ Ann wins" in plain(board)
-    assert "小波's time has run out" in plain(board)
+    assert "小波 ran out of time" in plain(board)
     assert offered(board) == {"Rematch", "Share", "Review"}
     assert "over" in await told(ann, board, data=str(board.keyboard[0][0]["callback_data"]))
     assert len(reminders(shared, group)) == 1
@@ -94,7 +94,7 @@ async def a_game_with_moves_goes_on(shared: Oxo, ann: Person, bo: Person) -> Non
     group = shared.playground.add_group("Slow", [ann, bo])
     board = await begun(ann, bo, group)
     for person, cell in ((ann, 4), (bo, 0)):
-        reminder = await group.wait_for(lambda message: "it is your move" in message.text, after=board)
+        reminder = await group.wait_for(lambda message: "it's your move" in message.text, after=board)
         group.delete(reminder)
         await put(person, board, cell)
     assert len(reminders(shared, group)) == 2
@@ -116,7 +116,7 @@ async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: 
     await put(ann, message, 4)
     await message.until(lambda shown: "⏰" in shown.text)
     await message.until(lambda shown: "wins" in shown.text)
-    assert "小波's time has run out" in plain(message)
+    assert "小波 ran out of time" in plain(message)
 
 
 async def an_offer_whose_maker_never_moves_is_nobodys_loss(shared: Oxo, ann: Person, bo: Person) -> None:
@@ -133,11 +133,11 @@ async def a_game_by_link_reminds_who_is_to_move(eve: Person, dee: Person) -> Non
     invitation = await eve.ask("/challenge")
     said = dee.start(invitation.text.partition("?start=")[2].split()[0])
     board = await dee.private.wait_for(is_board, after=said)
-    await dee.private.wait_for(lambda message: "Dee, it is your move" in plain(message))
-    await board.until(lambda message: "Your time has run out" in message.text)
+    await dee.private.wait_for(lambda message: "Dee, it's your move" in plain(message))
+    await board.until(lambda message: "You ran out of time" in message.text)
     hers = await eve.private.wait_for(is_board, after=invitation)
     await hers.until(lambda message: "You win" in message.text)
-    assert "Dee's time has run out" in plain(hers)
+    assert "Dee ran out of time" in plain(hers)
 
 
 async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
@@ -151,7 +151,7 @@ async def test_deadlines_survive_a_crash_and_come_true_once_with_two_processes(
         await shared.start("--no-set-up")
         await second.launch("--no-set-up", WEBHOOK_URL="http://127.0.0.1:1/unused", WEBHOOK_SECRET="unused")  # noqa: S106 - it guards nothing
         await challenge.until(lambda message: "expired" in message.text)
-        await board.until(lambda message: "time has run out" in message.text)
+        await board.until(lambda message: "ran out of time" in message.text)
         await shared.has_answered(group, ann)
         assert len(reminders(shared, group)) == 1
         await until(lambda: "takes updates by webhook" in second.logged(), within=60)

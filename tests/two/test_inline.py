@@ -82,13 +82,13 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
     assert "Ann is looking for an opponent" in plain(message)
     if feedback:
         await message.until(lambda shown: "Cancel" in offered(shown))
-        assert offered(message) == {"Accept", "Play the computer", "Cancel", "Board: 3×3"}
+        assert offered(message) == {"Accept", "Play OXO", "Cancel", "Board: 3×3"}
         assert is_chinese(await told(bo, message, "Cancel"))
     await accepted(bo, message)
     assert "❌ Ann   ⭕ 小波" in plain(message)
     assert mentioned(message) == [ann.id]
     assert is_chinese(await told(bo, message, data=data_of(message, 0)))
-    assert "somebody else's game" in await told(cem, message, data=data_of(message, 0))
+    assert "someone else's game" in await told(cem, message, data=data_of(message, 0))
     for action in ("undo", "resign", "hint", "yes", "no", "giveup", "goon", "rematch", "cancel", "accept"):
         await told(cem, message, data=data(message, action))
     await put(ann, message, 4)
@@ -145,8 +145,8 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
 async def test_a_game_against_the_computer_runs_in_the_message(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:
-    message = await chosen(ann, meeting, "Play the computer: easy")
-    assert "Ann is about to play" in plain(message)
+    message = await chosen(ann, meeting, "Play OXO: easy")
+    assert "Ann wants to play" in plain(message)
     if feedback:
         await message.until(is_board)
         begin = "1i:nothing"
@@ -164,14 +164,14 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     await pressed(ann, message, "Swap sides")
     assert "❌ OXO (easy)   ⭕ Ann" in plain(message)
     assert position_of(message).ply == 1
-    await pressed(ann, message, "You move first" if "You move first" in offered(message) else "I move first")
+    await pressed(ann, message, "First: Me" if "First: Me" in offered(message) else "First: OXO")
     assert position_of(message).ply == 0
 
 
 async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: Chat) -> None:
     message = await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     await ann.tap(message, "Rematch")
-    await message.until(lambda shown: "Ann would like a rematch" in plain(shown))
+    await message.until(lambda shown: "Ann wants a rematch" in plain(shown))
     await pressed(bo, message, "Decline")
     await pressed(bo, message, "Rematch")
     await pressed(ann, message, "Accept")
@@ -188,12 +188,12 @@ async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: P
     await message.until(lambda shown: "Cancel" in offered(shown))
     accept = str(message.button("Accept")["callback_data"])
     await pressed(ann, message, "Cancel")
-    assert "withdrawn" in message.text
+    assert "withdrew" in message.text
     assert is_chinese(await told(bo, message, data=accept))
     message = await chosen(ann, meeting, "I start")
     await message.until(lambda shown: "Cancel" in offered(shown))
-    await told(bo, message, "Play the computer")
-    await pressed(ann, message, "Play the computer")
+    await told(bo, message, "Play OXO")
+    await pressed(ann, message, "Play OXO")
     assert "❌ Ann   ⭕ OXO" in plain(message)
 
 
@@ -223,7 +223,7 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
-    shown = await chosen(ann, meeting, "My last games")
+    shown = await chosen(ann, meeting, "My games")
     assert "1 won, 1 drawn." in shown.text
     assert plain(shown).splitlines()[1:] == ["🤝 小波", "🏆 小波"]
     assert shown.labels == []
@@ -234,8 +234,8 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
 
 async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> None:
     (hard,) = await ann.inline("hard", in_=meeting)
-    assert hard.title == "Play the computer: hard"
-    assert [result.title for result in await bo.inline("困", in_=meeting)] == ["和电脑下：困难"]
+    assert hard.title == "Play OXO: hard"
+    assert [result.title for result in await bo.inline("困", in_=meeting)] == ["和 OXO 下：困难"]
     assert len(await ann.inline("xyzzy", in_=meeting)) == 8, "what means nothing chooses nothing"
     named = await ann.inline(f"@{bo.username}", in_=meeting)
     assert named[0].title == f"Challenge @{bo.username}: I start"
@@ -251,7 +251,7 @@ async def test_who_was_played_before_is_challenged_by_name(
     assert named[1].title == "Challenge 小波: you start"
     message = ann.choose(named[1], in_=meeting)
     assert "小波, Ann challenges you" in plain(message)
-    assert "somebody else" in await told(cem, message, "Accept")
+    assert "someone else" in await told(cem, message, "Accept")
     await message.until(lambda shown: "Decline" in offered(shown))
     await pressed(bo, message, "Decline")
     assert plain(message) == "小波 declined Ann's challenge."
@@ -264,7 +264,7 @@ async def test_a_challenge_to_a_username_is_theirs_alone(
     named = await ann.inline(f"@{bo.username} me", in_=meeting)
     message = ann.choose(named[0], in_=meeting)
     assert f"@{bo.username}, Ann challenges you" in plain(message)
-    assert "somebody else" in await told(cem, message, "Accept")
+    assert "someone else" in await told(cem, message, "Accept")
     await message.until(lambda shown: "Decline" in offered(shown))
     await accepted(bo, message)
     assert "❌ Ann   ⭕ 小波" in plain(message)

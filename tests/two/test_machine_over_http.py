@@ -86,7 +86,7 @@ async def test_the_group_sees_what_the_model_says(
     assert position.ply == len(table.cells)
     marks = ["X" if cell in table.cells[::2] else "O" if cell in table.cells else "." for cell in range(9)]
     assert [position.mark_at(cell) or "." for cell in range(9)] == marks
-    words = {"won": "wins", "resigned": "has resigned", "drawn": "Draw", None: "turn"}
+    words = {"won": "wins", "resigned": "resigned", "drawn": "Draw", None: "turn"}
     assert words[table.end] in plain(message)
     if table.followed:
         assert len([m for m in group.messages.values() if is_board(m)]) == 2

@@ -181,7 +181,7 @@ async def test_who_has_no_account_of_their_own_is_told_why(
             anonymous=disguise == "anonymous",
             channel="News" if disguise == "channel" else None,
         )
-        assert "write as yourself" in (await group.wait_for(after=said)).text
+        assert "post as yourself" in (await group.wait_for(after=said)).text
 
 
 async def test_an_anonymous_administrators_tap_is_their_own(ann: Person, bo: Person, group: Group) -> None:
@@ -255,4 +255,4 @@ async def test_edits_notify_nobody(shared: Oxo, ann: Person, bo: Person, group: 
     await pressed(bo, board, "Yes, resign")
     await pressed(ann, board, "Rematch")
     assert len(shared.sent(group)) == sent, "everything happens in the one message"
-    assert "Ann would like a rematch" in plain(board)
+    assert "Ann wants a rematch" in plain(board)

@@ -107,7 +107,7 @@ async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
     await pressed(cem, his, "▶")
     await pressed(ann, board, "Review")
     await pressed(ann, board, "Rematch")
-    assert "would like a rematch" in plain(board)
+    assert "wants a rematch" in plain(board)
     assert {"⏮", "Accept", "Decline"} <= offered(board)
     assert (await bo.tap(board, "Accept")).text is None
     following = await group.wait_for(is_board, after=board)
@@ -170,7 +170,7 @@ async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: 
     (button,) = answer.keyboard[0]
     own = await opened(cem, button["url"].partition("?start=")[2])
     assert plain(own).startswith("🔎 Review.")
-    assert (await cem.ask("/next", in_=group)).text == "There is no finished game here to look back on."
+    assert (await cem.ask("/next", in_=group)).text == "There's no finished game here to review."
     assert position_of(board).ply == 1
 
 

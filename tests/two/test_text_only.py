@@ -54,7 +54,7 @@ async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
     board = await says(shared, ann, "/newgame perfect")
     assert board.startswith("Your turn.")
     assert rows(board) == ["   a  b  c", "1  a1 b1 c1", "2  a2 b2 c2", "3  a3 b3 c3"]
-    assert "Write a cell to play it: b2, 5 or centre." in board
+    assert "Type a cell to play it: b2, 5 or centre." in board
     assert "/hint" in board
     board = await says(shared, ann, "centre")
     assert board.startswith("OXO: ")
@@ -70,7 +70,7 @@ async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
     assert "/yes" not in await says(shared, ann, "/no")
     await says(shared, ann, "/resign")
     over = await says(shared, ann, "/yes")
-    assert "You have resigned." in over
+    assert "You resigned." in over
     assert "/again, /swap" in over
     assert (await says(shared, ann, "/again")).startswith("Your turn.")
     await says(shared, ann, "/resign")
@@ -143,13 +143,13 @@ def newest(person: Person) -> Message:
 
 async def test_withdrawing_and_what_there_is_no_answer_to(shared: Oxo, ann: Person, bo: Person) -> None:
     await in_text(ann)
-    assert "Nothing here waits" in await says(shared, ann, "/accept")
+    assert "There's nothing to answer" in await says(shared, ann, "/accept")
     invitation = await ann.ask("/challenge")
     await ann.say("/cancel")
     await invitation.until(lambda message: message.deleted or "withdrawn" in message.text)
-    assert "does not work" not in newest(ann).text
+    assert "nothing to answer" not in newest(ann).text
     assert "没有" in await says(shared, bo, "/rematch")
-    assert "no running game" in await says(shared, ann, "centre")
+    assert "no game in progress" in await says(shared, ann, "centre")
 
 
 async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:

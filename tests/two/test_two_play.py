@@ -50,7 +50,7 @@ async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, 
     toast = await told(bo, board, data=data_of(board, 4))
     assert is_chinese(toast)
     stranger = await told(cem, board, data=data_of(board, 4))
-    assert "somebody else's game" in stranger, "no language told is English"
+    assert "someone else's game" in stranger, "no language told is English"
     await put(ann, board, 4)
     assert board.revision == edits + 1, "what was refused has changed nothing"
     assert "not your turn" in await told(ann, board, data=data_of(board, 0))
@@ -90,7 +90,7 @@ async def test_rematches_swap_sides_and_count_the_series(
     assert "\nScore: Ann 1 – 0 小波\nRating: Ann 1500 → " in plain(board)
     await told(cem, board, "Rematch")
     await pressed(bo, board, "Rematch")
-    assert "小波 would like a rematch" in plain(board)
+    assert "小波 wants a rematch" in plain(board)
     assert offered(board) == {"Accept", "Decline", "Share", "Review"}
     await told(bo, board, "Accept")
     await told(cem, board, "Accept")
@@ -153,7 +153,7 @@ async def test_undo_asks_names_the_move_and_is_the_others_to_allow(
     await told(cem, board, "Undo")
     await pressed(ann, board, "Undo")
     assert "Ann asks to take back ❌ " in plain(board)
-    assert "小波, is that all right with you?" in plain(board)
+    assert "小波, OK with you?" in plain(board)
     assert offered(board) == {"Undo", "Resign", "Accept", "Decline"}
     await told(ann, board, "Accept")
     await told(cem, board, "Accept")
@@ -249,8 +249,8 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     assert "do you really want to resign" in board.text
     for person in (bo, cem):
         await told(person, board, "Yes, resign")
-        await told(person, board, "No, play on")
-    await pressed(ann, board, "No, play on")
+        await told(person, board, "No, keep playing")
+    await pressed(ann, board, "No, keep playing")
     assert "Resign" in offered(board)
     await pressed(ann, board, "Resign")
     await put(bo, board, 0)
@@ -258,7 +258,7 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     assert "⭕ 小波 wins" in plain(board)
-    assert "Ann has resigned" in plain(board)
+    assert "Ann resigned" in plain(board)
     assert "Score: Ann 0 – 1 小波" in plain(board)
     assert offered(board) == {"Rematch", "Share", "Review"}
 
@@ -269,14 +269,14 @@ async def test_resigning_against_the_computer_also_asks(ann: Person) -> None:
     await board.changed()
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
-    assert "You have resigned" in board.text
+    assert "You resigned" in board.text
     assert offered(board) == {"Play again", "Swap sides", "Share", "Review"}
 
 
 async def test_hints_are_for_games_against_the_computer(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     assert "Hint" not in offered(board)
-    assert "computer" in await told(ann, board, data=data(board, "hint"))
+    assert "against me" in await told(ann, board, data=data(board, "hint"))
     board = await ann.ask("/newgame perfect", in_=group)
     await ann.tap(board, row=1, column=1)
     await board.changed()
@@ -303,7 +303,7 @@ async def test_in_the_place_of_undo_stands_nothing_that_cannot_be_undone(
         for label in ("Undo", "Resign"):
             await pressed(mover, board, label)
             note()
-            await pressed(mover, board, "Decline" if label == "Undo" else "No, play on")
+            await pressed(mover, board, "Decline" if label == "Undo" else "No, keep playing")
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     note()

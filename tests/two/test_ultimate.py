@@ -54,7 +54,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(ann: Person, bo: Person
         if position.board is None:
             assert "any open board" in board.text
             await turned(person, board, str(cell // 9))
-            assert "or any other that is open" in board.text
+            assert "or any other open one" in board.text
             choices += 1
         await put_on(person, board, cell)
         position = position.play(cell)
@@ -74,7 +74,7 @@ async def test_who_is_to_move_alone_turns_the_page(ann: Person, bo: Person, cem:
     revision = board.revision
     assert await told(ann, board, data=page_data(board, "9")), "there is no such board"
     assert await told(bo, board, data=page_data(board, "4"))
-    assert "somebody else's game" in await told(cem, board, data=page_data(board, "4"))
+    assert "someone else's game" in await told(cem, board, data=page_data(board, "4"))
     assert board.revision == revision, "nobody else moves anything"
     await turned(ann, board, "4")
     assert board.labels[:3] == [["·"] * 3] * 3

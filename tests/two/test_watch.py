@@ -41,10 +41,10 @@ async def fast(person: Person, words: str) -> Message:
 
 async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) -> None:
     board = await fast(ann, "perfect random")
-    assert plain(board).startswith("❌ perfect to move. I play myself.")
+    assert plain(board).startswith("❌ perfect to move. I'm playing myself.")
     assert "❌ perfect   ⭕ random" in plain(board)
     assert offered(board) == MOVING
-    assert "This is as fast as I go." in await told(ann, board, "Faster")
+    assert "That's as fast as I go." in await told(ann, board, "Faster")
     seen = []
     while position_of(board).outcome is None:
         seen.append(ply(board))
@@ -67,7 +67,7 @@ async def test_only_who_began_it_or_an_administrator_stops_it(
     board = await bo.ask("/watch easy hard", in_=group)
     assert is_chinese(board.text)
     stop = data(board, "stop")
-    assert "administrator" in await told(cem, board, data=stop)
+    assert "admin" in await told(cem, board, data=stop)
     assert "Telegram" in await told(bo, board, data=data(board, "faster"))
     assert (await ann.tap(board, data=stop)).text is None, "Ann owns the group"
     await board.until(lambda message: "Ann" in message.text and "停止" in message.text)
@@ -136,7 +136,7 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
     assert "I am not playing myself here" in (await ann.ask("/stop")).text
     await ann.ask("/settings text on")
     board = await ann.ask("/watch perfect blocker")
-    assert "X perfect to move. I play myself." in board.text
+    assert "X perfect to move. I'm playing myself." in board.text
     assert board.labels == []
     assert "/faster, /stop" in board.text
     said = await ann.say("/faster")
@@ -145,7 +145,7 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
     stopped = await ann.private.wait_for(lambda message: "Stopped by Ann" in plain(message), after=said)
     assert "/again" in stopped.text
     said = await ann.say("/again")
-    await ann.private.wait_for(lambda message: "I play myself" in message.text, after=said)
+    await ann.private.wait_for(lambda message: "I'm playing myself" in message.text, after=said)
     await ann.say("/stop")
 
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from bot.context.requests import CommandRequest, Requester
     from bot.game.actions import Attempt
 
-DEAD_LINK: Final = N_("This link does not work any more: somebody was faster, or it was withdrawn.")
-OWN_LINK: Final = N_("This is your own link. Send it to a friend: whoever opens it first plays you.")
+DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
+OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
 async def challenge_by_link(request: CommandRequest) -> None:
@@ -55,12 +55,12 @@ async def invite(
     """Make a challenge by link in a person's private chat, or say why not."""
     t = requester.t
     if chat_id != requester.user.id:
-        return t.gettext("That works in our private chat.")
+        return t.gettext("That only works in our private chat.")
     made = await requester.services.store.run(partial(_invite, requester=requester, first=first, rules=rules))
     if made is None:
-        return t.gettext(
-            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
-        ).format(count=MOST_OPEN)
+        return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
+            count=MOST_OPEN
+        )
     return Done(made.record, None, requester.services.publisher.show_made(made))
 
 

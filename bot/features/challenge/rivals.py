@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
 
-NOBODY: Final = N_("Whoever opens this link can challenge you. It is for your friends.")
-ENOUGH: Final = N_("Enough challenges wait for them already. Please try again later.")
+NOBODY: Final = N_("Anyone who opens this link can challenge you. Send it to your friends.")
+ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again later.")
 
 
 async def offer(request: CommandRequest, game_id: int) -> None:
@@ -59,7 +59,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
     for mark in others:
         label = t.gettext("Challenge {name}").format(name=names.plain(game.name(mark), t.gettext("Player")))
         rows.append([button(label, ChallengePlayer(game_id, mark, sign), "primary")])
-    asked = t.gettext("⚔️ <b>Whom do you challenge?</b> The board is {board}.")
+    asked = t.gettext("⚔️ <b>Who do you want to challenge?</b> Board: {board}.")
     return View(asked.format(board=rules_name(game.rules, t)), keyboard(rows))
 
 
@@ -73,7 +73,7 @@ async def challenge(requester: Requester, chosen: ChallengePlayer) -> str | None
     if links.read(text, 0, requester.services.key, links.CHALLENGE) is None:
         return MEANINGLESS
     if requester.where.chat_id != requester.user.id:
-        return N_("That works in our private chat.")
+        return N_("That only works in our private chat.")
     made = await requester.services.store.run(partial(_challenge, requester=requester, chosen=chosen))
     if isinstance(made, str):
         return made
@@ -93,7 +93,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         return MEANINGLESS
     if lookups.open_challenges(connection, player.id, player.id) >= MOST_OPEN:
         return requester.t.gettext(
-            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+            "You already have {count} open challenges here. Cancel one to make another."
         ).format(count=MOST_OPEN)
     waiting = lookups.challenges_of_others(connection, rival)
     if any(game.mark_of(player.id) is not None for game in waiting) or len(waiting) >= MOST_OPEN:

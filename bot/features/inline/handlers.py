@@ -215,7 +215,7 @@ def _results(requester: Requester, wished: InlineWish, last: list[Game]) -> list
     for level in wished.levels:
         offer = write(InlineOffer(level, player.id, rules=rules), key)
         called = level_name(level, t, rules)
-        title = t.gettext("Play the computer: {level}").format(level=called)
+        title = t.gettext("Play OXO: {level}").format(level=called)
         text = challenges.announcement(name, called, t, rules)
         start = button(t.gettext("Start"), Begin(offer), "primary")
         results.append(_article(offer, title, text, start, described))
@@ -223,9 +223,9 @@ def _results(requester: Requester, wished: InlineWish, last: list[Game]) -> list
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",
-                t.gettext("My last games"),
+                t.gettext("My games"),
                 InputTextMessageContent(_summary(last, player, t), parse_mode=ParseMode.HTML),
-                description=t.gettext("Show how they went"),
+                description=t.gettext("Share my latest results"),
             )
         )
     return results
@@ -258,5 +258,5 @@ def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
         (len(last) - won - drawn, t.gettext("{count} lost")),
     )
     summed = listed(t, [words.format(count=count) for count, words in counts if count])
-    head = t.gettext("My last games of noughts and crosses: {summed}.").format(summed=summed)
+    head = t.gettext("My latest tic-tac-toe games: {summed}.").format(summed=summed)
     return "\n".join([head, *signs])

@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 LINK: Final = "play"
 """What a link into the private chat carries that looks for somebody to play; rules follow a dash."""
 
-PRIVATE: Final = N_("That works in our private chat.")
-LOOKING: Final = N_("I am already looking.")
+PRIVATE: Final = N_("That only works in our private chat.")
+LOOKING: Final = N_("I'm already looking.")
 
 
 class Wished(NamedTuple):

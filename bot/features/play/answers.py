@@ -66,7 +66,7 @@ async def _answer(request: CommandRequest, answer: Answer) -> None:
             if refusal := words_for(done.refusal):
                 request.reply(request.t.gettext(refusal))
             return
-    request.reply(request.t.gettext("Nothing here waits for that answer. /games lists your games."))
+    request.reply(request.t.gettext("There's nothing to answer here. /games lists your games."))
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:

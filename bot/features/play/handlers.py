@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from storage.games.versions import Raised
 
 
-WHICH: Final = N_("Which board shall I bring?")
+WHICH: Final = N_("Which board should I move down?")
 
 
 async def board(update: Update, context: Context) -> None:
@@ -62,7 +62,7 @@ async def list_games(update: Update, context: Context) -> None:
         return
     find = partial(lookups.running, chat_id=request.chat_id, person=request.requester.user.id)
     found = await request.services.store.run(find)
-    head = request.t.gettext("Your games here. Tap one, and its board comes down to you.")
+    head = request.t.gettext("Your games here. Tap one to move its board to the bottom.")
     _list(head, found, request)
 
 
@@ -242,5 +242,5 @@ def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
 def _listed(head: str, found: Sequence[Record], request: CommandRequest) -> View:
     going_on = [record.game for record in found if not record.game.is_over]
     if not going_on:
-        return View(request.t.gettext("You have no running game here. /newgame starts one."))
+        return View(request.t.gettext("You have no game in progress here. Send /newgame to start one."))
     return lists.games_list(head, going_on, request.requester.user.id, int(time.time()), request.t)

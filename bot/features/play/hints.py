@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 1.0
 """What finding a cell may take; the answer to a tap is soon too late."""
-BUSY: Final = N_("I have too much to think about just now. Please ask again in a moment.")
+BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.")
 
 
 class Later(NamedTuple):

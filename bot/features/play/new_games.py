@@ -113,7 +113,7 @@ async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str
         ).format(count=_most_games(chat_id))
     except TooMany:
         return requester.t.gettext(
-            "{count} of your challenges are waiting here already. Cancel one, and you can make another."
+            "You already have {count} open challenges here. Cancel one to make another."
         ).format(count=MOST_OPEN)
     return Done(made.record, None, requester.services.computer.show_made(made))
 
@@ -134,9 +134,9 @@ def _how_to_name(request: CommandRequest) -> str:
     """How somebody is challenged, for who may have meant a person by a word that is unknown."""
     t = request.t
     if request.is_private:
-        return t.gettext("If you mean a friend, /challenge gives you a link for them.")
+        return t.gettext("Playing a friend? /challenge gives you a link to send them.")
     return t.gettext(
-        "If you mean a person, write their <code>@name</code>, or answer one of their messages with /newgame."
+        "To play someone here, add their <code>@username</code>, or reply to one of their messages with /newgame."
     )
 
 
@@ -203,11 +203,11 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
         if mentioned or others:
-            raise NoOpponent(t.gettext("Please say either a level, to play me, or whom you challenge."))
+            raise NoOpponent(t.gettext("Name either a level, to play me, or the person you're challenging."))
         return NewGame(level, first, None, computer=True, rules=rules)
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
-        raise NoOpponent(t.gettext("Here it is just the two of us. /challenge gives you a link for a friend."))
+        raise NoOpponent(t.gettext("It's just the two of us here. /challenge gives you a link for a friend."))
     return NewGame(None, first, rival, computer=request.is_private, rules=rules)
 
 
@@ -220,7 +220,7 @@ def _rival(
         NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.
     """
     t, user = request.t, request.requester.user
-    bots = NoOpponent(t.gettext("Bots do not play with each other here. /newgame with a level plays me."))
+    bots = NoOpponent(t.gettext("Bots can't be opponents here. To play me, send /newgame with a level."))
     if len(mentioned) + len(usernames) > 1:
         raise NoOpponent(t.gettext("One opponent at a time, please: each board is for two."))
     if usernames:
@@ -248,7 +248,7 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
     if (replied.from_user.username or "").lower() == own:
         return None
     if replied.sender_chat is not None:
-        raise NoOpponent(t.gettext("That was written as a group or a channel; I cannot tell who it was."))
+        raise NoOpponent(t.gettext("That was posted as a group or channel, so I can't tell who it was."))
     if replied.from_user.is_bot:
         raise bots
     _refuse_oneself(t, oneself=replied.from_user.id == request.requester.user.id)
@@ -257,4 +257,4 @@ def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player |
 
 def _refuse_oneself(t: NullTranslations, *, oneself: bool) -> None:
     if oneself:
-        raise NoOpponent(t.gettext("You cannot challenge yourself. /newgame with a level plays me."))
+        raise NoOpponent(t.gettext("You can't challenge yourself. To play me, send /newgame with a level."))

@@ -42,12 +42,10 @@ if TYPE_CHECKING:
     from storage.games.record import Record
     from storage.games.versions import Raised
 
-FIRST: Final = N_("This is how the game began.")
-LAST: Final = N_("This is how the game ended.")
-OF_SOMEBODY_ELSE: Final = N_("You can look back on this game in our private chat.")
-FORGOTTEN: Final = N_(
-    "I have forgotten you, so there is no review that I could keep for you. /newgame begins anew."
-)
+FIRST: Final = N_("This is the start of the game.")
+LAST: Final = N_("This is the end of the game.")
+OF_SOMEBODY_ELSE: Final = N_("You can review this game in our private chat.")
+FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you. Send /newgame to start again.")
 
 
 class Turned(NamedTuple):

@@ -17,7 +17,7 @@ def menu(t: NullTranslations, *, allowed: bool, unknown: str = "") -> View:
     now = t.gettext("yes") if allowed else t.gettext("no")
     text = t.gettext("May others ask you to take a move back? Now: <b>{choice}</b>.").format(choice=now)
     if unknown:
-        said = t.gettext("I do not know the word {word}.").format(word=quoted(unknown))
+        said = t.gettext("I don't know the word {word}.").format(word=quoted(unknown))
         known = t.gettext("You can say {words}.").format(words=coded(("/takebacks on", "/takebacks off"), t))
         text = f"{sentences(t, said, known)}\n\n{text}"
     rows = []

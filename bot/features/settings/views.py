@@ -106,7 +106,7 @@ def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
     """What to say about a setting that there is not, or a value that it has not, with those that there are."""
     offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
     name, _, value = words.partition(" ")
-    strange = t.gettext("I do not know the word {word}.").format(word=quoted(value if name in offered else words))
+    strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in offered else words))
     offered = [name] if name in offered else offered
     values = {**VALUES, "board": to_say(t)}
     lines = [f"<code>/settings {name}</code> {listed(t, map(str, values[name]))}" for name in offered]
@@ -129,7 +129,7 @@ def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = ""
     }
     if unknown:
         known = t.gettext("You can say {words}.").format(words=coded(("/notify on", "/notify off"), t))
-        strange = t.gettext("I do not know the word {word}.").format(word=quoted(unknown))
+        strange = t.gettext("I don't know the word {word}.").format(word=quoted(unknown))
         return f"{sentences(t, strange, known)}\n\n{holds[wanted]}"
     return holds[wanted]
 

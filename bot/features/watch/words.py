@@ -84,5 +84,5 @@ def complaint(error: WordError, t: NullTranslations) -> str:
     elif isinstance(error, WordTwice):
         said = t.gettext("Only two can play, one as ❌ and one as ⭕, on one board.")
     else:
-        said = t.gettext("I do not know the word {word}.").format(word=quoted(str(error)))
+        said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
     return sentences(t, said, known)

@@ -72,7 +72,7 @@ def test_on_bigger_boards_a_name_means_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["0", "10", "0,1", "4,1", "1,4", "999", "999,999"])
 def test_a_cell_beside_the_board_is_told_from_a_bad_format(text: str) -> None:
-    with pytest.raises(BadMove, match="There is no such cell"):
+    with pytest.raises(BadMove, match="There's no such cell"):
         read_move(text, CLASSIC.start(), T)
 
 
@@ -80,7 +80,7 @@ def test_a_cell_beside_the_board_is_told_from_a_bad_format(text: str) -> None:
     "text", ["", "x", "1,2,3", "-1", "+5", "1.5.2", "五", "five", "1/2", "\u0661", "1\n2\n3", "5" * 30]
 )
 def test_what_is_no_move_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(BadMove, match="I read a move as"):
+    with pytest.raises(BadMove, match="Write a move as"):
         read_move(text, CLASSIC.start(), T)
 
 
@@ -97,7 +97,7 @@ def test_any_text_is_a_cell_or_no_move(text: str) -> None:
 def test_long_texts_are_not_read_at_all(text: str) -> None:
     """Looking for a pair of numbers in 4,000 spaces once took 0.14 s (D19)."""
     assert not LIKE_A_MOVE.match(text)
-    with pytest.raises(BadMove, match="I read a move as"):
+    with pytest.raises(BadMove, match="Write a move as"):
         read_move(text, CLASSIC.start(), T)
 
 

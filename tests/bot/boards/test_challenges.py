@@ -26,7 +26,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("first", "sentence"),
-    [(True, "Ann plays ❌ and moves first."), (False, "Ann plays ⭕; the other side has ❌ and moves first.")],
+    [(True, "Ann plays ❌ and moves first."), (False, "Ann plays ⭕; the opponent plays ❌ and moves first.")],
 )
 def test_a_challenge_says_who_challenges_and_who_moves_first(*, first: bool, sentence: str) -> None:
     text = plain(challenge_text(open_challenge(first=first), None, EYES))
@@ -38,7 +38,7 @@ def test_a_challenge_speaks_of_the_marks_as_its_board_will_show_them() -> None:
     shapes = EYES._replace(marks=marks_of("shapes"))
     assert "Ann plays ▲ and moves first." in plain(challenge_text(open_challenge(), None, shapes))
     second = plain(challenge_text(open_challenge(first=False), None, shapes))
-    assert "Ann plays ●; the other side has ▲ and moves first." in second
+    assert "Ann plays ●; the opponent plays ▲ and moves first." in second
     assert "You play ● and" in challenge_text(
         open_challenge(first=False), "https://t.me/oxo_bot?start=abc", shapes
     )
@@ -65,8 +65,8 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
         (BO, Termination.CANCELLED, "Ann's challenge to 小波 was withdrawn."),
         (BO, Termination.DECLINED, "小波 declined Ann's challenge."),
         (UNKNOWN, Termination.DECLINED, "@Bo declined Ann's challenge."),
-        (None, Termination.EXPIRED, "💤 Ann's challenge has expired: nobody took it up."),
-        (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 has expired without an answer."),
+        (None, Termination.EXPIRED, "💤 Ann's challenge expired: nobody accepted it."),
+        (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 expired without an answer."),
     ],
 )
 def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
@@ -81,14 +81,14 @@ def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
 @pytest.mark.parametrize(
     ("rival", "who", "words"),
     [
-        (None, ANN, "Ann has withdrawn the challenge."),
-        (BO, ANN, "Ann has withdrawn the challenge to 小波."),
-        (None, ANN._replace(name="Anna"), "Anna has withdrawn the challenge."),
-        (None, CEM, "Cem, an administrator, has closed Ann's challenge."),
-        (BO, CEM, "Cem, an administrator, has closed Ann's challenge to 小波."),
-        (None, CEM._replace(name="<b>"), "&lt;b&gt;, an administrator, has closed Ann's challenge."),
-        (None, CEM._replace(name=""), "An administrator has closed Ann's challenge."),
-        (BO, CEM._replace(name=""), "An administrator has closed Ann's challenge to 小波."),
+        (None, ANN, "Ann withdrew the challenge."),
+        (BO, ANN, "Ann withdrew the challenge to 小波."),
+        (None, ANN._replace(name="Anna"), "Anna withdrew the challenge."),
+        (None, CEM, "Cem, an admin, closed Ann's challenge."),
+        (BO, CEM, "Cem, an admin, closed Ann's challenge to 小波."),
+        (None, CEM._replace(name="<b>"), "&lt;b&gt;, an admin, closed Ann's challenge."),
+        (None, CEM._replace(name=""), "An admin closed Ann's challenge."),
+        (BO, CEM._replace(name=""), "An admin closed Ann's challenge to 小波."),
     ],
 )
 def test_a_withdrawn_challenge_says_who_did_it(rival: Player | None, who: Player, words: str) -> None:
@@ -115,4 +115,4 @@ def test_what_inline_mode_offers_says_who_moves_first(first: First) -> None:
 
 
 def test_a_game_against_the_computer_is_announced_with_its_level() -> None:
-    assert announcement("Ann", "hard", T) == "Ann is about to play OXO at level hard."
+    assert announcement("Ann", "hard", T) == "Ann wants to play OXO (hard)."

@@ -45,6 +45,6 @@ def test_every_level_and_every_first_mover_has_a_name_and_a_confirmation_in_ever
 def test_in_a_group_nobody_is_you_or_me() -> None:
     view = firsts(First.ME, T, in_group=True)
     labels = [button["text"] for (button,) in json.loads(view.keyboard or "")["inline_keyboard"]]
-    assert labels == ["✓ who asks", "the other side", "a coin decides"]
-    assert "<b>who asks</b>" in view.text
-    assert first_chosen(First.BOT, T, in_group=True) == "Done: who asks for a new game here moves second in it."
+    assert labels == ["✓ Challenger", "Opponent", "Random"]
+    assert "<b>Challenger</b>" in view.text
+    assert first_chosen(First.BOT, T, in_group=True) == "Done: whoever starts a game here moves second."

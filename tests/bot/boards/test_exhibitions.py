@@ -29,7 +29,7 @@ def rows_of(game: Game, board: Board | None = None) -> list[list[str]]:
 
 def test_it_says_whose_turn_it_is_and_who_plays_what() -> None:
     lines = text_of(watched_game("4", x="perfect", o="open-lines")).split("\n")
-    assert lines == ["<b>⭕ open-lines to move.</b> I play myself.", "", "❌ perfect   ⭕ open-lines   #7"]
+    assert lines == ["<b>⭕ open-lines to move.</b> I'm playing myself.", "", "❌ perfect   ⭕ open-lines   #7"]
 
 
 def test_the_last_move_is_marked_and_everybody_can_have_it_faster() -> None:
@@ -69,7 +69,7 @@ def test_it_speaks_chinese() -> None:
 
 def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> None:
     view = text_board_view(watched_game("4"), board_in(viewer=ANN.id, as_text=True), "oxo_bot")
-    assert view.text.split("\n")[0] == "X perfect: centre. <b>O random to move.</b> I play myself."
+    assert view.text.split("\n")[0] == "X perfect: centre. <b>O random to move.</b> I'm playing myself."
     assert view.text.split("\n")[-1] == "/faster, /stop"
     assert view.keyboard is None
     over = text_board_view(watched_game(drawn("XXX", "OO.", "...")), board_in(viewer=ANN.id, as_text=True), "")

@@ -111,7 +111,7 @@ def test_a_hasty_second_tap_on_resign_plays_on() -> None:
     for game, who in ((game_of_two("4"), BO), (computer_game("4081"), ANN)):
         asked = done(game, Resign(game.ply), who)
         assert labels(game)[3][-1] == "Resign"
-        assert labels(asked)[3:] == [["Undo", "No, play on"], ["Yes, resign"]]
+        assert labels(asked)[3:] == [["Undo", "No, keep playing"], ["Yes, resign"]]
         assert len(labels(game)) == 4, "nothing was where yes is now"
         resigned, played_on = done(asked, ConfirmResign(), who), done(asked, PlayOn(), who)
         assert len(labels(resigned)) == len(labels(played_on)) == 4, "and nothing comes there after it"
@@ -184,19 +184,19 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
 
 def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
     fresh = done(computer_game("40"), TakeBack(2))
-    assert labels(fresh)[3:] == [["Hint"], ["Level: medium", "You move first"], ["Board: 3×3"]]
+    assert labels(fresh)[3:] == [["Hint"], ["Difficulty: medium", "First: Me"], ["Board: 3×3"]]
 
 
 def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -> None:
     """Its choices would come where the answer to the question was."""
     asked = done(computer_game("40"), Resign(2))
-    assert labels(asked)[3:] == [["No, play on"], ["Yes, resign"]]
+    assert labels(asked)[3:] == [["No, keep playing"], ["Yes, resign"]]
 
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
     asked = done(computer_game(), Resign(0))
-    choices = [["Level: medium", "You move first"], ["Board: 3×3"]]
-    assert labels(asked)[3:] == [["No, play on"], *choices, ["Yes, resign"]]
+    choices = [["Difficulty: medium", "First: Me"], ["Board: 3×3"]]
+    assert labels(asked)[3:] == [["No, keep playing"], *choices, ["Yes, resign"]]
 
 
 def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
@@ -212,13 +212,13 @@ def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
 def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     game = computer_game(level="perfect")
     row = buttons(game)[4]
-    assert [button["text"] for button in row] == ["Level: perfect", "You move first"]
+    assert [button["text"] for button in row] == ["Difficulty: perfect", "First: Me"]
     carried = [read(button["callback_data"]) for button in row]
     assert carried == [OnGame(7, SetLevel(Level.BEGINNER)), OnGame(7, SetFirst(is_person=False))], (
         "the levels come round again"
     )
     second = computer_game(first=False)
-    assert labels(second)[4][1] == "I move first"
+    assert labels(second)[4][1] == "First: OXO"
     assert read(buttons(second)[4][1]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
 
 
@@ -235,7 +235,7 @@ def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None
         (game_of_two("4"), [["Undo", "Resign"]]),
         (game_of_two("40", **asking("takeback:O")), [["Undo", "Resign"], ["Accept", "Decline"]]),
         (game_of_two("40", **asking("declined takeback:O")), [["Undo", "Resign"]]),
-        (game_of_two("40", **asking("resign:O")), [["Undo", "No, play on"], ["Yes, resign"]]),
+        (game_of_two("40", **asking("resign:O")), [["Undo", "No, keep playing"], ["Yes, resign"]]),
         (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides", "Share", "Review"]]),
         (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch", "Share", "Review"]]),
         (
@@ -264,11 +264,11 @@ def test_a_challenge_is_answered_or_withdrawn() -> None:
         keyboard = json.loads(keyboards.of_challenge(game, T, link) or "")
         return [[button["text"] for button in row] for row in keyboard["inline_keyboard"]]
 
-    others = [["Play the computer", "Cancel"], ["Board: 3×3"]]
+    others = [["Play OXO", "Cancel"], ["Board: 3×3"]]
     assert rows(open_challenge()) == [["Accept"], *others]
     assert rows(open_challenge(rival=BO)) == [["Accept", "Decline"], *others]
     assert rows(open_challenge(), "https://t.me/oxo_bot?start=x") == [
-        ["Share the link"],
+        ["Share link"],
         ["Cancel"],
         ["Board: 3×3"],
     ]

@@ -35,7 +35,7 @@ def seen(
 
 @pytest.mark.parametrize(
     ("told", "words"),
-    [(None, "I do not know yet"), (0, "hardly waited at all"), (20, "half waited no more than 20 seconds")],
+    [(None, "No estimate yet"), (0, "Typical wait: almost none"), (20, "Typical wait: 20 seconds")],
 )
 def test_who_waits_is_told_for_how_long_others_did(told: int | None, words: str) -> None:
     text, labels = seen(wait_of(told=told))
@@ -62,12 +62,12 @@ def test_another_board_can_be_chosen_from_the_menu() -> None:
 
 def test_who_is_asked_may_stay_or_leave() -> None:
     text, labels = seen(wait_of()._replace(asked=True))
-    assert "Are you still there?" in text
+    assert "Still there?" in text
     assert labels == ["Still here", "Leave"]
 
 
 def test_the_end_of_a_wait_says_why_and_how_to_look_again() -> None:
-    for why, words in ((WaitEnd.LEFT, "You have left"), (WaitEnd.UNANSWERED, "You did not answer")):
+    for why, words in ((WaitEnd.LEFT, "You've stopped looking"), (WaitEnd.UNANSWERED, "You didn't answer")):
         text, labels = seen(wait_of(ended=why))
         assert words in text
         assert labels == ["Look again"]
@@ -77,28 +77,28 @@ def test_a_board_says_whom_one_has_met_and_how_they_are_rated() -> None:
     game = of_both()
     hers, _ = seen(game)
     his, _ = seen(game, viewer=BO.id)
-    assert "You have met 小波, who waits for your first move" in hers
+    assert "You're playing 小波. Your move!" in hers
     assert "❌ You   ⭕ 小波 (1500?)" in hers
-    assert "You have met Ann." in his
+    assert "You're playing Ann." in his
     assert "❌ Ann (1612)   ⭕ You" in his
     begun = game._replace(moves="04")
-    assert "You have met" not in seen(begun)[0]
+    assert "You're playing" not in seen(begun)[0]
     assert "(1500?)" in seen(begun)[0]
 
 
 def test_who_does_not_come_hears_what_follows_and_who_waits_for_them_too() -> None:
     late = of_both()._replace(reminded=0)
-    assert "Move soon, or 小波 plays somebody else" in seen(late)[0]
-    assert "If Ann does not come soon, I look for somebody else" in seen(late, viewer=BO.id)[0]
-    assert "plays somebody else" in reminder(late, 45, T)
+    assert "Move soon, or 小波 leaves" in seen(late)[0]
+    assert "If Ann doesn't move soon, I'll find you someone else" in seen(late, viewer=BO.id)[0]
+    assert "leaves" in reminder(late, 45, T)
     text, labels = seen(never_begun(late))
-    assert "You did not come in time" in text
-    assert labels[-1] == "Play somebody else"
+    assert "You took too long" in text
+    assert labels[-1] == "New opponent"
 
 
 def test_a_finished_game_offers_somebody_else_beside_a_rematch() -> None:
     game = of_both()._replace(moves="04", termination=Termination.TIMEOUT, winner=of_both().turn)
-    assert {"Rematch", "Review", "Play somebody else"} <= {*seen(game)[1]}
+    assert {"Rematch", "Review", "New opponent"} <= {*seen(game)[1]}
 
 
 def test_in_text_it_is_said_by_commands() -> None:
@@ -106,4 +106,4 @@ def test_in_text_it_is_said_by_commands() -> None:
     view = render(wait_of(), board, "oxo_bot")
     assert view.keyboard is None
     assert "/leave" in view.text
-    assert "You have met" in render(of_both(), board, "oxo_bot").text
+    assert "You're playing" in render(of_both(), board, "oxo_bot").text

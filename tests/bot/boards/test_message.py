@@ -62,8 +62,8 @@ def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words
 @pytest.mark.parametrize(
     ("termination", "by_viewer", "by_other"),
     [
-        (Termination.RESIGNATION, "You have resigned.", "小波 has resigned."),
-        (Termination.TIMEOUT, "Your time has run out.", "小波's time has run out."),
+        (Termination.RESIGNATION, "You resigned.", "小波 resigned."),
+        (Termination.TIMEOUT, "You ran out of time.", "小波 ran out of time."),
     ],
 )
 def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_viewer: str, by_other: str) -> None:
@@ -75,7 +75,7 @@ def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_view
 
 @pytest.mark.parametrize("game", [computer_game("40"), game_of_two("40")])
 def test_what_was_closed_has_no_winner(game: Game) -> None:
-    assert "This game was closed" in read(game._replace(termination=Termination.EXPIRED))
+    assert "I closed this game" in read(game._replace(termination=Termination.EXPIRED))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_time_has_the_unit_that_fits_it(seconds: int, words: str) -> None:
 def test_a_reminder_mentions_who_is_to_move_and_tells_the_time_left() -> None:
     text = reminder(game_of_two("4"), 4, T)
     assert f'<a href="tg://user?id={BO.id}">' in text
-    assert "After 4 seconds more" in text
+    assert "4 seconds left, or you lose on time" in text
 
 
 def test_an_opponent_is_named() -> None:

@@ -90,7 +90,7 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
     assert "❌ Last: top left board, centre" in text_of(ultimate("4"))
     assert "any open board. Choose one below." in text_of(ultimate(WON))
     chosen = board_in(page=kept(ultimate(WON), ShowRegion(5, 8)))
-    assert "🟦 Next: the <b>bottom right</b> board, or any other that is open." in text_of(ultimate(WON), chosen)
+    assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in text_of(ultimate(WON), chosen)
     assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "the cells of the chosen board alone"
 
 
@@ -132,4 +132,4 @@ def test_in_text_a_plus_stands_where_one_may_play_and_the_ways_to_write_a_cell_a
     board = board_in(viewer, viewer=viewer, as_text=True)
     text = text_of(ultimate("4"), board)
     assert "+ Next: the <b>centre</b> board." in text
-    assert ("Write a cell to play it: d4, or its board and itself, 5 1." in text) == (viewer == BO.id)
+    assert ("Type a cell to play it: d4, or board and cell: 5 1." in text) == (viewer == BO.id)

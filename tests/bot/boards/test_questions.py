@@ -27,9 +27,9 @@ def line(moves: str, offer: str | None, viewer: int | None, language: str = "en"
 @pytest.mark.parametrize(
     ("offer", "viewer", "words"),
     [
-        ("takeback:X", ANN.id, "↩️ You asked to take back ❌ centre. Waiting for 小波 …"),
-        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ centre. Is that all right with you?"),
-        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ top left. Ann, is that all right with you?"),
+        ("takeback:X", ANN.id, "↩️ You asked to take back ❌ centre. Waiting for 小波…"),
+        ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ centre. OK with you?"),
+        ("takeback:O", None, "↩️ 小波 asks to take back ⭕ top left. Ann, OK with you?"),
         ("resign:X", ANN.id, "🏳 Do you really want to resign?"),
         ("resign:X", None, "🏳 Ann, do you really want to resign?"),
         ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),
@@ -46,9 +46,9 @@ def test_who_asks_and_who_answers_are_named(offer: str | None, viewer: int | Non
 @pytest.mark.parametrize(
     ("offer", "viewer", "words"),
     [
-        ("rematch:O", BO.id, "🔁 You would like a rematch. Waiting for Ann …"),
-        ("rematch:O", ANN.id, "🔁 小波 would like a rematch. Is that all right with you?"),
-        ("rematch:O", None, "🔁 小波 would like a rematch. Ann, is that all right with you?"),
+        ("rematch:O", BO.id, "🔁 You asked for a rematch. Waiting for Ann…"),
+        ("rematch:O", ANN.id, "🔁 小波 wants a rematch. OK with you?"),
+        ("rematch:O", None, "🔁 小波 wants a rematch. Ann, OK with you?"),
         ("declined rematch:O", BO.id, "🔁 Ann declined the rematch."),
         ("declined rematch:O", ANN.id, "🔁 You declined the rematch."),
         ("declined rematch:O", None, "🔁 Ann declined 小波's rematch."),

@@ -60,7 +60,7 @@ def test_it_begins_with_how_the_game_ended_and_where_it_turned() -> None:
     text = read_text(SLIPPED, board_of(look(0)))
     assert text.splitlines()[:3] == [
         "🔎 <b>Review.</b> 🏆 <b>❌ Ann wins.</b> Three in a row, well played.",
-        "⚡ <b>The game turned with move 2.</b> ⭕ 小波: bottom right.",
+        "⚡ <b>Turning point: move 2.</b> ⭕ 小波: bottom right.",
         BLUNDER,
     ]
 
@@ -68,15 +68,15 @@ def test_it_begins_with_how_the_game_ended_and_where_it_turned() -> None:
 def test_each_move_has_its_board_its_verdict_and_one_reason() -> None:
     said = [read_text(SLIPPED, board_of(look(ply))).splitlines()[:2] for ply in range(1, 8)]
     assert said == [
-        ["🔎 <b>Move 1 of 7.</b> ❌ Ann: top left.", "⭐ <b>Best:</b> a corner is worth having."],
+        ["🔎 <b>Move 1 of 7.</b> ❌ Ann: top left.", "⭐ <b>Best:</b> corners are strong cells."],
         [
             "🔎 <b>Move 2 of 7.</b> ⭕ 小波: bottom right.",
-            f"{BLUNDER} Here the game turned.",
+            f"{BLUNDER} This was the turning point.",
         ],
         ["🔎 <b>Move 3 of 7.</b> ❌ Ann: bottom left.", "⭐ <b>Best:</b> it threatens a line."],
-        ["🔎 <b>Move 4 of 7.</b> ⭕ 小波: middle left.", "⭐ <b>Best:</b> it stops a line."],
+        ["🔎 <b>Move 4 of 7.</b> ⭕ 小波: middle left.", "⭐ <b>Best:</b> it blocks a line."],
         ["🔎 <b>Move 5 of 7.</b> ❌ Ann: top right.", "⭐ <b>Best:</b> it makes two threats."],
-        ["🔎 <b>Move 6 of 7.</b> ⭕ 小波: top middle.", "⭐ <b>Best:</b> the game was lost already."],
+        ["🔎 <b>Move 6 of 7.</b> ⭕ 小波: top middle.", "⭐ <b>Best:</b> the game was already lost."],
         ["🔎 <b>Move 7 of 7.</b> ❌ Ann: centre.", "⭐ <b>Best:</b> it completes the line."],
     ]
     assert [row[:3] for row in labels(SLIPPED, board_of(look(3)))[:3]] == [
@@ -101,8 +101,8 @@ def test_moves_that_the_computer_made_before_somebody_sat_down_are_its_own() -> 
         "❌ You: top right.",
     ]
     his = board_of(look(2))
-    assert ["Try again", "⚡ Move 2"] in labels(SLIPPED, his)
-    assert ["⚡ Move 2"] in labels(game, his), "the computer gave it away"
+    assert ["Try again", "⚡ Turning point"] in labels(SLIPPED, his)
+    assert ["⚡ Turning point"] in labels(game, his), "the computer gave it away"
     assert "⭕ OXO: bottom right." in read_text(game, board_of(look(0))).splitlines()[1]
 
 
@@ -116,17 +116,17 @@ def test_the_buttons_of_a_review_keep_their_places() -> None:
     """The way out stands where the button stood that has opened it; what begins another game comes last."""
     for ply in range(8):
         rows = labels(SLIPPED, board_of(look(ply)))[3:]
-        chances = ["Try again", "⚡ Move 2"] if ply == 2 else ["⚡ Move 2"]
+        chances = ["Try again", "⚡ Turning point"] if ply == 2 else ["⚡ Turning point"]
         assert rows == [STEPPER, chances, ["Rematch"]]
     assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Share", "Review"]]
     asked = SLIPPED._replace(**asking("rematch:X"))
     assert labels(asked, board_of(look(2)))[3:] == [
         STEPPER,
-        ["Try again", "⚡ Move 2"],
+        ["Try again", "⚡ Turning point"],
         ["Accept"],
         ["Decline"],
     ]
-    assert "would like a rematch" in read_text(asked, board_of(look(2)))
+    assert "wants a rematch" in read_text(asked, board_of(look(2)))
 
 
 def test_the_stepper_names_the_ply_that_it_leads_to() -> None:
@@ -149,7 +149,7 @@ def test_the_cells_of_a_review_are_no_moves() -> None:
 @pytest.mark.parametrize("person", [ANN, CEM], ids=["the other", "a bystander"])
 def test_only_who_slipped_may_try_again(person: object) -> None:
     board = board_of(look(2, person.id))  # type: ignore[attr-defined] # a player
-    assert labels(SLIPPED, board)[4] == ["⚡ Move 2"]
+    assert labels(SLIPPED, board)[4] == ["⚡ Turning point"]
 
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
@@ -163,16 +163,16 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
         "✖️ Not top right: the opponent can force a win.",
         "🤔 <b>Which cell is better than bottom right?</b>",
     ]
-    assert labels(SLIPPED, page(Mode.MISSED, 2))[4] == ["Show me", "⚡ Move 2"]
+    assert labels(SLIPPED, page(Mode.MISSED, 2))[4] == ["Show me", "⚡ Turning point"]
     found = page(Mode.FOUND, 4)
-    assert read_text(SLIPPED, found).startswith("🎉 <b>Well found, centre:</b> the centre is worth having.")
+    assert read_text(SLIPPED, found).startswith("🎉 <b>Well found! centre:</b> the centre is a strong cell.")
     assert rows_of(SLIPPED, found)[1][1] == {"text": "⭕", "callback_data": "2c:7:2:4", "style": "success"}
-    assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>centre was better:</b>")
+    assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>Better was centre:</b>")
 
 
 def test_a_review_of_ones_own_offers_no_other_game() -> None:
     aside = board_of(Review(Mode.LOOK, 2), aside=True, viewer=CEM.id)
-    assert labels(SLIPPED, aside)[3:] == [STEPPER, ["⚡ Move 2"]]
+    assert labels(SLIPPED, aside)[3:] == [STEPPER, ["⚡ Turning point"]]
 
 
 def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
@@ -188,7 +188,7 @@ def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
 def test_what_takes_a_search_is_looked_at_first() -> None:
     big = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.RESIGNATION)
     text = read_text(big, board_of(look(2, ANN.id)))
-    assert text.splitlines()[1] == "I am looking at this game …"
+    assert text.splitlines()[1] == "Looking at this game…"
 
 
 @pytest.mark.parametrize(

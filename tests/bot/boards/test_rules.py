@@ -26,8 +26,12 @@ def test_what_everybody_knows_needs_no_line() -> None:
     [
         ("5x5x4", "5×5, four in a row", "5×5, 4 in a row"),
         ("8x3x3", "8×3, three in a row", "8×3, 3 in a row"),
-        ("3x3x3-misere", "<b>Misère</b> on 3×3: who gets three in a row <b>loses</b>.", "Misère 3×3"),
-        ("5x5x3-misere", "<b>Misère</b> on 5×5: who gets three in a row <b>loses</b>.", "Misère 5×5, 3 in a row"),
+        ("3x3x3-misere", "<b>Misère</b> on 3×3: whoever gets three in a row <b>loses</b>.", "Misère 3×3"),
+        (
+            "5x5x3-misere",
+            "<b>Misère</b> on 5×5: whoever gets three in a row <b>loses</b>.",
+            "Misère 5×5, 3 in a row",
+        ),
         ("ultimate", "<b>Ultimate</b>: three boards in a row win.", "Ultimate"),
     ],
 )

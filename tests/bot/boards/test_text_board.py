@@ -102,4 +102,4 @@ def test_a_challenge_in_a_group_says_how_it_is_answered() -> None:
 def test_the_hint_of_what_to_write_names_a_free_cell() -> None:
     assert "b2, 5 or centre" in text_of(game_of_two())
     assert "b1, 2 or top middle" in text_of(game_of_two("40"))
-    assert "Write a cell" not in text_of(game_of_two("4")), "it is not her turn"
+    assert "Type a cell" not in text_of(game_of_two("4")), "it is not her turn"

@@ -67,7 +67,7 @@ def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
         ("8x8x8", "3–6 in a row"),
         ("5x5x2", "3–4 in a row"),
         ("5x5x0 misere", "3–4 in a row"),
-        ("misere ultimate", "not played as misère"),
+        ("misere ultimate", "no misère version"),
     ],
 )
 def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> None:

@@ -36,7 +36,7 @@ def test_levels_may_be_named_in_english_and_in_ones_own_language(level: Level) -
 def test_two_answers_to_one_question_are_refused(words: list[str]) -> None:
     with pytest.raises(WordTwice) as caught:
         read(words, T, "level", "first")
-    assert "one word too many" in complaint(caught.value, T, "level", "first")
+    assert "One word too many" in complaint(caught.value, T, "level", "first")
 
 
 @pytest.mark.parametrize(

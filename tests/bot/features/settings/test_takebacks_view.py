@@ -31,7 +31,7 @@ def test_both_answers_are_buttons_and_todays_is_marked(*, allowed: bool) -> None
 
 def test_what_was_not_understood_is_said() -> None:
     text = menu(T, allowed=True, unknown="<maybe").text
-    assert text.startswith("I do not know the word <code>&lt;maybe</code>. You can say <code>/takebacks on</code>")
+    assert text.startswith("I don't know the word <code>&lt;maybe</code>. You can say <code>/takebacks on</code>")
     assert "I do not know" not in menu(T, allowed=True).text
 
 
