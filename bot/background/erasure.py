@@ -100,7 +100,7 @@ async def after_restore(services: Services) -> None:
             "%d people who were forgotten were there again, as after a restore: forgotten once more", count
         )
     listed = {entry.digest for entry in await asyncio.to_thread(services.journal.read)}
-    own = await services.store.run(forgotten.entries)
+    own = await services.store.read(forgotten.entries)
     await list_(services, [entry for entry in own if entry.digest not in listed])
 
 

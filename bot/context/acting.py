@@ -144,10 +144,10 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
             allowed = partial(_takebacks_allowed, game_id=game_id, person=requester.user.id)
             return Facts(takebacks_allowed=await store.run(allowed))
         case actions.LetComputerPlay() if where.chat_id is not None:
-            chat = await store.run(partial(chats.load, chat_id=where.chat_id))
+            chat = await store.read(partial(chats.load, chat_id=where.chat_id))
             return Facts(level=Level(chat.level or DEFAULT_LEVEL))
         case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
-            record = await store.run(partial(games.load, game_id=game_id))
+            record = await store.read(partial(games.load, game_id=game_id))
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id
             if theirs or state_of(record.game) not in (State.OPEN, State.WATCHED) or not is_shown(*record, where):
                 return NO_FACTS

@@ -68,7 +68,7 @@ class Pages:
             self._counted_at = now
             try:
                 async with asyncio.timeout(PROBE_SECONDS):
-                    self._metrics.games = await self._store.run(count_games)
+                    self._metrics.games = await self._store.read(count_games)
             except (StorageError, TimeoutError):
                 self._metrics.games = {}
         kind = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}

@@ -122,11 +122,14 @@ class Oxo:
         )
 
     async def has_settled(self, chat: Chat) -> None:
-        """Return once it is stored which messages are the boards of a chat: a moment after they are there.
+        """Return once it is stored what was sent to a chat: a moment after it is there.
 
-        Until then a board is on its way, and so does not come anew, whoever acts.
+        Until then a board is on its way, and so doesn't come again, and a picture is being drawn.
         """
-        under_way = "SELECT count(*) FROM boards WHERE chat_id = ? AND message_id IS NULL"
+        under_way = (
+            "SELECT (SELECT count(*) FROM boards WHERE chat_id = ?1 AND message_id IS NULL)"
+            " + (SELECT count(*) FROM outbox WHERE chat_id = ?1 AND NOT said)"
+        )
         async with asyncio.timeout(60):
             while True:
                 with closing(sqlite3.connect(self.database, timeout=10)) as database:

@@ -154,6 +154,7 @@ async def test_by_text_it_is_the_answered_game_or_the_newest_and_a_word_asks_for
     board = await resigned(ann)
     said = await ann.say("/share", reply_to=board)
     sent = await film(ann.private, said)
+    await shared.has_settled(ann.private)
     again = await ann.ask("/share")
     assert again.text.startswith("It is here already")
     said = await ann.say("/share picture", reply_to=sent)

@@ -49,7 +49,7 @@ async def offer(request: CommandRequest, game_id: int) -> None:
 
 async def _offer(request: CommandRequest, game_id: int) -> View:
     t, services = request.t, request.services
-    game = (await services.store.run(partial(games.load, game_id=game_id))).game
+    game = (await services.store.read(partial(games.load, game_id=game_id))).game
     people = links.players_of(game)
     others = [mark for mark in people if game.seat(mark) != request.requester.user.id]
     if not others:

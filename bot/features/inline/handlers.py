@@ -61,7 +61,7 @@ async def on_query(update: Update, context: Context) -> None:
         return
     requester = Requester(context.services, query.from_user, update.update_id, Where())
     find = partial(lookups.results, person=query.from_user.id, limit=RESULTS)
-    last = await context.services.store.run(find)
+    last = await context.services.store.read(find)
     requester.services.recent.learn(requester.player)
     wished = inline_words.read(
         query.query, requester.t, requester.player.username, _opponents(last, requester.user.id)

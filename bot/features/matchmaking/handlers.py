@@ -198,7 +198,7 @@ async def _play(request: CommandRequest, wished: Wished) -> None:
 
 
 async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
-    game = (await request.services.store.run(partial(games.load, game_id=game_id))).game
+    game = (await request.services.store.read(partial(games.load, game_id=game_id))).game
     person = request.requester.user.id
     return View(views.one_at_a_time(game, person, Viewer(person, request.t)))
 
@@ -225,7 +225,7 @@ async def _show(requester: Requester, raised: Sequence[Raised]) -> None:
     """Show somebody who has just come that they wait, unless they were paired immediately."""
     person = requester.user.id
     try:
-        waiting = await requester.services.store.run(partial(matchmaking.waiting_of, person=person))
+        waiting = await requester.services.store.read(partial(matchmaking.waiting_of, person=person))
     except StorageError:
         waiting = None
     for each in raised if waiting is not None else ():

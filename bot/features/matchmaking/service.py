@@ -120,7 +120,7 @@ async def let_go(services: Services, person: int) -> None:
     Raises:
         StorageError: if the database cannot be used.
     """
-    for game_id in await services.store.run(partial(matchmaking.playing_of, person=person)):
+    for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
         await part(services, game_id, person)
 
 
@@ -131,7 +131,7 @@ async def drop(services: Services, person: int) -> None:
         StorageError: if the database cannot be used.
     """
     await stop(services, person)
-    for game_id in await services.store.run(partial(matchmaking.playing_of, person=person)):
+    for game_id in await services.store.read(partial(matchmaking.playing_of, person=person)):
         await part(services, game_id, person)
         who = Player(person, "")
         attempt = Attempt(who, Where(), int(time.time()), services.rng, services.limits)

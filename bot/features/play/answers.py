@@ -56,7 +56,7 @@ async def _say(update: Update, context: Context, answer: Answer) -> None:
 async def _answer(request: CommandRequest, answer: Answer) -> None:
     """Do what an answer means in the newest game here in which it means something."""
     player = request.requester.player
-    for record in await request.services.store.run(partial(_find, request=request)):
+    for record in await request.services.store.read(partial(_find, request=request)):
         # A review of a game that was played elsewhere is no place to answer anything.
         played_here = is_shown(record.game, record.boards, request.requester.where)
         action = meant_in(record.game, answer, player) if played_here else None

@@ -61,7 +61,7 @@ async def list_games(update: Update, context: Context) -> None:
     if (request := request_of(update, context)) is None:
         return
     find = partial(lookups.running, chat_id=request.chat_id, person=request.requester.user.id)
-    found = await request.services.store.run(find)
+    found = await request.services.store.read(find)
     head = request.t.gettext("Your games here. Tap one to move its board to the bottom.")
     _list(head, found, request)
 
@@ -137,7 +137,7 @@ def _bring(
 
 async def _found(request: CommandRequest) -> Sequence[Record]:
     """The games that a command can mean: the one whose message it answers, else the person's running ones."""
-    return await request.services.store.run(partial(_find, request=request))
+    return await request.services.store.read(partial(_find, request=request))
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
@@ -232,7 +232,7 @@ def _list(head: str, found: Sequence[Record], request: CommandRequest) -> None:
 
     async def anew() -> View:
         ids = [record.game.id for record in found]
-        known = await request.services.store.run(partial(games.load_many, ids=ids))
+        known = await request.services.store.read(partial(games.load_many, ids=ids))
         records = [known.get(game_id) for game_id in ids]
         return _listed(head, [each for each in records if isinstance(each, Record)], request)
 

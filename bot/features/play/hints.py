@@ -41,7 +41,7 @@ async def hint(requester: Requester, game_id: int, say: Callable[[str | None], N
     Raises:
         StorageError: if the game is not there, or cannot be read.
     """
-    record = await requester.services.store.run(partial(games.load, game_id=game_id))
+    record = await requester.services.store.read(partial(games.load, game_id=game_id))
     found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
     if isinstance(found, Refusal):
         return words_for(found)
@@ -58,7 +58,7 @@ async def _think(requester: Requester, game: Game, say: Callable[[str | None], N
         cell, why = await requester.services.workers.run(
             Job(("hint", game.id), work, SECONDS, whose=requester.user.id)
         )
-        record = await requester.services.store.run(partial(games.load, game_id=game.id))
+        record = await requester.services.store.read(partial(games.load, game_id=game.id))
     except Superseded:
         say(None)  # the same was asked again, and is answered then
     except (NoAnswer, StorageError):

@@ -120,7 +120,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     """Write the document, of which no more than a portion is ever in memory."""
     person = notice.chat_id
-    since = await services.store.run(partial(exports.forgotten_since, person=person))
+    since = await services.store.read(partial(exports.forgotten_since, person=person))
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     head = {"about": "All that OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}
@@ -130,7 +130,7 @@ async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
         after, is_first = None, True
         while is_first or after is not None:
             read = partial(exports.portion, notice=notice, section=section, after=after)
-            found = await services.store.run(read)
+            found = await services.store.read(read)
             await asyncio.to_thread(_append, file, found, is_first=is_first)
             after, is_first = found.after, False
             await asyncio.sleep(PAUSE_SECONDS)

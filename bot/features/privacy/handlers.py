@@ -77,7 +77,7 @@ async def _confirmed(requester: Requester) -> str | None:
     It is in the list beside the database first: whoever is killed in between, the next start goes on from there.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
-    stage, asked, entry = await services.store.run(partial(_found, person=person, now=now))
+    stage, asked, entry = await services.store.read(partial(_found, person=person, now=now))
     if not asked:
         return views.AT_IT if stage in UNDER_WAY else None
     await list_(services, [entry])

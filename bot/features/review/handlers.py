@@ -136,7 +136,7 @@ async def _command(
 ) -> None:
     """Do something in a review at the ply that it shows; with a cell, say which is better there."""
     requester, t = request.requester, request.t
-    found = await request.services.store.run(partial(_find, request=request, is_new=is_new))
+    found = await request.services.store.read(partial(_find, request=request, is_new=is_new))
     if found is None:
         request.reply(t.gettext(REFUSALS[Refusal.NOT_FINISHED]))
         return

@@ -75,7 +75,7 @@ async def _choose(update: Update, context: Context, kind: str) -> None:
         save = partial(chats.choose, chat_id=chat_id, choices=wished, update_id=request.requester.update_id)
         request.reply(_confirmation(kind, await store.run(save), request.t))
     else:
-        chat = await store.run(partial(chats.load, chat_id=chat_id))
+        chat = await store.read(partial(chats.load, chat_id=chat_id))
         request.reply(_menu(kind, chat, request.t))
 
 

@@ -47,7 +47,7 @@ async def show(update: Update, context: Context) -> None:
         request.reply(await _said(request, [FORMER_NAMES.get(words[0], words[0]), *words[1:]]))
         return
     read_all = partial(_chosen, chat_id=request.chat_id, person=requester.user.id)
-    request.reply(settings.page(await request.services.store.run(read_all), request.t))
+    request.reply(settings.page(await request.services.store.read(read_all), request.t))
 
 
 async def _said(request: CommandRequest, words: Sequence[str]) -> str:
@@ -64,7 +64,7 @@ async def _said(request: CommandRequest, words: Sequence[str]) -> str:
         return settings.complaint(" ".join(words), t, in_group=not request.is_private)
     await _save(requester, name, value)
     read_all = partial(_chosen, chat_id=request.chat_id, person=requester.user.id)
-    chosen = await request.services.store.run(read_all)
+    chosen = await request.services.store.read(read_all)
     return settings.said(name, chosen.value(name) or value, t, chosen)
 
 
@@ -80,7 +80,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         if not is_offered(name, value, where.chat_id):
             return MEANINGLESS
         await _save(requester, name, value)
-    chosen = await services.store.run(partial(_chosen, chat_id=where.chat_id, person=requester.user.id))
+    chosen = await services.store.read(partial(_chosen, chat_id=where.chat_id, person=requester.user.id))
     if isinstance(read(where.first), Setting):
         page = settings.page(chosen, requester.t, "" if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
@@ -96,7 +96,7 @@ async def notify(update: Update, context: Context) -> None:
     if word in (ON, OFF):
         await store.run(partial(_choose, requester=requester, name="notices", value=word))
         word = ""
-    wanted = await store.run(partial(chats.notices_of, person_id=requester.user.id))
+    wanted = await store.read(partial(chats.notices_of, person_id=requester.user.id))
     request.reply(settings.notify_answer(wanted, request.t, unknown=word))
 
 
@@ -112,7 +112,7 @@ async def _save(requester: Requester, name: str, value: str) -> None:
     for raised in await services.store.run(partial(_choose, requester=requester, name=name, value=value)):
         services.publisher.show_raised(raised)
     if name == "language" and (requester.where.chat_id or 0) > 0:
-        chat = await services.store.run(partial(chats.load, chat_id=requester.user.id))
+        chat = await services.store.read(partial(chats.load, chat_id=requester.user.id))
         services.languages.choose(requester.user.id, chat.language)
 
 

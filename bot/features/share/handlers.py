@@ -97,7 +97,7 @@ async def share(update: Update, context: Context) -> None:
     if not set(words) <= STILLS:
         request.reply(t.gettext("Say <code>/share</code>, or <code>/share picture</code> for a still."))
         return
-    game_id = await request.services.store.run(partial(_find, request=request))
+    game_id = await request.services.store.read(partial(_find, request=request))
     if game_id is None:
         request.reply(t.gettext(NOTHING))
         return
@@ -195,7 +195,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         StorageError: if the database cannot be used.
     """
     find = partial(_look_up, notice=notice)
-    if (found := await services.store.run(find)) is None:
+    if (found := await services.store.read(find)) is None:
         return None
     moving, key = notice.kind is Kind.ANIMATION, _key(notice, found)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
@@ -205,7 +205,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         return say(View(texts(notice.language).gettext(CANNOT)))
 
     async def anew() -> View | None:
-        found = await services.store.run(find)
+        found = await services.store.read(find)
         return None if found is None else _caption(services, notice, found)
 
     picture = Picture(

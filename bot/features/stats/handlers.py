@@ -80,7 +80,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         return None
     target = Target(chosen.person)
     find = partial(gather, target=target, viewer=requester.user.id, chat_id=where.chat_id, chosen=chosen)
-    found = await requester.services.store.run(find)
+    found = await requester.services.store.read(find)
     if found is None:
         return NOT_YOURS
     if chosen.picture:
@@ -98,7 +98,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
 
 
 async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Fared] | None]) -> View:
-    found = await requester.services.store.run(find)
+    found = await requester.services.store.read(find)
     return View(views.not_shown(requester.t)) if found is None else views.page(*found, requester.t)
 
 

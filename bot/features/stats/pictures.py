@@ -52,7 +52,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     Raises:
         StorageError: if the database cannot be used.
     """
-    if (found := await services.store.run(partial(_gather, notice=notice))) is None:
+    if (found := await services.store.read(partial(_gather, notice=notice))) is None:
         return None
     shown, (weeks, monday, curve) = found
     t = texts(notice.language)

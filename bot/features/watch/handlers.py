@@ -118,7 +118,7 @@ async def typed(update: Update, context: Context) -> None:
     if request is None or message is None:
         return
     action = COMMANDS[(message.text or "")[1:].split()[0].partition("@")[0].lower()]
-    game_id = await request.services.store.run(partial(_meant, chat_id=request.chat_id, action=action))
+    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
     refusal = (
         NOTHING_TO_WATCH
         if game_id is None
@@ -131,7 +131,7 @@ async def typed(update: Update, context: Context) -> None:
 async def again(request: CommandRequest) -> bool:
     """Let the computer play itself once more, if the newest game here was such a one; False if it was not."""
     action = actions.WatchAgain()
-    game_id = await request.services.store.run(partial(_meant, chat_id=request.chat_id, action=action))
+    game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
     if game_id is None:
         return False
     below = request.message.message_id
@@ -142,7 +142,7 @@ async def again(request: CommandRequest) -> bool:
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
     """What the computer plays against itself, in all chats."""
-    return await requester.services.store.run(_going_on_now)
+    return await requester.services.store.read(_going_on_now)
 
 
 def _going_on_now(connection: Connection) -> Sequence[Game]:
