@@ -19,6 +19,7 @@ from storage.games import outbox
 from storage.games.game import Termination
 from storage.games.notice import Kind, Notice
 from storage.schema import OUTBOX
+from tests.faults.bots import LIMITS
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.soak import SOAK
@@ -228,6 +229,55 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     await room.house.given(room.bot)
     await pass_time(room, HEALED_SECONDS)
     assert not room.house.wrong()
+
+
+@pytest.mark.parametrize("kept_out", ["kicked", "muted", "blocked", "its topic closed"])
+async def test_a_board_whose_deadline_passes_while_the_bot_is_kept_out_is_right_once_it_is_back(
+    room: Room, kept_out: str
+) -> None:
+    ann, group = room.ann, room.group
+    if kept_out == "blocked":
+        board = await room.said(ann, "/newgame easy me", ann.private)
+    elif kept_out == "its topic closed":
+        group = room.playground.add_group("Forum", [ann, room.bo], forum=True)
+        topic = group.add_topic("Games")
+        await ann.say("/challenge me", in_=group, topic=topic)
+        await room.house.given(room.bot)
+        board = room.last(group)
+        await room.tapped(room.bo, board, str(board.button("Accept")["callback_data"]))
+    else:
+        board = await room.game_of_two()
+    await room.house.quiet()
+    match kept_out:
+        case "kicked":
+            group.kick_bot(ann)
+        case "muted":
+            group.mute_bot(ann)
+        case "blocked":
+            ann.block()
+        case _:
+            group.close_topic(topic)
+    await room.house.given(room.bot)
+    for _ in ("the reminder", "the end"):
+        await room.house.skip(LIMITS.computer + 1)
+        await room.bot.look()
+        await pass_time(room, 120)
+    assert room.house.newest().game.is_over
+    is_shown = "turn" not in board.text
+    assert is_shown is (kept_out == "its topic closed"), "there a board can still be edited"
+    match kept_out:
+        case "kicked":
+            group.add_bot(ann)
+        case "muted":
+            group.unmute_bot(ann)
+        case "blocked":
+            ann.unblock()
+        case _:
+            group.reopen_topic(topic)
+    await room.house.given(room.bot)
+    await pass_time(room, HEALED_SECONDS)
+    assert not room.house.wrong()
+    assert "turn" not in room.last(board.chat).text
 
 
 async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(
