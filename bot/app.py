@@ -13,7 +13,7 @@ from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot.background import notices
 from bot.boards.texts import LANGUAGES, texts
-from bot.commands import COMMANDS, register
+from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, register
 from bot.context.services import Context
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.features.matchmaking import service as matchmaking
@@ -69,15 +69,16 @@ async def announce(bot: Bot) -> bool:
     """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
     for language, tag in _languages().items():
         t = texts(tag)
-        everywhere = [BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS]
-        in_groups = [entry for entry, command in zip(everywhere, COMMANDS, strict=True) if command.in_groups]
+        all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
         for scope, menu in (
-            (None, everywhere),
-            (BotCommandScopeAllPrivateChats(), everywhere),
-            (BotCommandScopeAllGroupChats(), in_groups),
+            (None, MENU),
+            (BotCommandScopeAllPrivateChats(), MENU),
+            (BotCommandScopeAllGroupChats(), MENU_OF_GROUPS),
         ):
             try:
-                await bot.set_my_commands(menu, scope=scope, language_code=language or None)
+                await bot.set_my_commands(
+                    [all_[name] for name in menu], scope=scope, language_code=language or None
+                )
             except TelegramError as error:
                 log.warning("The commands could not be registered: %s", error)
                 return False

@@ -1,4 +1,4 @@
-"""The table of commands: from it come the handlers, Telegram's menus, a page of the help, and tests."""
+"""The table of commands: handlers, Telegram's menus, a page of the help, and tests come from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from bot.features.play import handlers as play
 from bot.features.privacy import exporting
 from bot.features.privacy import handlers as privacy
 from bot.features.review import handlers as review
-from bot.features.settings import choices, takebacks
 from bot.features.settings import handlers as settings
 from bot.features.share import handlers as share
 from bot.features.stats import handlers as stats
@@ -49,37 +48,40 @@ class Command(NamedTuple):
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
     description: str
     """As Telegram's menus and the help show it, to be translated."""
-    in_groups: bool = True
-    """Whether the menu of groups shows it; all commands work everywhere."""
 
 
 COMMANDS: Final = (
-    Command("newgame", new_games.newgame, N_("Play: a new game")),
+    Command("newgame", new_games.newgame, N_("New game")),
     Command("challenge", shared_commands.challenge, N_("Play a friend")),
-    Command("play", matchmaking.play, N_("Find somebody to play")),
-    Command("difficulty", choices.difficulty, N_("How strong I play")),
-    Command("first", choices.first, N_("Who moves first")),
-    Command("watch", watch.watch, N_("Watch me play myself")),
-    Command("board", play.board, N_("Bring your board down here")),
+    Command("play", matchmaking.play, N_("Find an opponent")),
+    Command("stats", stats.show, N_("Your stats")),
+    Command("top", top.show, N_("Leaderboard")),
+    Command("settings", settings.show, N_("Settings")),
+    Command("help", help_.show_help, N_("Help")),
     Command("games", play.list_games, N_("Your games here")),
-    Command("move", play.move, N_("Play without tapping: /move 5")),
+    Command("board", play.board, N_("Move your board to the bottom")),
+    Command("move", play.move, N_("Type a move, like /move 5")),
     Command("undo", play.takeback, N_("Take a move back")),
-    Command("hint", play.show_hint, N_("Show a good cell")),
-    Command("resign", play.resign, N_("Give this game up")),
-    Command("review", review.review, N_("Look back on a game")),
+    Command("hint", play.show_hint, N_("Get a hint")),
+    Command("resign", play.resign, N_("Resign")),
+    Command("review", review.review, N_("Review a game")),
     Command("share", share.share, N_("Share a game as an animation")),
-    Command("stats", stats.show, N_("How you have fared")),
-    Command("top", top.show, N_("Who plays best")),
-    Command("settings", settings.show, N_("All your choices")),
-    Command("notify", settings.notify, N_("Shall I call you when it is your turn?")),
-    Command("takebacks", takebacks.command, N_("May others ask you to take a move back?")),
-    Command("help", help_.show_help, N_("How it works")),
-    Command("privacy", privacy.privacy, N_("What I keep about you"), in_groups=False),
-    Command("export", exporting.export, N_("All that I keep about you, as a file"), in_groups=False),
-    Command("forget", privacy.forget, N_("Forget you, if you want that"), in_groups=False),
-    Command("start", shared_commands.start, N_("Say hello"), in_groups=False),
+    Command("watch", watch.watch, N_("Watch a computer game")),
+    Command("difficulty", settings.part("level"), N_("Difficulty")),
+    Command("first", settings.part("first"), N_("Who moves first")),
+    Command("notify", settings.part("reminders"), N_("Turn reminders")),
+    Command("takebacks", settings.part("takebacks"), N_("Takeback requests")),
+    Command("privacy", privacy.privacy, N_("What I keep about you")),
+    Command("export", exporting.export, N_("Download my data")),
+    Command("forget", privacy.forget, N_("Delete my data")),
+    Command("start", shared_commands.start, N_("Say hi")),
 )
-"""All commands, in the order of the menus and of the help."""
+"""All commands, in the order of the help."""
+
+MENU: Final = ("newgame", "challenge", "play", "stats", "top", "settings", "help")
+"""The commands that Telegram's menu shows in private chats."""
+
+MENU_OF_GROUPS: Final = ("newgame", "challenge", "top", "settings", "help")
 
 
 TYPED: Final = {
@@ -98,13 +100,13 @@ TYPED: Final = {
     "answer": review.answer,
     "leave": shared_commands.leave,
 }
-"""What buttons do, for who types: the text board names them when they mean something, so no menu does."""
+"""What buttons do, for people who type: text boards name them when they mean something, so no menu does."""
 
 
 def register(app: App) -> None:
     """Add the handlers; those of taps come first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # an edited message is no new wish
+    new = filters.UpdateType.MESSAGE  # editing a message asks for nothing new
     for command in COMMANDS:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
     for name, handler in TYPED.items():

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.context.requests import CommandRequest
     from bot.context.services import Context
 
-UNKNOWN_GAME: Final = N_("I do not know this game any more. /newgame starts another.")
+UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to start another.")
 
 
 async def start(update: Update, context: Context) -> None:

@@ -1,4 +1,4 @@
-"""What the buttons do: each tap is read, taken to one use case, and answered."""
+"""Handles taps: reads the button, calls its feature, and answers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from bot.features.matchmaking import handlers as matchmaking
 from bot.features.play import handlers as play
 from bot.features.play import hints, new_games, pages
 from bot.features.play.hints import Later
+from bot.features.privacy import exporting
 from bot.features.privacy import handlers as privacy
 from bot.features.review import handlers as review
-from bot.features.settings import choices, takebacks
 from bot.features.settings import handlers as settings
 from bot.features.share import handlers as share
 from bot.features.stats import handlers as stats
@@ -144,18 +144,16 @@ async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C
     """Do what a button says that belongs to no game; the result is what its tapper is told."""
     where = requester.where
     match button:
-        case buttons.ChooseLevel():
-            return await choices.tapped(requester, "level", button.level)
-        case buttons.ChooseFirst():
-            return await choices.tapped(requester, "first", button.first)
-        case buttons.AllowTakebacks():
-            return await takebacks.tapped(requester, allowed=button.allowed)
         case buttons.Setting():
             return await settings.tapped(requester, button)
         case buttons.Stats():
             return await stats.tapped(requester, button)
         case buttons.Top():
             return await top.tapped(requester, button)
+        case buttons.DownloadData():
+            return await exporting.tapped(requester)
+        case buttons.DeleteData():
+            return await privacy.ask(requester)
         case buttons.Forget():
             return await privacy.tapped(requester, is_sure=button.is_sure)
         case (

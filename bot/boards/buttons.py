@@ -34,20 +34,6 @@ class OnGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseLevel:
-    """The level of new games in this chat."""
-
-    level: Level
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseFirst:
-    """Who moves first in new games in this chat."""
-
-    first: First
-
-
-@dataclass(frozen=True, slots=True)
 class Invite:
     """A challenge to a friend, by link."""
 
@@ -62,13 +48,6 @@ class Topic:
     """A page of the help."""
 
     topic: str
-
-
-@dataclass(frozen=True, slots=True)
-class AllowTakebacks:
-    """Whether others may ask the person for takebacks."""
-
-    allowed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +76,16 @@ class Top:
     by_wins: bool = False
     family: str = ""
     page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadData:
+    """Sends people everything that is kept about them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteData:
+    """Asks people whether everything that is kept about them is to be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +146,7 @@ class Begin:
 
 
 Menu: TypeAlias = (
-    ChooseLevel
-    | ChooseFirst
-    | AllowTakebacks
-    | Setting
+    Setting
     | Topic
     | Play
     | Invite
@@ -168,6 +154,8 @@ Menu: TypeAlias = (
     | ChallengePlayer
     | Stats
     | Top
+    | DownloadData
+    | DeleteData
     | Forget
     | FindOpponent
     | KeepWaiting
@@ -222,9 +210,6 @@ ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
 """What a button does with a game, by its word; boards have many cells, so these have a letter."""
 
 MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
-    "newlevel": ChooseLevel,
-    "newfirst": ChooseFirst,
-    "takebacks": AllowTakebacks,
     "set": Setting,
     "help": Topic,
     "play": Play,
@@ -233,6 +218,8 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "challenge": ChallengePlayer,
     "stats": Stats,
     "top": Top,
+    "download": DownloadData,
+    "delete": DeleteData,
     "forget": Forget,
     "find": FindOpponent,
     "wait": KeepWaiting,
@@ -294,7 +281,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "sign": _matching("[A-Za-z0-9_-]{16}"),
     "offer": _matching("[A-Za-z0-9_:-]{1,60}"),
     **dict.fromkeys(
-        ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure"),
+        ("is_person", "as_picture", "here", "picture", "by_wins", "is_sure"),
         _flag,
     ),
 }

@@ -11,8 +11,8 @@ MARK: Final = "1"
 """What callback data began with; a letter for the kind followed."""
 
 _RENAMED: Final = {
-    "d": "newlevel",
-    "o": "newfirst",
+    "d": "set:level",
+    "o": "set:first",
     "h": "help",
     "p": "play",
     "n": "invite",
@@ -68,7 +68,7 @@ def _reworded(kind: str, values: list[str]) -> str:  # noqa: C901, PLR0911, PLR0
         case "v", [game, ply, region]:
             return f"region:{game}:{ply}:{region}"
         case "b", ["on" | "off" as word]:
-            return f"takebacks:{int(word == 'on')}"
+            return f"set:takebacks:{word}"
         case "s", [] | [_] | [_, _]:
             return ":".join(("set", *values, *("", "")[len(values) :]))
         case "q", [person, "h" | "w" as place, family, "t" | "p" as form]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.boards.texts import LANGUAGES, texts
-from bot.commands import COMMANDS, Command
+from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, Command
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
@@ -23,6 +23,7 @@ def test_no_name_is_given_twice() -> None:
     assert len({command.handler for command in COMMANDS}) == len(COMMANDS)
 
 
-def test_the_menu_of_groups_is_without_what_belongs_to_private_chats() -> None:
-    private = {"privacy", "export", "forget", "start"}
-    assert {command.name for command in COMMANDS if not command.in_groups} == private
+def test_the_menus_show_what_most_people_want_and_groups_no_private_things() -> None:
+    assert len(MENU) == 7
+    assert set(MENU) <= {command.name for command in COMMANDS}
+    assert set(MENU) - set(MENU_OF_GROUPS) == {"play", "stats"}

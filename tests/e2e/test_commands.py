@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.texts import LANGUAGES
+from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from engine import Level
 from tests.e2e.driver import boards_in, position_of
+from tests.two.hands import is_chinese
 
 if TYPE_CHECKING:
+    from playground.groups import Group
     from playground.people import Person
     from tests.e2e.driver import Oxo
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-PROMISED = {"start", "help", "newgame", "difficulty", "first"}
+EXPLAINED = {"help", "newgame", "difficulty", "first", "stats", "privacy"}
 
 
 async def test_start_greets_and_says_how_to_begin(ann: Person) -> None:
@@ -34,7 +37,7 @@ async def test_help_is_short_and_its_pages_explain_every_command(shared: Oxo, an
         assert (await ann.tap(answer, label)).text is None
         await answer.until(lambda message, label=label: message.text.startswith(label))  # type: ignore[misc] # bound
         text += answer.text
-    for command in PROMISED:
+    for command in EXPLAINED:
         assert f"/{command}" in text
     for word in (*Level, "me", "bot", "random"):
         assert word in text
@@ -66,10 +69,21 @@ async def test_only_the_help_turns_its_pages(shared: Oxo, ann: Person) -> None:
     assert board.text == text
 
 
-async def test_privacy_says_what_is_kept(ann: Person) -> None:
+async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
+    ann: Person, bo: Person, group: Group
+) -> None:
     answer = await ann.ask("/privacy")
     for kept in ("id", "name", "language", "moves"):
         assert kept in answer.text
+    assert "as a file" in ((await ann.tap(answer, "Download my data")).text or "")
+    file = await ann.private.wait_for(lambda message: message.document is not None, after=answer)
+    assert (await ann.tap(answer, "Delete my data")).text is None
+    question = await ann.private.wait_for(lambda message: "Delete all" in message.text, after=file)
+    assert question.labels == [["No", "Yes, delete it"]]
+    in_group = await ann.ask("/privacy", in_=group)
+    assert in_group.labels == []
+    assert is_chinese((await bo.tap(in_group, data="2download")).text), "that is between the two"
+    assert is_chinese((await bo.tap(in_group, data="2delete")).text)
 
 
 async def test_commands_are_registered_for_private_chats_and_groups_in_both_languages(shared: Oxo) -> None:
@@ -84,19 +98,15 @@ async def test_commands_are_registered_for_private_chats_and_groups_in_both_lang
     for scope in (None, {"type": "all_private_chats"}, {"type": "all_group_chats"}):
         for language in ("", "zh"):
             registered = {entry["command"]: entry["description"] for entry in commands.get(scope, language)}
-            wanted = PROMISED - {"start"} if scope == {"type": "all_group_chats"} else PROMISED
-            assert wanted <= set(registered)
+            assert list(registered) == list(MENU_OF_GROUPS if scope == {"type": "all_group_chats"} else MENU)
             assert all(description.isascii() == (language == "") for description in registered.values())
             assert len(set(registered.values())) == len(registered)
 
 
-async def test_every_registered_command_is_answered(shared: Oxo, ann: Person) -> None:
-    await shared.has_answered(ann.private, ann)
-    names = [entry["command"] for entry in shared.playground.world.commands.get({"type": "all_private_chats"}, "")]
-    assert names
+async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
     unknown = (await ann.ask("what is this?")).text
-    for name in names:
-        await ann.say(f"/{name}")
+    for command in COMMANDS:
+        await ann.say(f"/{command.name}")
     await shared.has_answered(ann.private, ann)
     said = [message.text for message in ann.private.messages.values() if message.from_bot]
     assert said.count(unknown) == 1

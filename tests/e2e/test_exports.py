@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def exported(person: Person) -> Message:
     """The message that brings the file."""
     said = await person.ask("/export")
-    assert "It comes as a file" in said.text
+    assert "as a file" in said.text
     return await person.private.wait_for(lambda message: message.document is not None, after=said, within=60)
 
 
@@ -68,7 +68,7 @@ async def test_asked_again_at_once_it_says_that_it_comes(shared: Oxo, ann: Perso
     await ann.ask("/newgame easy")
     await exported(ann)
     again = await ann.ask("/export")
-    assert "being made already, or has just been sent" in again.text
+    assert "on its way, or I've just sent it" in again.text
     assert len(shared.playground.calls_of("sendDocument", chat=ann.private)) == 1
 
 

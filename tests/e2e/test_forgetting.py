@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from playground.people import Person
     from tests.e2e.driver import Oxo
 
-ASKED, BEGUN, DONE = "Shall I forget you?", "I am forgetting you", "I do not know you any more"
+ASKED, BEGUN, DONE = "Delete all your data?", "I'm deleting your data", "your data is deleted"
 NAME, USERNAME = "Zyxelmina", "zyxelmina_q"
 WITHIN: Final = 60.0
 
@@ -119,7 +119,7 @@ async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(o
     assert len(left_of(oxo, zyx)) > 8
     question = await zyx.ask("/forget")
     assert ASKED in question.text
-    await pressed(zyx, question, "Yes, forget me")
+    await pressed(zyx, question, "Yes, delete it")
     assert BEGUN in question.text
     await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
     await ended(oxo)
@@ -128,7 +128,7 @@ async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(o
     assert "Bo wins" in plain(running)
     await theirs.until(lambda message: "You win" in message.text)
     assert "Somebody who left" in plain(theirs)
-    await own.until(lambda message: "you wanted to be forgotten" in message.text)
+    await own.until(lambda message: "you deleted your data" in message.text)
     for board in [m for m in group.messages.values() if m.from_bot and NAME in m.text and is_board(m)]:
         await board.until(lambda message: NAME not in message.text)
     assert (await zyx.tap(own, data="1t:1:0:0")).text
@@ -168,10 +168,10 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
     zyx, group = (crowd := Crowd(oxo)).zyx, crowd.group
     board = await zyx.ask("/newgame easy")
     assert ASKED in (await zyx.ask("/forget yes")).text, "nobody has asked them yet"
-    assert "All stays" in (await zyx.ask("/forget no")).text
+    assert "Nothing has changed" in (await zyx.ask("/forget no")).text
     question = await zyx.ask("/forget")
     await zyx.ask("/forget no")
-    assert "asked a while ago" in ((await zyx.tap(question, "Yes, forget me")).text or "")
+    assert "too old" in ((await zyx.tap(question, "Yes, delete it")).text or "")
     assert "private chat" in (await zyx.ask("/forget", in_=group)).text
     assert is_board(board)
     await zyx.ask("/forget")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 LEFT = "Your opponent left."
-UNKNOWN = "I do not know this game any more."
+UNKNOWN = "I don't know this game any more."
 PICTURES = "sendPhoto", "sendAnimation"
 
 

@@ -20,45 +20,51 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
     """Open a page of the settings and tap a value; the result is the toast."""
-    row = next(row[0] for row in menu.labels if row[0].startswith(page))
-    await person.tap(menu, row)
-    await menu.until(lambda message: any("‹" in row[0] for row in message.labels))
+    name = next(label for label in offered(menu) if label.startswith(page))
+    await person.tap(menu, name)
+    await menu.until(lambda message: "‹ Back" in offered(message))
     answer = await person.tap(menu, label)
-    await menu.until(lambda message: not any("‹" in row[0] for row in message.labels))
+    await menu.until(lambda message: "‹ Back" not in offered(message))
     return answer.text or ""
 
 
 async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: Person) -> None:
     menu = await ann.ask("/settings")
-    assert [row[0] for row in menu.labels] == [
-        "Board: 3×3",
-        "Level: medium",
-        "First move: Me",
-        "Marks: ❌ ⭕",
-        "Board in text: off",
-        "My remarks: on",
-        "Notices: on",
-        "Takebacks: on",
-        "Results hidden: off",
-        "Language: as Telegram says",
+    assert menu.labels == [
+        ["Board: 3×3", "Difficulty: medium"],
+        ["First move: Me", "Theme: ❌ ⭕"],
+        ["Language: Same as Telegram"],
+        ["Turn reminders: on", "More ›"],
     ]
     sent = len(shared.sent(ann.private))
-    assert await chosen(ann, menu, "Level", "hard") == "Level: hard"
+    assert await chosen(ann, menu, "Difficulty", "hard") == "Difficulty: hard"
     assert await chosen(ann, menu, "First move", "OXO") == "First move: OXO"
-    assert await chosen(ann, menu, "Marks", "▲ ●") == "Marks: ▲ ●"
+    assert await chosen(ann, menu, "Theme", "▲ ●") == "Theme: ▲ ●"
+    await ann.tap(menu, "Turn reminders: on")
+    await menu.until(lambda message: "Turn reminders: off" in offered(message))
+    await ann.tap(menu, "More ›")
+    await menu.until(
+        lambda message: (
+            message.labels
+            == [
+                ["Text boards: off", "OXO's comments: on"],
+                ["Takeback requests: on", "Hide my stats: off"],
+                ["‹ Back"],
+            ]
+        )
+    )
     for switch, then in (
-        ("Board in text: off", "Board in text: on"),
-        ("Notices: on", "Notices: off"),
-        ("Takebacks: on", "Takebacks: off"),
-        ("My remarks: on", "My remarks: off"),
-        ("Board in text: on", "Board in text: off"),
+        ("Text boards: off", "Text boards: on"),
+        ("Takeback requests: on", "Takeback requests: off"),
+        ("OXO's comments: on", "OXO's comments: off"),
+        ("Text boards: on", "Text boards: off"),
     ):
         answer = await ann.tap(menu, switch)
         assert answer.text == then
         await menu.until(lambda message, then=then: then in offered(message))  # type: ignore[misc] # bound
     assert len(shared.sent(ann.private)) == sent
-    assert "hard" in (await ann.ask("/difficulty")).text
-    assert "do not call" in (await ann.ask("/notify")).text
+    assert "✓ hard" in offered(await ann.ask("/difficulty"))
+    assert "✓ off" in offered(await ann.ask("/notify"))
     board = await ann.ask("/newgame")
     assert "OXO (hard)" in board.text
     assert sum(row.count("▲") for row in board.labels[:3]) == 1
@@ -69,11 +75,11 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
 
 async def test_a_page_is_left_without_a_choice(ann: Person) -> None:
     menu = await ann.ask("/settings")
-    await ann.tap(menu, "Marks: ❌ ⭕")
+    await ann.tap(menu, "Theme: ❌ ⭕")
     await menu.until(lambda message: "✓ ❌ ⭕" in offered(message))
     assert {"X O", "▲ ●", "⭐ 🌙"} <= offered(menu)
     await ann.tap(menu, "‹ Back")
-    await menu.until(lambda message: "Marks: ❌ ⭕" in offered(message))
+    await menu.until(lambda message: "Theme: ❌ ⭕" in offered(message))
 
 
 async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
@@ -95,7 +101,7 @@ async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: 
 
 async def test_a_chosen_language_holds_everywhere_whatever_telegram_says(ann: Person, bo: Person) -> None:
     menu = await ann.ask("/settings")
-    await ann.tap(menu, "Language: as Telegram says")
+    await ann.tap(menu, "Language: Same as Telegram")
     await menu.until(lambda message: "中文" in offered(message))
     answer = await ann.tap(menu, "中文")
     assert answer.text == "语言：中文"
@@ -119,29 +125,25 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     ann: Person, bo: Person, group: Group
 ) -> None:
     menu = await ann.ask("/settings", in_=group)
-    assert [row[0].partition(":")[0] for row in menu.labels] == [
-        "Board",
-        "Level",
-        "First move",
-        "Marks",
-        "Board in text",
-        "My remarks",
-        "Language",
+    assert menu.labels == [
+        ["Board: 3×3", "Difficulty: medium"],
+        ["First move: Challenger", "Theme: ❌ ⭕"],
+        ["Language: Same as Telegram"],
+        ["More ›"],
     ]
-    assert "管理员" in ((await bo.tap(menu, "Level: medium")).text or "")
-    assert "管理员" in (await bo.ask("/settings", in_=group)).text
+    assert "管理员" in ((await bo.tap(menu, "Difficulty: medium")).text or "")
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
-    assert (await bo.ask("/difficulty", in_=group)).labels, "to see them is free"
-    assert await chosen(ann, menu, "Marks", "X O") == "Marks: X O"
+    assert (await bo.ask("/settings", in_=group)).labels, "to see them is free"
+    assert await chosen(ann, menu, "Theme", "X O") == "Theme: X O"
     assert await chosen(ann, menu, "Language", "中文") == "Language: 中文"
     board = await ann.ask("/newgame easy", in_=group)
     assert "X" in board.text
     assert "轮到你" in board.text
     assert "Your turn" in (await ann.ask("/newgame")).text, "in private she has her own"
-    assert "Notices" not in (await ann.ask("/settings notices off", in_=group)).text.splitlines()[0]
+    assert (await bo.ask("/settings notices off", in_=group)).text == "轮到你的提醒：关"
 
 
-@pytest.mark.parametrize("words", ["theme", "theme pink", "colour red", "text on off", "<b> on"])
+@pytest.mark.parametrize("words", ["theme pink", "colour red", "text on off", "<b> on"])
 async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are(ann: Person, words: str) -> None:
     answer = await ann.ask(f"/settings {words}")
     assert ("I don't know the word" in answer.text) is (words != "theme")

@@ -48,11 +48,11 @@ class Case:
 
 
 PICTURE: Final = Case("/share picture", lambda message: message.photo is not None, "I am drawing it.")
-EXPORT: Final = Case("/export", lambda message: message.document is not None, "being made already")
+EXPORT: Final = Case("/export", lambda message: message.document is not None, "on its way")
 CASES: Final = (
     PICTURE,
     EXPORT,
-    Case("/forget yes", lambda message: "I do not know you any more" in message.text, "I am at it"),
+    Case("/forget yes", lambda message: "your data is deleted" in message.text, "I'm already"),
     Case("Share", lambda message: message.animation is not None, "I am drawing it."),
     Case("As a picture", lambda message: message.photo is not None, "I am drawing it."),
 )

@@ -152,10 +152,10 @@ async def test_two_opponents_who_want_to_be_forgotten_at_once_both_are(rig: Rig)
     await put(ann, await begun(ann, bo, group), 4)
     questions = [(person, await person.ask("/forget")) for person in (ann, bo)]
     await asyncio.gather(
-        *(person.tap(question, "Yes, forget me") for person, question in [*questions, questions[0]])
+        *(person.tap(question, "Yes, delete it") for person, question in [*questions, questions[0]])
     )
     for person in (ann, bo):
-        await person.private.wait_for(lambda message: "I do not know you any more" in message.text, within=60)
+        await person.private.wait_for(lambda message: "your data is deleted" in message.text, within=60)
 
     def told() -> list[object]:
         with rig.engine.connect() as connection:
@@ -298,7 +298,7 @@ async def test_a_tap_is_answered_in_the_response_itself(rig: Rig) -> None:
             assert answer.status == 200
             said = await answer.json()
         assert (said["method"], said["callback_query_id"]) == ("answerCallbackQuery", "77")
-        assert "I do not know this game any more" in said["text"]
+        assert "I don't know this game any more" in said["text"]
         async with session.post("hook", data=tap(50)) as answer:
             assert (answer.status, await answer.read()) == (200, b""), "once"
     assert not rig.playground.calls_of("answerCallbackQuery"), "and with no request of the bot's"
@@ -340,7 +340,7 @@ async def test_what_cannot_be_stored_is_brought_again_until_somebody_can(rig: Ri
         async with session.post("hook", data=newgame(rig.playground, 60)) as answer:
             assert answer.status == 200
         async with session.post("hook", data=tap(61)) as answer:
-            assert "I do not know this game any more" in (await answer.json())["text"]
+            assert "I don't know this game any more" in (await answer.json())["text"]
     assert len(rig.games()) == 1
     assert not [
         call

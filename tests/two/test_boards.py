@@ -158,17 +158,17 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     await pressed(ann, menu, "Board: 3×3")
     assert (await ann.tap(menu, "Misère 4×4")).text == "Board: Misère 4×4"
     await menu.changed()
-    assert ["Board: Misère 4×4"] in menu.labels
+    assert "Board: Misère 4×4" in offered(menu)
     assert "Misère on 4×4" in plain(await ann.ask("/newgame"))
     assert "6×6, five in a row" in plain(await ann.ask("/newgame 6x6x5")), "for one game alone"
     assert "Misère on 4×4" in plain(await ann.ask("/challenge"))
     assert "Board: 6×6, 5 in a row" in (await ann.ask("/settings board 6x6x5")).text
     menu = await ann.ask("/settings")
     await pressed(ann, menu, "Board: 6×6, 5 in a row")
-    assert ["✓ 6×6, 5 in a row"] in menu.labels, "one that menus leave out stands there too"
+    assert "✓ 6×6, 5 in a row" in offered(menu), "one that menus leave out stands there too"
     assert "3 to 8 cells" in (await ann.ask("/settings board 9x9")).text
     assert "ultimate" in (await ann.ask("/settings board chess")).text
-    assert "Level: strongest" in (await ann.ask("/settings level perfect")).text
+    assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text
 
 
 @pytest.mark.parametrize(

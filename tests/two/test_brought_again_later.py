@@ -53,7 +53,7 @@ async def room(postgres_url: str) -> AsyncIterator[Room]:
     [
         ("hidden", "on", "off"),
         ("takebacks", "off", "on"),
-        ("notices", "off", "on"),
+        ("reminders", "off", "on"),
         ("level", "hard", "easy"),
         ("language", "zh", "en"),
     ],
@@ -70,7 +70,7 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
         held = {
             "hidden": chats.is_hidden(connection, ann.id),
             "takebacks": chats.allows_takebacks(connection, ann.id),
-            "notices": chats.notices_of(connection, ann.id),
+            "reminders": chats.notices_of(connection, ann.id),
             "level": chat.level,
             "language": chat.language,
         }
@@ -81,7 +81,7 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
 
 
 @KILLED
-async def test_who_has_said_something_newer_about_notices_is_told_what_holds(room: Room, step: int) -> None:
+async def test_who_has_said_something_newer_about_reminders_is_told_what_holds(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/notify off", in_=ann.private)
     await killed(room, step)
@@ -97,8 +97,8 @@ async def test_what_was_chosen_last_holds_though_everything_else_was_chosen_sinc
     ann = room.ann
     await ann.say("/settings level hard", in_=ann.private)
     await killed(room, step)
-    chosen = ("level easy", "board 4x4", "first bot", "look sky", "text on", "remarks off", "language en")
-    for words in (*chosen, "notices off", "takebacks off", "hidden on"):
+    chosen = ("level easy", "board 4x4", "first bot", "look sky", "text on", "comments off", "language en")
+    for words in (*chosen, "reminders off", "takebacks off", "hidden on"):
         await room.said(ann, f"/settings {words}", ann.private)
     await brought_again(room)
     with room.house.engine.connect() as connection:

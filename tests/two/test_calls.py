@@ -122,11 +122,11 @@ async def test_in_a_group_a_declined_challenge_calls_only_who_has_asked_for_it(
         await challenge.until(lambda message: message.deleted)
 
 
-async def test_notices_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Person) -> None:
-    assert "new message" in (await ann.ask("/notify")).text
+async def test_reminders_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: Person) -> None:
+    assert "✓ on" in offered(await ann.ask("/notify"))
     assert "maybe" in (await ann.ask("/notify maybe")).text
-    assert "do not call you" in (await ann.ask("/notify off")).text
-    assert "do not call you" in (await ann.ask("/notify")).text
+    assert (await ann.ask("/notify off")).text == "Turn reminders: off"
+    assert "✓ off" in offered(await ann.ask("/notify"))
     hers, his = await begun_by_link(ann, bo, "bot")
     await a_minute_passes(shared, ann.private)
     await put_both(bo, his, hers, 4)

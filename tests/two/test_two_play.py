@@ -224,7 +224,7 @@ async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Gro
     await bo.ask("/takebacks off")
     await pressed(bo, board, "Accept")
     assert position_of(board).ply == 0
-    assert "/takebacks on" in (await ann.ask("/takebacks maybe")).text
+    assert "/settings takebacks" in (await ann.ask("/takebacks maybe")).text
 
 
 async def test_undo_against_the_computer_is_at_once(ann: Person, bo: Person, group: Group) -> None:

@@ -30,7 +30,7 @@ async def migrated(update: Update, context: Context) -> None:
 
 
 async def member(update: Update, context: Context) -> None:
-    """Greet a group that the bot was added to, and note where it is in no more."""
+    """Greet a group that the bot was added to, and note groups that it was removed from."""
     change = update.my_chat_member
     if change is None or change.chat.type not in (ChatType.GROUP, ChatType.SUPERGROUP):
         return

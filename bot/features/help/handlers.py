@@ -1,4 +1,4 @@
-"""The commands around the games: greeting, help, and what is no command."""
+"""Greeting, help, and the reply to anything else."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 
 
 def greet(request: CommandRequest) -> None:
-    """Greet and say how to begin."""
+    """Greet and say how to start."""
     welcome = menus.welcome(request.t)
     request.reply(welcome if request.is_private else welcome.text)
 
 
 async def show_help(update: Update, context: Context) -> None:
-    """Say how it works, in three lines with buttons to the rest."""
+    """Show the help: three lines, with buttons to its pages."""
     if (request := request_of(update, context)) is not None:
         request.reply(menus.help_page(request.t, request.services.commands))
 
@@ -40,7 +40,7 @@ def turn_page(requester: Requester, topic: str) -> None:
 
 
 async def other(update: Update, context: Context) -> None:
-    """Answer, in a private chat, what is no command of ours; a command for another bot is left alone."""
+    """Answer anything else in a private chat, except commands for another bot."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
         return  # what inline mode has sent, perhaps our own, is not said to us
@@ -48,6 +48,4 @@ async def other(update: Update, context: Context) -> None:
     if addressed and addressed[1].lower() != context.bot.username.lower():
         return
     if (request := request_of(update, context)) is not None:
-        request.reply(
-            request.t.gettext("I only know noughts and crosses. /newgame starts a game, /help tells more.")
-        )
+        request.reply(request.t.gettext("I only play tic-tac-toe. Send /newgame to start."))

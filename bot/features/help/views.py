@@ -18,25 +18,25 @@ if TYPE_CHECKING:
 
 TOPICS: Final = {
     "play": N_("How to play"),
-    "boards": N_("Other boards"),
+    "boards": N_("Boards"),
     "friends": N_("With friends"),
-    "choices": N_("Your choices"),
+    "choices": N_("Settings"),
     "results": N_("Results"),
     "commands": N_("All commands"),
 }
-"""The pages of the help beside the first, by the word of their button."""
+"""The other pages of the help, by the word of their button."""
 
-NAME: Final = N_("OXO – noughts and crosses")
+NAME: Final = N_("OXO – tic-tac-toe")
 """What the bot is called: at most 64 characters (Bot API, setMyName)."""
 
-SHORT_DESCRIPTION: Final = N_("Noughts and crosses with me or with your friends, here, in groups and in any chat.")
-"""What stands on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
+SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
+"""Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
 
 DESCRIPTION: Final = N_(
-    "❌⭕ Noughts and crosses, right in the chat.\n\n"
-    "Play me at five levels, from one that plays anywhere to one that never loses. "
-    "Or play your friends: by a link, in a group, or in any chat. "
-    "Take moves back, ask for a hint, and play as many games at once as you like."
+    "❌⭕ Tic-tac-toe, right in the chat.\n\n"
+    "Play OXO at five levels, from one that moves at random to one that never loses. "
+    "Or play your friends: by link, in a group, or in any chat.\n\n"
+    "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."
 )
 """What an empty chat with the bot shows: at most 512 characters (Bot API, setMyDescription)."""
 
@@ -44,31 +44,30 @@ DESCRIPTION: Final = N_(
 def welcome(t: NullTranslations) -> View:
     """The greeting in a private chat."""
     text = t.gettext(
-        "Hello! I am OXO, and I play noughts and crosses.\n\n"
-        "Tap <b>Play</b>, then tap a cell of the board: I answer at once. "
-        "/newgame does the same, /help tells more."
+        "Hi! I'm OXO. Let's play tic-tac-toe!\n\n"
+        "Tap <b>Play</b> or send /newgame, then tap a cell. /help tells you the rest."
     )
     play = button(t.gettext("Play"), buttons.Play(), "primary")
     friend = button(t.gettext("Play a friend"), buttons.Invite())
-    somebody = button(t.gettext("Find somebody to play"), buttons.FindOpponent())
-    return View(text, keyboard([[play], [friend], [somebody]]))
+    somebody = button(t.gettext("Find an opponent"), buttons.FindOpponent())
+    return View(text, keyboard([[play], [friend, somebody]]))
 
 
 def greeting(t: NullTranslations) -> str:
-    """What a group hears when the bot is added to it."""
+    """What the bot says in a group that it is added to."""
     return t.gettext(
-        "Hello! I bring noughts and crosses. /newgame asks who wants to play; /newgame easy plays me. "
-        "/help tells more."
+        "Hi! I'm OXO. Let's play tic-tac-toe! Send /newgame to find an opponent here, or /newgame easy to play "
+        "me. /help tells you the rest."
     )
 
 
 def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first.
 
-    `commands` are all there are, by name, each with what it does in a few words that are still to be translated.
+    `commands` are all commands by name, each with its description, still to be translated.
     """
     pages: dict[str, Callable[[NullTranslations], str]] = {
-        "play": _playing_and_watching,
+        "play": _playing,
         "boards": _boards,
         "friends": _friends,
         "choices": _choices,
@@ -85,67 +84,52 @@ def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | Non
 
 def _first_page(t: NullTranslations) -> str:
     return t.gettext(
-        "Three in a row wins: across, down or from corner to corner.\n"
-        "/newgame starts a game here; in a group it asks who wants to play.\n"
+        "Three in a row wins: across, down or diagonally.\n"
+        "/newgame starts a game; in a group it asks who wants to play.\n"
         "What would you like to know?"
     )
 
 
 def _playing(t: NullTranslations) -> str:
     return t.gettext(
-        "Tap a cell to play it. ❌ always moves first.\n"
-        "<b>Undo</b> takes your last move back; another person is asked first. "
-        "<b>Hint</b> shows a good cell and says why. <b>Resign</b> asks again before it counts.\n"
-        "You can write moves too, in answer to the board or after /move: <code>5</code>, <code>b2</code>, "
-        "<code>centre</code>, or <code>2,3</code> for row 2 and column 3.\n"
-        "Have as many games at once as you like. Each board has a number; /games lists them, and /board brings "
-        "one down to you."
+        "Tap a cell to play it. ❌ moves first.\n"
+        "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
+        "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
+        "row 2, column 3.\n"
+        "Play as many games as you like: /games lists them, /board brings one down.\n"
+        "<b>/watch</b> shows a game between two levels, like <code>/watch hard easy</code>."
     )
 
 
 def _boards(t: NullTranslations) -> str:
     boards = t.gettext(
-        "Name a board with /newgame, as in <code>/newgame 5x5 hard</code>, or tap <b>Board</b> below a fresh one. "
-        "There are {boards}, and all others of 3 to 8 cells a side: <code>7x6x4</code> has 7 columns, 6 rows and "
-        "four in a row.\n"
-        "<b>Misère</b>, also as <code>4x4 misere</code>: who gets a line loses."
+        "Tap <b>Board</b> on a fresh game, or type one: <code>/newgame 5x5 hard</code>. There are {boards}, and "
+        "any size from 3 to 8: <code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
+        "<b>Misère</b>: whoever completes a line loses. <code>4x4 misere</code> works too."
     ).format(boards=coded(to_say(t), t))
     named = (t.gettext(rules.taught) for rules in NAMED.values())
-    return "\n".join([boards, *named, t.gettext("/settings keeps a board for new games here.")])
-
-
-def _playing_and_watching(t: NullTranslations) -> str:
-    watching = t.gettext(
-        "<b>/watch</b> lets me play myself: <code>/watch hard easy</code> gives ❌ the first level and ⭕ the "
-        "second. When it's over, you can play the winner."
-    )
-    return f"{_playing(t)}\n{watching}"
+    return "\n".join([boards, *named])
 
 
 def _friends(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>In our private chat</b> /challenge gives you a link: whoever opens it first plays you. /play finds "
-        "somebody for you who is looking too, as near to you in rating as may be; <code>/play ultimate</code> on "
-        "that board, <code>/play any</code> on whatever they like.\n"
-        "<b>In a group</b> /newgame asks who wants to play. To ask somebody, write <code>/newgame @name</code>, "
-        "or answer one of their messages with /newgame.\n"
-        "<b>In any other chat</b> write my username and a space, and choose a game. Add a level or "
-        "<code>@name</code> to choose faster, or a board: <code>5x5 hard</code>, <code>ultimate</code>."
+        "<b>In our chat:</b> /challenge gives you a link to send; whoever opens it first plays you. /play finds "
+        "an opponent close to your rating. <code>/play any</code> takes any board.\n"
+        "<b>In a group:</b> /newgame asks who wants to play. To ask one person, use <code>/newgame @name</code> "
+        "or reply to them.\n"
+        "<b>In any other chat:</b> type my username and a space, then pick a game."
     )
 
 
 def _choices(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/settings</b> – all of it in one message: board, level, first move, marks, language and more. In a "
-        "group its administrators choose.\n"
-        "<b>/difficulty</b> – how strong I play here: {levels}.\n"
-        "<b>/first</b> – who moves first: <code>me</code> (that is you), <code>bot</code> (the other side) or "
-        "<code>random</code>.\n"
-        "For one game alone, say it with /newgame, in any order: <code>/newgame hard bot</code>.\n"
-        "<b>/takebacks</b> – whether others may ask you to take a move back.\n"
-        "<b>/notify</b> – whether your board comes to you anew when it is your turn and you are not looking.\n"
-        "Would you rather read than tap? <code>/settings text on</code> draws boards in text, and whatever a "
-        "button does you can write."
+        "<b>/settings</b>: board, difficulty, first move, theme, language and more. In groups, admins choose.\n"
+        "<b>/difficulty</b>: {levels}\n"
+        "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
+        "<b>/notify</b>, <b>/takebacks</b>: turn reminders and takeback requests, on or off\n"
+        "For one game only: <code>/newgame hard bot</code>.\n"
+        "Would you rather type? <code>/settings text on</code> draws boards in text, and every button has a "
+        "command."
     ).format(levels=coded(level_names(t), t))
 
 
@@ -155,13 +139,12 @@ def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
 
 def _results(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/stats</b> – how you have fared: against each level and against people, here and everywhere. In a "
-        "group, answer somebody with /stats, or write <code>/stats @name</code>, to see theirs.\n"
-        "<b>/top</b> – who plays best, by rating and by wins of the week.\n"
-        "A game counts once it is played to an end, unless a move was taken back in it. A game between two "
-        "people changes their ratings as it ends: the first three that they play in a day (UTC), and none that is "
-        "given up within the first five moves. A ? means that a rating is still a guess. Everybody's list takes "
-        "rated games against five different people.\n"
-        "<code>/settings hidden on</code> keeps your results to yourself.\n"
-        "<b>/privacy</b> – what I keep about you; <b>/export</b> sends it to you, <b>/forget</b> erases it."
+        "<b>/stats</b>: your results. In a group, reply to somebody with it, or use <code>/stats @name</code>, to "
+        "see theirs.\n"
+        "<b>/top</b>: the leaderboard, by rating. <code>/top week</code> goes by wins this week.\n"
+        "Finished games count, unless a move was taken back. Games between people are rated: three a day (UTC) "
+        "with the same opponent, and none that is resigned or lost on time in its first five moves. A ? marks a "
+        "rating that's still a guess. Everybody's leaderboard takes rated games against five people.\n"
+        "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep, to download or "
+        "delete."
     )

@@ -1,4 +1,4 @@
-"""/export: all that is kept of a person as a JSON file, made portion by portion beside everybody's taps."""
+"""/export: everything that is kept about a person as a JSON file, made in portions so that taps come first."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from storage.privacy import exports
 if TYPE_CHECKING:
     from telegram import Update
 
+    from bot.context.requests import Requester
     from bot.context.services import Context, Services
     from storage.games.notice import Notice
     from storage.privacy.exports import Portion
@@ -49,18 +50,21 @@ ANSWERS: Final = {
 
 
 async def export(update: Update, context: Context) -> None:
-    """Send somebody all that is kept of them."""
-    if (request := request_of(update, context)) is None:
-        return
-    services, requester = request.services, request.requester
-    if not request.is_private:
-        request.reply(request.t.gettext(views.ONLY_PRIVATE))
-        return
+    """Send people everything that is kept about them."""
+    if (request := request_of(update, context)) is not None:
+        request.reply(request.t.gettext(await tapped(request.requester)))
+
+
+async def tapped(requester: Requester) -> str:
+    """Let the file be made; the result is what the person is told."""
+    services = requester.services
+    if requester.where.chat_id != requester.user.id:
+        return views.ONLY_PRIVATE
     wanted = requester.notice(Kind.EXPORT, subject=requester.user.id)
     asked, notice = await services.store.run(partial(outbox.ask, notice=wanted))
     if asked is Asked.STORED:
         services.publisher.tell(notice)
-    request.reply(request.t.gettext(ANSWERS[asked]))
+    return ANSWERS[asked]
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
@@ -122,7 +126,7 @@ async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     person = notice.chat_id
     since = await services.store.read(partial(exports.forgotten_since, person=person))
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    head = {"about": "All that OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
+    head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}
     file.write(json.dumps(head, ensure_ascii=False)[:-1].encode())
     for section in exports.SECTIONS:

@@ -1,4 +1,4 @@
-"""/privacy, and /forget: asked once more, by buttons or in words, and then done (`storage.privacy.erasure`)."""
+"""/privacy, and /forget: confirmed by a button or a word, then done (`storage.privacy.erasure`)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ YES, NO = "yes", "no"
 
 
 async def privacy(update: Update, context: Context) -> None:
-    """Say what is stored."""
+    """Say what is stored, with buttons to download and delete it in the person's own chat."""
     if (request := request_of(update, context)) is not None:
-        request.reply(views.privacy(request.t, request.services.kept))
+        page = views.privacy(request.t, request.services.kept)
+        request.reply(page if request.is_private else page.text)
 
 
 async def forget(update: Update, context: Context) -> None:
-    """Ask whether somebody wants to be forgotten; `/forget yes` and `/forget no` answer that."""
+    """Ask whether to delete everything about somebody; `/forget yes` and `/forget no` answer that."""
     if (request := request_of(update, context)) is None:
         return
     if not request.is_private:
@@ -49,9 +50,23 @@ async def forget(update: Update, context: Context) -> None:
     elif word == YES and (said := await _confirmed(request.requester)) is not None:
         request.reply(request.t.gettext(said))
     else:
-        ask = partial(erasure.ask, person=request.requester.user.id, now=int(time.time()))
-        asked = await request.services.store.run(ask)
-        request.reply(views.question(request.t) if asked else request.t.gettext(views.AT_IT))
+        request.reply(await _question(request.requester))
+
+
+async def ask(requester: Requester) -> str | None:
+    """Ask the same from a button, with a new message; the result is why not."""
+    where = requester.where
+    if where.chat_id != requester.user.id:
+        return views.ONLY_PRIVATE
+    words = OutgoingMessage(where.chat_id, await _question(requester), person=requester.user.id)
+    requester.services.publisher.say(words)
+    return None
+
+
+async def _question(requester: Requester) -> View:
+    asking = partial(erasure.ask, person=requester.user.id, now=int(time.time()))
+    asked = await requester.services.store.run(asking)
+    return views.question(requester.t) if asked else View(requester.t.gettext(views.AT_IT))
 
 
 async def tapped(requester: Requester, *, is_sure: bool) -> str | None:

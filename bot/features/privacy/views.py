@@ -1,11 +1,11 @@
-"""What people read about what is kept of them: privacy, the question whether to forget them, their export."""
+"""What people read about their data: what is kept, whether to delete it, and the file that they download."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.buttons import Forget
-from bot.boards.texts import N_
+from bot.boards.buttons import DeleteData, DownloadData, Forget
+from bot.boards.texts import N_, sentences
 from bot.boards.view import View, button, keyboard
 
 if TYPE_CHECKING:
@@ -13,101 +13,104 @@ if TYPE_CHECKING:
 
     from bot.game.time_limits import Retention
 
-NOTHING_FORGOTTEN: Final = N_("All stays as it is.")
-ASK_AGAIN: Final = N_("That was asked a while ago. Please say /forget once more.")
+NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
+ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")
 BEGUN: Final = N_(
-    "I am forgetting you, and tell you when it is done. What you begin before that is forgotten as well."
+    "I'm deleting your data and will tell you when it's done. Anything you start before then is deleted too."
 )
-AT_IT: Final = N_("I am at it already. I tell you when it is done.")
-ONLY_PRIVATE: Final = N_("That is between the two of us: please say it in our private chat.")
-CLOSED: Final = N_("This game has ended: you wanted to be forgotten.")
-EXPORT_UNDER_WAY: Final = N_("Your export is being made already, or has just been sent: it comes as a file, here.")
-EXPORT_BEGUN: Final = N_("I am gathering all that I keep about you. It comes as a file, here.")
-EXPORT_FAILED: Final = N_("I could not make your export now. Please say /export again in a few minutes.")
+AT_IT: Final = N_("I'm already deleting your data. I'll tell you when it's done.")
+ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
+CLOSED: Final = N_("This game has ended because you deleted your data.")
+EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
+EXPORT_BEGUN: Final = N_("I'm collecting your data. You'll get it here as a file.")
+EXPORT_FAILED: Final = N_("I couldn't make your file. Please send /export again in a few minutes.")
 
 
-def privacy(t: NullTranslations, kept: Retention) -> str:
+def privacy(t: NullTranslations, kept: Retention) -> View:
     """What is stored; every bot must say so (Telegram's terms for bot developers, section 4)."""
     parts = [
         t.gettext("<b>What I keep about you</b>"),
         t.gettext(
-            "• Your Telegram id, your name, username and language as Telegram tells them, and the day you last "
-            "played. If you were challenged by your username before you ever played here: that username.\n"
-            "• Your games: with whom, the moves, how they ended, when, in which chats and messages they stand.\n"
-            "• What is made of them: results, ratings, streaks, wins of the week, whom you played how often.\n"
-            "• What you choose with /settings, /notify and /takebacks. Of a group: its id and what was chosen.\n"
-            "• For a week, with whom /play has brought you together, and since when each of you had waited.\n"
-            "• For a while, what I still have to send you, and which of Telegram's messages I have dealt with."
+            "• Your Telegram id, name, username and language, and the day you last played. If you were challenged "
+            "by username before you ever played: that username.\n"
+            "• Your games: opponents, moves, results, times, and the chats and messages they're in.\n"
+            "• Your results, ratings, streaks and weekly wins, and how often you played each opponent.\n"
+            "• Your /settings. For a group: its id and settings.\n"
+            "• For a week, who /play found for you, and how long you both waited.\n"
+            "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
         ),
         t.gettext(
-            "In what you write to me I look for a move or a command, and keep no word of it. My logs have no "
-            "names. I pass nothing on."
+            "I look for moves and commands in what you write, and keep none of it. My logs have no names. I share "
+            "nothing with anyone."
         ),
         t.gettext(
-            "<b>Who sees it:</b> who sees a game of yours, or a picture of it, sees your name; whom you meet by "
-            "/play, your rating too. In groups where you play others can ask for your results, and /top lists you "
-            "there and among everybody; <code>/settings hidden on</code> keeps rating, results and place to you."
+            "<b>Who sees it:</b> anyone who sees a game of yours, or a picture of it, sees your name. Opponents "
+            "from /play see your rating. In groups where you play, others can look up your stats, and /top lists "
+            "you there and among everybody; <code>/settings hidden on</code> hides all three."
         ),
         _how_long(t, kept),
         t.gettext(
-            "<b>/export</b> sends you all of it as a file. <b>/forget</b> erases it; others keep the games that "
-            "they played with you, without your name. Then only a scrambled mark stays, by which a restored "
-            "backup forgets you again."
+            "<b>Download my data</b> (/export) sends you all of it as a file. <b>Delete my data</b> (/forget) "
+            "erases it; opponents keep the games you played with them, without your name. Only a hashed id stays, "
+            "so that restoring a backup deletes you again."
         ),
-        t.gettext("Telegram's standard policy for bots holds too: telegram.org/privacy-tpa"),
+        t.gettext("Telegram's standard privacy policy for bots applies too: telegram.org/privacy-tpa"),
     ]
-    return "\n\n".join(parts)
+    buttons = [
+        button(t.gettext("Download my data"), DownloadData()),
+        button(t.gettext("Delete my data"), DeleteData(), "danger"),
+    ]
+    return View("\n\n".join(parts), keyboard([buttons]))
 
 
 def _how_long(t: NullTranslations, kept: Retention) -> str:
     if kept.days is None:
-        always = t.gettext("<b>For how long:</b> until you say /forget; I delete nothing by myself.")
+        always = t.gettext("<b>How long:</b> until you delete it.")
     else:
         always = t.ngettext(
-            "<b>For how long:</b> a finished game for {count} day. Who does not play for so long is forgotten.",
-            "<b>For how long:</b> a finished game for {count} days. Who does not play for so long is forgotten.",
+            "<b>How long:</b> finished games for {count} day. If you don't play for that long, I forget you.",
+            "<b>How long:</b> finished games for {count} days. If you don't play for that long, I forget you.",
             kept.days,
         ).format(count=kept.days)
     group = t.ngettext(
-        "A group that I was removed from is forgotten after {count} day.",
-        "A group that I was removed from is forgotten after {count} days.",
+        "A group that removes me is forgotten after {count} day.",
+        "A group that removes me is forgotten after {count} days.",
         kept.group_days,
     ).format(count=kept.group_days)
-    return f"{always} {group}"
+    return sentences(t, always, group)
 
 
 def question(t: NullTranslations) -> View:
-    """Whether somebody wants to be forgotten, and what that means."""
+    """Whether to delete everything about somebody, and what that means."""
     text = t.gettext(
-        "<b>Shall I forget you?</b> This is what happens:\n"
-        "• Your games that go on end; who plays against you wins them. Your open challenges are withdrawn.\n"
-        "• Your name, settings, results, ratings, places in lists, and your games against me are erased.\n"
-        "• Others keep the games that they played with you. There you are “Somebody who left”.\n"
-        "• Boards in other chats lose your name where a game goes on, and on the newest 20. Older messages stay "
+        "<b>Delete all your data?</b>\n"
+        "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"
+        "• Your name, settings, results, ratings, rankings and games against OXO are erased.\n"
+        "• Opponents keep the games you played with them. You're “Somebody who left” there.\n"
+        "• Boards in other chats lose your name: those of running games, and the newest 20. Older messages stay "
         "as they are; in our chat you can delete them.\n\n"
-        "It cannot be undone. /export gives you a copy first.\n"
-        "Tap, or write <code>/forget yes</code> or <code>/forget no</code>."
+        "This can't be undone. /export gives you a copy first.\n"
+        "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
-    yes = button(t.gettext("Yes, forget me"), Forget(is_sure=True), "danger")
-    return View(text, keyboard([[button(t.gettext("No"), Forget(is_sure=False))], [yes]]))
+    yes = button(t.gettext("Yes, delete it"), Forget(is_sure=True), "danger")
+    return View(text, keyboard([[button(t.gettext("No"), Forget(is_sure=False)), yes]]))
 
 
 def done(t: NullTranslations) -> str:
-    """That somebody is forgotten; the last that is said to them."""
+    """That everything about somebody is deleted; the last that they are told."""
     return t.gettext(
-        "Done: I do not know you any more. The messages in this chat are yours to delete. Should you ever want to "
-        "play again, /newgame begins anew."
+        "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
     )
 
 
 def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) -> str:
-    """What stands below an exported file."""
-    words = t.gettext("All that I keep about you, as JSON.")
+    """The caption of an exported file."""
+    words = t.gettext("Everything I keep about you, as JSON.")
     if packed:
-        words += " " + t.gettext("It is compressed: gzip, 7-Zip and most systems open it.")
+        words += " " + t.gettext("It's compressed: gzip, 7-Zip and most systems can open it.")
     if parts > 1:
         words += " " + t.gettext(
-            "Part {part} of {parts}: put the parts together in this order, for instance with "
+            "Part {part} of {parts}: join the parts in this order, for example with "
             "<code>cat oxo-*.json.gz.* &gt; oxo.json.gz</code>."
         ).format(part=part, parts=parts)
     return words

@@ -1,4 +1,4 @@
-"""/settings: one message that edits itself.
+"""/settings: one message that edits itself, with commands that open a part of it or save a choice.
 
 In a private chat it has a person's own choices, in a group what its administrators have chosen for it.
 """
@@ -7,104 +7,106 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.boards import typed_rules as board_words
+from bot.boards import typed_words
 from bot.boards.buttons import Setting, read
-from bot.boards.texts import sentences
+from bot.boards.texts import N_
 from bot.boards.themes import DEFAULT
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
 from bot.features.settings import views as settings
-from bot.features.settings.choices import ADMINISTRATORS_ONLY, may_choose
-from bot.features.settings.views import AUTO, FORMER_NAMES, OFF, ON, PERSONAL, VALUES, Chosen
+from bot.features.settings.views import AUTO, FORMER_NAMES, MORE, OFF, ON, PERSONAL, QUESTIONS, VALUES, Chosen
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from engine.rules.offered import is_offered_as
 from storage.people import chats
 from storage.results import hiding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Coroutine, Sequence
+    from typing import Any
 
     from sqlalchemy import Connection
     from telegram import Update
 
     from bot.context.requests import CommandRequest, Requester
-    from bot.context.services import Context
+    from bot.context.services import Context, Services
     from storage.games.versions import Raised
+
+ADMINISTRATORS_ONLY: Final = N_("In a group, only admins can change this.")
+
+_KINDS: Final = {"board": "rules", "level": "level", "first": "first"}
+"""The settings whose values have names in every language, by the kind of words that name them."""
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the settings of this chat, or save one that is said in two words."""
-    if (request := request_of(update, context)) is None:
-        return
-    requester, words = request.requester, [word.lower() for word in context.args or []]
-    if not await may_choose(request.services, request.chat_id, requester.user.id):
-        request.reply(request.t.gettext(ADMINISTRATORS_ONLY))
-        return
-    if words:
-        request.reply(await _said(request, [FORMER_NAMES.get(words[0], words[0]), *words[1:]]))
-        return
-    read_all = partial(_chosen, chat_id=request.chat_id, person=requester.user.id)
-    request.reply(settings.page(await request.services.store.read(read_all), request.t))
+    """Show the settings of this chat, or save one from the words that name it."""
+    if (request := request_of(update, context)) is not None:
+        name, *words = [word.lower() for word in context.args or []] or [""]
+        await _answer(request, FORMER_NAMES.get(name, name), words)
 
 
-async def _said(request: CommandRequest, words: Sequence[str]) -> str:
-    """Save a setting that is said in words; the result confirms it, or says which there are."""
-    requester, t = request.requester, request.t
-    name, value = words[0], " ".join(words[1:])
-    if name == "board":
-        try:
-            rest, rules = board_words.take(words[1:], t)
-        except (board_words.NoSuchBoard, board_words.BoardTwice) as error:
-            return sentences(t, *filter(None, (str(error), board_words.what_there_is(t))))
-        value = rules if rules is not None and not rest else ""
-    if not is_offered(name, value, request.chat_id):
-        return settings.complaint(" ".join(words), t, in_group=not request.is_private)
-    await _save(requester, name, value)
-    read_all = partial(_chosen, chat_id=request.chat_id, person=requester.user.id)
-    chosen = await request.services.store.read(read_all)
-    return settings.said(name, chosen.value(name) or value, t, chosen)
+def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
+    """The handler of a command that shows one setting, or saves it."""
+
+    async def command(update: Update, context: Context) -> None:
+        if (request := request_of(update, context)) is not None:
+            await _answer(request, name, [word.lower() for word in context.args or []])
+
+    return command
 
 
 async def tapped(requester: Requester, setting: Setting) -> str | None:
     """Turn to a page, or save a choice and show it; the result confirms it."""
     where, services = requester.where, requester.services
     name, value = FORMER_NAMES.get(setting.name, setting.name), setting.value
-    if where.chat_id is None or where.message_id is None or (name and name not in VALUES):
+    if where.chat_id is None or where.message_id is None or name not in ("", MORE, *VALUES):
         return MEANINGLESS
-    if not await may_choose(services, where.chat_id, requester.user.id):
+    if not await _may_choose(services, where.chat_id, requester.user.id, name):
         return ADMINISTRATORS_ONLY
     if value:
-        if not is_offered(name, value, where.chat_id):
+        if not _is_offered(name, value):
             return MEANINGLESS
         await _save(requester, name, value)
-    chosen = await services.store.read(partial(_chosen, chat_id=where.chat_id, person=requester.user.id))
-    if isinstance(read(where.first), Setting):
-        page = settings.page(chosen, requester.t, "" if value else name)
+    chosen = await _chosen(requester, where.chat_id, name)
+    # Whoever chooses something for themselves in a group leaves the message as it is for the others.
+    if isinstance(read(where.first), Setting) and (where.chat_id > 0 or name not in PERSONAL):
+        page = settings.page(chosen, requester.t, settings.page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
-    return settings.said(name, chosen.value(name) or value, requester.t, chosen) if value else None
+    return settings.said(name, value, requester.t, chosen) if value else None
 
 
-async def notify(update: Update, context: Context) -> None:
-    """Save whether a person wants to be called when others wait for them, or say what holds."""
-    if (request := request_of(update, context)) is None:
-        return
-    word = " ".join(context.args or []).lower()
-    requester, store = request.requester, request.services.store
-    if word in (ON, OFF):
-        await store.run(partial(_choose, requester=requester, name="notices", value=word))
-        word = ""
-    wanted = await store.read(partial(chats.notices_of, person_id=requester.user.id))
-    request.reply(settings.notify_answer(wanted, request.t, unknown=word))
+async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
+    """Show the settings or a part of them, or save what the words say."""
+    requester, t = request.requester, request.t
+    if words and not await _may_choose(request.services, request.chat_id, requester.user.id, name):
+        request.reply(t.gettext(ADMINISTRATORS_ONLY))
+    elif name and (words or name not in QUESTIONS):
+        value = " ".join(words)
+        if (kind := _KINDS.get(name)) is not None:
+            try:
+                value = typed_words.read(words, t, kind)[kind]
+            except typed_words.WordError as error:
+                request.reply(typed_words.complaint(error, t, kind))
+                return
+        if not _is_offered(name, value):
+            request.reply(settings.complaint(" ".join((name, *words)), t, in_group=not request.is_private))
+            return
+        await _save(requester, name, value)
+        request.reply(settings.said(name, value, t, await _chosen(requester, request.chat_id, name)))
+    else:
+        request.reply(settings.page(await _chosen(requester, request.chat_id, name), t, name))
 
 
-def is_offered(name: str, value: str, chat_id: int) -> bool:
-    """Whether a setting can have a value in a chat."""
-    if name == "board":
-        return is_offered_as(value)
-    return value in VALUES.get(name, ()) and not (name in PERSONAL and chat_id < 0)
+async def _may_choose(services: Services, chat_id: int, person: int, name: str) -> bool:
+    """Whether a person may make a choice: in a group its administrators do, and all for themselves."""
+    return chat_id > 0 or name in PERSONAL or await services.admins.is_admin(chat_id, person)
+
+
+def _is_offered(name: str, value: str) -> bool:
+    """Whether a setting can have a value."""
+    return is_offered_as(value) if name == "board" else value in VALUES.get(name, ())
 
 
 async def _save(requester: Requester, name: str, value: str) -> None:
@@ -118,12 +120,11 @@ async def _save(requester: Requester, name: str, value: str) -> None:
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Raised]:
     """Save a choice, which is known as one of its values; the boards that are to be shown again."""
-    player = requester.player
     person = requester.player
-    if name in PERSONAL and not chats.takes_turn(connection, player.id, name, requester.update_id):
+    if name in PERSONAL and not chats.takes_turn(connection, person.id, name, requester.update_id):
         return ()
     match name:
-        case "notices":
+        case "reminders":
             chats.want_notices(connection, person, wanted=value == ON)
         case "takebacks":
             chats.allow_takebacks(connection, person, allowed=value == ON)
@@ -132,18 +133,24 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
                 return hiding.hide(connection, person, int(time.time()))
             hiding.unhide(connection, person)
         case _:
-            column = {"board": "rules", "text": "as_text", "remarks": "silent"}.get(name, name)
+            column = {"board": "rules", "text": "as_text", "comments": "silent"}.get(name, name)
             stored = {
                 "text": value == ON,
-                "remarks": value == OFF,
+                "comments": value == OFF,
                 "language": None if value == AUTO else value,
             }.get(name, value)
             chats.choose(connection, requester.where.chat_id or 0, {column: stored}, requester.update_id)
     return ()
 
 
-def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
-    """What holds in a chat, and for a person in their own."""
+async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
+    """What holds in a chat; with what holds for a person in their own, or where they ask for that by name."""
+    personal = chat_id > 0 or name in PERSONAL
+    read_all = partial(_read, chat_id=chat_id, person=requester.user.id if personal else None)
+    return await requester.services.store.read(read_all)
+
+
+def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen:
     chat = chats.load(connection, chat_id)
     here = Chosen(
         board=chat.rules or DEFAULT_RULES,
@@ -151,13 +158,13 @@ def _chosen(connection: Connection, *, chat_id: int, person: int) -> Chosen:
         first=chat.first or DEFAULT_FIRST,
         theme=chat.theme or DEFAULT,
         text=ON if chat.as_text else OFF,
-        remarks=OFF if chat.silent else ON,
+        comments=OFF if chat.silent else ON,
         language=chat.language or AUTO,
     )
-    if chat_id < 0:
+    if person is None:
         return here
     return here._replace(
-        notices=ON if chats.wants_notices(connection, person, in_group=False) else OFF,
+        reminders=ON if chats.wants_notices(connection, person, in_group=chat_id < 0) else OFF,
         takebacks=ON if chats.allows_takebacks(connection, person) else OFF,
         hidden=ON if chats.is_hidden(connection, person) else OFF,
     )

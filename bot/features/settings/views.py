@@ -1,4 +1,4 @@
-"""The settings: one message with a button for each choice, and a page for those of more than two values."""
+"""The pages of the settings: two with a button for each setting, and one for each setting with its values."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.boards.buttons import Setting
 from bot.boards.choices import first_name, level_name
 from bot.boards.rules import rules_name
-from bot.boards.texts import LANGUAGES, N_, listed, sentences, texts
+from bot.boards.texts import LANGUAGES, N_, listed, texts
 from bot.boards.themes import THEMES
 from bot.boards.typed_rules import to_say
-from bot.boards.view import View, button, coded, keyboard, quoted
+from bot.boards.view import View, button, keyboard, quoted
 from bot.game.new_game import First
 from engine import Level, Mark
 from engine.rules.offered import MENU
@@ -19,50 +19,61 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 AUTO: Final = "auto"
-"""The language that Telegram says."""
+"""The language of Telegram."""
 ON, OFF = "on", "off"
+
+MORE: Final = "more"
+"""The page with the settings that few people need."""
 
 _LABELS: Final = {
     "board": N_("Board"),
-    "level": N_("Level"),
+    "level": N_("Difficulty"),
     "first": N_("First move"),
-    "theme": N_("Marks"),
-    "text": N_("Board in text"),
-    "remarks": N_("My remarks"),
-    "notices": N_("Notices"),
-    "takebacks": N_("Takebacks"),
-    "hidden": N_("Results hidden"),
+    "theme": N_("Theme"),
     "language": N_("Language"),
+    "reminders": N_("Turn reminders"),
+    "text": N_("Text boards"),
+    "comments": N_("OXO's comments"),
+    "takebacks": N_("Takeback requests"),
+    "hidden": N_("Hide my stats"),
 }
-_QUESTIONS: Final = {
-    "board": N_("What shall we play in new games here?"),
-    "level": N_("How strong shall I play in new games here?"),
+QUESTIONS: Final = {
+    "board": N_("Which board for new games here?"),
+    "level": N_("How strong should OXO be in new games here?"),
     "first": N_("Who moves first in new games here?"),
-    "theme": N_("How shall the marks look?"),
-    "language": N_("Which language shall I speak?"),
+    "theme": N_("Which marks for new boards?"),
+    "language": N_("Which language should I speak?"),
+    "reminders": N_("Bring your board back to you when it's your turn and you aren't looking?"),
+    "takebacks": N_("Allow opponents to ask for a takeback?"),
 }
-PERSONAL: Final = frozenset({"notices", "takebacks", "hidden"})
-"""What is chosen by each person for themselves, and so not in a group."""
+"""What the pages of values ask."""
 
-PAGES: Final = frozenset(_QUESTIONS)
-"""What has a page of its own; the others are switches."""
+_LAYOUT: Final = (("board", "level"), ("first", "theme"), ("language",), ("reminders", MORE))
+_LAYOUT_OF_MORE: Final = (("text", "comments"), ("takebacks", "hidden"))
+"""The rows of buttons."""
+
+PERSONAL: Final = frozenset({"reminders", "takebacks", "hidden"})
+"""What people choose for themselves, and so not on the page of a group."""
+
+PAGES: Final = frozenset({"board", "level", "first", "theme", "language"})
+"""What has more than two values; the others are switches."""
 
 VALUES: Final = {
     "board": MENU,
     "level": tuple(Level),
     "first": tuple(First),
     "theme": tuple(THEMES),
+    "language": (AUTO, *LANGUAGES),
+    "reminders": (ON, OFF),
     "text": (ON, OFF),
-    "remarks": (ON, OFF),
-    "notices": (ON, OFF),
+    "comments": (ON, OFF),
     "takebacks": (ON, OFF),
     "hidden": (ON, OFF),
-    "language": (AUTO, *LANGUAGES),
 }
 """What can be chosen, by the words that buttons carry."""
 
-FORMER_NAMES: Final = {"look": "theme"}
-"""What settings were called in messages of earlier releases, and by whoever got used to that."""
+FORMER_NAMES: Final = {"look": "theme", "remarks": "comments", "notices": "reminders"}
+"""What settings were called in messages of earlier releases, and by everybody who got used to that."""
 
 
 class Chosen(NamedTuple):
@@ -73,10 +84,10 @@ class Chosen(NamedTuple):
     first: str
     theme: str
     text: str
-    remarks: str
+    comments: str
     """Whether the computer says why it moves as it does."""
     language: str
-    notices: str | None = None
+    reminders: str | None = None
     takebacks: str | None = None
     hidden: str | None = None
     """Whether others see nothing of one's results."""
@@ -84,7 +95,7 @@ class Chosen(NamedTuple):
     @property
     def in_group(self) -> bool:
         """Whether these are the choices of a group."""
-        return self.notices is None
+        return self.reminders is None
 
     def value(self, name: str) -> str | None:
         """What holds for one setting."""
@@ -92,8 +103,13 @@ class Chosen(NamedTuple):
 
 
 def page(chosen: Chosen, t: NullTranslations, name: str = "") -> View:
-    """The first page, or that of one setting."""
-    return _page_of(name, chosen, t) if name in PAGES else _first_page(chosen, t)
+    """The first page, the second one, or that of one setting."""
+    return _page_of(name, chosen, t) if name in QUESTIONS else _overview(chosen, t, is_more=name == MORE)
+
+
+def page_after(name: str) -> str:
+    """The page that shows a setting once it was changed."""
+    return MORE if any(name in row for row in _LAYOUT_OF_MORE) else ""
 
 
 def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
@@ -103,63 +119,45 @@ def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
 
 
 def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
-    """What to say about a setting that there is not, or a value that it has not, with those that there are."""
+    """The reply to an unknown setting, or to one without a value or with an unknown one: what there is."""
     offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
     name, _, value = words.partition(" ")
-    strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in offered else words))
-    offered = [name] if name in offered else offered
+    strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in VALUES else words))
+    offered = [name] if name in VALUES else offered
     values = {**VALUES, "board": to_say(t)}
     lines = [f"<code>/settings {name}</code> {listed(t, map(str, values[name]))}" for name in offered]
     return "\n".join(lines if [words] == offered else [strange, *lines])
 
 
-def notify_answer(wanted: bool | None, t: NullTranslations, *, unknown: str = "") -> str:  # noqa: FBT001 - has three values
-    """What /notify says: what holds, after a word about one that means nothing."""
-    holds = {
-        True: t.gettext(
-            "I call you with a new message when others wait for you and you are not looking, in groups too."
-        ),
-        None: t.gettext(
-            "I call you with a new message when others wait for you and you are not looking; in groups only once "
-            "you have said <code>/notify on</code>. <code>/notify off</code> turns all of it off."
-        ),
-        False: t.gettext(
-            "I do not call you when others wait for you. I still tell you before a game is lost on time."
-        ),
-    }
-    if unknown:
-        known = t.gettext("You can say {words}.").format(words=coded(("/notify on", "/notify off"), t))
-        strange = t.gettext("I don't know the word {word}.").format(word=quoted(unknown))
-        return f"{sentences(t, strange, known)}\n\n{holds[wanted]}"
-    return holds[wanted]
-
-
-def _first_page(chosen: Chosen, t: NullTranslations) -> View:
+def _overview(chosen: Chosen, t: NullTranslations, *, is_more: bool) -> View:
     head = t.gettext("⚙️ <b>Settings of this group</b>") if chosen.in_group else t.gettext("⚙️ <b>Your settings</b>")
-    hint = t.gettext("Tap one to change it, or say it, as in {words}. New boards follow it.").format(
-        words="<code>/settings text on</code>"
-    )
+    hint = t.gettext("Tap to change. New boards follow.")
     rows = []
-    for name in _LABELS:
-        value = chosen.value(name)
-        if value is not None:
-            # A switch asks for its other value.
-            other = "" if name in PAGES else OFF if value == ON else ON
-            rows.append([button(said(name, value, t, chosen), Setting(name, other))])
-    return View(f"{head}\n{hint}", keyboard(rows))
+    for names in _LAYOUT_OF_MORE if is_more else _LAYOUT:
+        row = []
+        for name in names:
+            if name == MORE:
+                row.append(button(t.gettext("More ›"), Setting(MORE)))
+            elif (value := chosen.value(name)) is not None:
+                other = "" if name in PAGES else OFF if value == ON else ON
+                row.append(button(said(name, value, t, chosen), Setting(name, other)))
+        rows.append(row)
+    if is_more:
+        rows.append([button(t.gettext("‹ Back"), Setting())])
+    return View(f"{head}\n{hint}", keyboard([row for row in rows if row]))
 
 
 def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
-    rows = []
-    for value in dict.fromkeys(
-        (*VALUES[name], chosen.value(name) or "")
-    ):  # a board may be one that menus leave out
+    made = []
+    # A board may be one that menus leave out.
+    for value in dict.fromkeys((*VALUES[name], chosen.value(name) or "")):
         label = _shown(name, value, t, chosen)
         carries = Setting(name, value)
         now = value == chosen.value(name)
-        rows.append([button(f"✓ {label}", carries, "primary") if now else button(label, carries)])
-    rows.append([button(t.gettext("‹ Back"), Setting())])
-    return View(f"⚙️ <b>{t.gettext(_QUESTIONS[name])}</b>", keyboard(rows))
+        made.append(button(f"✓ {label}", carries, "primary") if now else button(label, carries))
+    rows = [made[start : start + 2] for start in range(0, len(made), 2)]
+    rows.append([button(t.gettext("‹ Back"), Setting(page_after(name)))])
+    return View(f"⚙️ <b>{t.gettext(QUESTIONS[name])}</b>", keyboard(rows))
 
 
 def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
@@ -175,5 +173,5 @@ def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
             # Translators: the name of this language, in itself.
-            return t.gettext("as Telegram says") if value == AUTO else texts(value).gettext("English")
+            return t.gettext("Same as Telegram") if value == AUTO else texts(value).gettext("English")
     return t.gettext("on") if value == ON else t.gettext("off")

@@ -7,12 +7,9 @@ from typing import Final
 import pytest
 
 from bot.boards.buttons import (
-    AllowTakebacks,
     Begin,
     Button,
     ChallengePlayer,
-    ChooseFirst,
-    ChooseLevel,
     FindOpponent,
     Forget,
     Invite,
@@ -31,7 +28,6 @@ from bot.context import links
 from bot.features.inline import offers
 from bot.features.inline.offers import InlineOffer, signing_key
 from bot.game import actions
-from bot.game.new_game import First
 from engine import Level, Mark
 
 SIGN: Final = "9tMFNllandQj7ZWp"
@@ -45,9 +41,9 @@ EARLIER: Final[dict[str, dict[str, Button | None]]] = {
         "1f:7:bot": OnGame(7, actions.SetFirst(is_person=False)),
         "1a:7:0": OnGame(7, actions.PlayAgain()),
         "1a:7:1": OnGame(7, actions.SwapSides()),
-        "1d:easy": ChooseLevel(Level.EASY),
-        "1o:me": ChooseFirst(First.ME),
-        "1o:random": ChooseFirst(First.RANDOM),
+        "1d:easy": Setting("level", "easy"),
+        "1o:me": Setting("first", "me"),
+        "1o:random": Setting("first", "random"),
     },
     "0.1.0, with two people": {
         "1g:7:0:accept": OnGame(7, actions.Accept()),
@@ -71,8 +67,8 @@ EARLIER: Final[dict[str, dict[str, Button | None]]] = {
     "the help and the settings": {
         "1p": Play(),
         "1h:friends": Topic("friends"),
-        "1b:on": AllowTakebacks(allowed=True),
-        "1b:off": AllowTakebacks(allowed=False),
+        "1b:on": Setting("takebacks", "on"),
+        "1b:off": Setting("takebacks", "off"),
         "1s": Setting(),
         "1s:look": Setting("look"),
         "1s:text:on": Setting("text", "on"),
@@ -154,7 +150,7 @@ def test_one_that_was_cut_or_goes_on_never_means_something_else_of_a_game(data: 
         *("1", "1t", "t:1:0:0", "0t:1:0:0", "1t:0:0:0", "1t:-1:0:0", "1t:1:0:0:0", "1t:1:0", "1t:1:0:100"),
         *("1t:1000000000000000000:0:0", "1t: 1:0:0", "1T:1:0:0", "1t:１:0:0", "1t:1:0:0\n", "1g:1:0:explode"),
         *("1g:1:0:", "1g:1:0:undo:5x5x4", "1g:1:0:remind", "1g:1:0:move", "1l:1:EASY", "1f:1:random", "1r:1:9x9"),
-        *("1v:1:0:x", "1d:", "1d:easy:easy", "1i:", "1i:a b", "1n:", "1n1", "1p:", "1h:", "1b:ON", "1b:maybe"),
+        *("1v:1:0:x", "1d:easy:easy", "1i:", "1i:a b", "1n:", "1n1", "1p:", "1h:", "1b:ON", "1b:maybe"),
         *("1q:7:x::t", "1q:0:h::t", "1q:7:h:classical:t", "1k:h:r::10000", "1k:h:r", "1w:dance", "1x:maybe", "1z"),
     ],
 )

@@ -12,11 +12,10 @@ import pytest
 from bot.boards.buttons import (
     ACTIONS,
     MENUS,
-    AllowTakebacks,
     Begin,
     ChallengePlayer,
-    ChooseFirst,
-    ChooseLevel,
+    DeleteData,
+    DownloadData,
     FindOpponent,
     Forget,
     HideWanted,
@@ -304,13 +303,12 @@ def test_the_table_and_the_gate_have_every_action_and_every_button_is_one_of_the
 def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
     assert set(get_args(Menu)) == set(MENUS.values())
     assert set(MENUS.values()) == {
-        *(ChooseLevel, ChooseFirst),  # for new games, in the chat of the tapped message
         Invite,  # in one's own chat with the bot alone
         *(Play, Topic),  # a new game, and a page of the help, for whoever taps
-        *(Setting, AllowTakebacks),  # of the tapped chat or person, which the handlers check
+        Setting,  # of the tapped chat or person, which the handlers check
         Stats,  # of people who may be seen (`bot.game.visibility`), in the message that shows them
         Top,  # of everybody who does not hide
-        Forget,  # of oneself, in one's own chat with the bot
+        *(DownloadData, DeleteData, Forget),  # of oneself, in one's own chat with the bot
         *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
         *(ShowWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message

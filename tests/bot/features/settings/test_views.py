@@ -9,39 +9,58 @@ import pytest
 from bot.boards.buttons import Setting, read
 from bot.boards.texts import LANGUAGES, texts
 from bot.features.settings import views as settings
-from bot.features.settings.views import PAGES, VALUES, Chosen
+from bot.features.settings.views import MORE, PAGES, QUESTIONS, VALUES, Chosen
 
 T = texts("en")
 MINE = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto", "on", "on", "off")
 GROUPS = Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
 
 
-def buttons_of(keyboard: str | None) -> list[tuple[str, object]]:
-    """The labels of a keyboard, one in each row, and what they carry."""
+def rows_of(keyboard: str | None) -> list[list[tuple[str, Setting]]]:
+    """The rows of a keyboard, each button with its label and what it carries."""
     rows = json.loads(keyboard or "")["inline_keyboard"]
-    return [(button["text"], read(button["callback_data"])) for (button,) in rows]
+    carried = [[(button["text"], read(button["callback_data"])) for button in row] for row in rows]
+    return [[(label, button) for label, button in row if isinstance(button, Setting)] for row in carried]
+
+
+def buttons_of(keyboard: str | None) -> list[tuple[str, Setting]]:
+    """All of its buttons."""
+    return [button for row in rows_of(keyboard) for button in row]
 
 
 def test_a_setting_of_many_values_leads_to_a_page_and_a_switch_to_its_other_value() -> None:
-    carried = {button.name: button.value for _, button in buttons_of(settings.page(MINE, T).keyboard)}  # type: ignore[attr-defined] # all are settings
+    buttons = buttons_of(settings.page(MINE, T).keyboard) + buttons_of(settings.page(MINE, T, MORE).keyboard)
+    carried = {button.name: button.value for _, button in buttons if button.name not in ("", MORE)}
     assert set(carried) == set(VALUES)
     assert {name for name, value in carried.items() if not value} == PAGES
-    assert (carried["text"], carried["notices"], carried["takebacks"]) == ("on", "off", "off")
+    assert (carried["text"], carried["reminders"], carried["takebacks"]) == ("on", "off", "off")
+
+
+def test_the_first_page_has_two_columns_and_leads_to_what_few_need() -> None:
+    rows = [[button.name for _, button in row] for row in rows_of(settings.page(MINE, T).keyboard)]
+    assert rows == [["board", "level"], ["first", "theme"], ["language"], ["reminders", "more"]]
+    rows = [[button.name for _, button in row] for row in rows_of(settings.page(MINE, T, MORE).keyboard)]
+    assert rows == [["text", "comments"], ["takebacks", "hidden"], [""]]
 
 
 def test_a_group_has_nothing_that_each_chooses_alone() -> None:
-    names = [button.name for _, button in buttons_of(settings.page(GROUPS, T).keyboard)]  # type: ignore[attr-defined] # as above
-    assert names == ["board", "level", "first", "theme", "text", "remarks", "language"]
+    names = [button.name for _, button in buttons_of(settings.page(GROUPS, T).keyboard)]
+    assert names == ["board", "level", "first", "theme", "language", "more"]
+    assert [button.name for _, button in buttons_of(settings.page(GROUPS, T, MORE).keyboard)] == [
+        "text",
+        "comments",
+        "",
+    ]
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_a_page_has_all_values_in_words_with_todays_marked_and_a_way_back(tag: str, name: str) -> None:
     *values, back = buttons_of(settings.page(MINE, texts(tag), name).keyboard)
     assert [button for _, button in values] == [Setting(name, value) for value in VALUES[name]]
     assert [label.startswith("✓") for label, _ in values].count(True) == 1
     assert len({label for label, _ in values}) == len(values)
-    assert back[1] == Setting()
+    assert back[1] == Setting("more" if name == "takebacks" else "")
 
 
 def test_languages_are_called_by_their_own_names() -> None:
@@ -49,25 +68,14 @@ def test_languages_are_called_by_their_own_names() -> None:
     assert labels[:3] == ["✓ 跟随 Telegram", "English", "中文"]
 
 
-def test_what_notify_says_tells_the_three_answers_apart() -> None:
-    said = [settings.notify_answer(wanted, T) for wanted in (True, None, False)]
-    assert len(set(said)) == 3
-    assert "on time" in said[2], "a reminder before a loss still comes"
-    assert "<b>" not in settings.notify_answer(None, T, unknown="<b>")
-
-
 def test_an_unknown_value_is_answered_with_those_of_its_setting_alone() -> None:
     text = settings.complaint("theme pink", T, in_group=False)
     assert "<code>pink</code>" in text
     assert "shapes" in text
     assert "level" not in text
-    assert settings.complaint("theme", T, in_group=False) == "<code>/settings theme</code> " + ", ".join(
-        VALUES["theme"]
-    )
-    assert "notices on" in settings.complaint("notices on", T, in_group=True), "which a group has not"
 
 
-def test_in_a_group_who_moves_first_is_no_you_or_me() -> None:
+def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
     labels = {carried: label for label, carried in buttons_of(settings.page(GROUPS, T).keyboard)}
     assert labels[Setting("first")] == "First move: Challenger"
     assert settings.said("first", "bot", T, GROUPS) == "First move: Opponent"
@@ -78,4 +86,4 @@ def test_an_unknown_setting_is_answered_with_all_that_there_are() -> None:
     text = settings.complaint("<colour>", T, in_group=False)
     assert "<colour>" not in text
     assert all(f"/settings {name}" in text for name in VALUES)
-    assert "notices" not in settings.complaint("x", T, in_group=True)
+    assert "reminders" not in settings.complaint("x", T, in_group=True)
