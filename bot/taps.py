@@ -100,9 +100,9 @@ async def _on_game(
     match action:
         case actions.Move():
             return await _move(requester, game_id, action, arrived)
-        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules():
+        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules() | actions.ShowMoreRules():
             done = await pages.turn(requester, game_id, action)
-            if not isinstance(action, actions.ShowRules):
+            if isinstance(action, actions.ShowAll | actions.ShowRegion):
                 _note(requester, done, arrived)
             return done.words
         case actions.Hint():
@@ -190,5 +190,5 @@ def _played(requester: Requester, done: Done, cell: int) -> str | None:
     game = done.record.game
     mark = game.mark_of(requester.user.id)
     marks = marks_in(done.record.boards, requester.where.chat_id)
-    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here; the board will catch up.")
+    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
     return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))

@@ -199,6 +199,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
     "all": actions.ShowAll,
     "region": actions.ShowRegion,
     "boards": actions.ShowRules,
+    "more": actions.ShowMoreRules,
     "hint": actions.Hint,
     "review": actions.LookBack,
     "try": actions.TryAgain,

@@ -1,11 +1,11 @@
-"""The computer's reason for its last move in its own words: one short line on the board."""
+"""OXO's comments on its own moves: a short line on the board when something happens, such as a block or a fork."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.texts import N_
-from bot.game.remarks import reason_spoken
+from bot.game.comments import last_reason, times_before
 from engine import Reason
 
 if TYPE_CHECKING:
@@ -15,54 +15,73 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 WORDINGS: Final = {
-    Reason.WIN: (N_("And that is my line!"), N_("There it is!"), N_("Got it!")),
+    Reason.WIN: (
+        N_("And that's my line!"),
+        N_("There it is!"),
+        N_("Got it!"),
+        N_("That's the one I was waiting for."),
+    ),
     Reason.BLOCK: (
-        N_("Ha ha, I am going to block you!"),
         N_("Not so fast!"),
-        N_("Nice try. This cell is mine."),
+        N_("Nice try! This cell is mine."),
+        N_("Ha, blocked!"),
+        N_("I saw that line coming."),
+        N_("I can't let you have that one."),
+        N_("No line for you there."),
     ),
     Reason.FORK: (
-        N_("I have you now!"),
-        N_("Two ways to win, and you can stop one."),
+        N_("I've got you now!"),
+        N_("Two ways to win, and you can only stop one."),
         N_("Which of my two lines will you stop?"),
+        N_("That's a fork!"),
     ),
     Reason.BLOCK_FORK: (
-        N_("You had a trap in mind, had you not?"),
+        N_("You were setting a trap, weren't you?"),
         N_("No trap for me today."),
         N_("I saw what you were up to."),
+        N_("I'd rather not walk into that one."),
     ),
-    Reason.THREAT: (N_("Watch this…"), N_("One more, and it is a line."), N_("Can you stop me?")),
-    Reason.TRAP: (N_("Wherever you go now, it is a line."), N_("There is no way round a line for you now.")),
-    Reason.WIN_BOARD: (N_("This little board is mine!"), N_("One board for me.")),
-    Reason.BLOCK_BOARD: (N_("You will not get this little board."), N_("Not this board, my friend!")),
-    Reason.CENTRE: (N_("The centre is mine."), N_("I do like the centre.")),
-    Reason.CORNER: (N_("A corner for me."), N_("Corners are good places.")),
-    Reason.LINE: (N_("There is room for a line here."), N_("I have plans with this one.")),
-    Reason.SAFE: (N_("Nothing can happen to me here."), N_("A safe place.")),
-    Reason.PREFERENCE: (N_("Why not here?"), N_("I just felt like it."), N_("Let us see what you make of this.")),
-    Reason.COMPLETES_LINE: (N_("Oh no, that is a line."), N_("There was no other way for me.")),
-    Reason.ALLOWS_WIN: (N_("I hope you do not see it."), N_("Hm, this could go wrong."), N_("Please look away.")),
-    Reason.ALLOWS_BOARD: (N_("I hope you do not like the board I send you to."), N_("This may cost me a board.")),
-    Reason.FREE_CHOICE: (N_("Choose your board."), N_("Play on any board you like.")),
+    Reason.THREAT: (
+        N_("Watch this…"),
+        N_("One more, and it's a line."),
+        N_("Can you stop me?"),
+        N_("Careful now!"),
+        N_("I'm one cell away."),
+        N_("Do you see it?"),
+    ),
+    Reason.TRAP: (N_("Wherever you go now, it's a line."), N_("There's no way around a line for you now.")),
+    Reason.WIN_BOARD: (
+        N_("This little board is mine!"),
+        N_("One board for me."),
+        N_("I'll take this little board."),
+        N_("Thanks, that board suits me."),
+    ),
+    Reason.BLOCK_BOARD: (
+        N_("You won't get this little board."),
+        N_("Not this board, my friend!"),
+        N_("I need this board too."),
+        N_("This little board stays open."),
+    ),
+    Reason.COMPLETES_LINE: (N_("Oh no, that's a line."), N_("I had no other choice.")),
 }
-"""What the computer says, by the reason of its move; each sentence stands for one reason alone."""
+"""What OXO says, by the reason for its move. Moves for any other reason get no comment."""
 
 
-def remark(game: Game, board: Board, t: NullTranslations) -> str | None:
-    """What the computer says about its last move, as safe HTML; None if it says nothing.
+def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """OXO's comment on its last move, as safe HTML; None if it has none.
 
-    Which wording it is depends on the game and the ply alone, so that a board that is drawn anew says the same.
+    A game uses every other wording, by its number, so that a game and the next one share none; and it uses each
+    at most once. Which it is depends on the game alone, so that a board says the same however often it is drawn.
     """
-    if board.silent:
+    reason = None if board.silent else last_reason(game)
+    if reason is None or reason not in WORDINGS:
         return None
-    reason = reason_spoken(game)
-    wordings = None if reason is None else WORDINGS.get(reason)
-    if wordings is None:
-        return None
-    return t.gettext(wordings[(game.id + len(game.moves) // 2) % len(wordings)])
+    wordings = WORDINGS[reason][game.id % 2 :: 2]
+    used = times_before(game, reason)
+    return t.gettext(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
 
 
-def remark_line(game: Game, board: Board, t: NullTranslations) -> str | None:
-    """The same as the line of a board."""
-    said = remark(game, board, t)
+def comment_line(game: Game, board: Board, t: NullTranslations) -> str | None:
+    """The comment as the line of a board."""
+    said = comment(game, board, t)
     return said and f"💬 <i>{said}</i>"

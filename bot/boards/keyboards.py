@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import quote
 
 from bot.boards import exhibitions as watched
 from bot.boards.buttons import FindOpponent, OnGame
 from bot.boards.choices import level_name
-from bot.boards.rules import rules_name
+from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
 from bot.game import actions
 from bot.game.new_game import DEFAULT_LEVEL
-from bot.game.pages import RULES, shown_region
+from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
 from engine import Level
@@ -36,11 +36,8 @@ PLACEHOLDER: Final = "999999999999999999"
 """Stands for a game's id in the cached part of a keyboard; no game gets that far."""
 
 
-MENU_ROWS: Final = 5
-"""So many rows of boards a menu has: as many as stand above its button on the smallest board."""
-
-FIRST_MOVES: Final = 3
-"""The plies up to which a person has made no more than one move against the computer."""
+PICKED: Final = tuple(MENU[number] for number in (0, 1, 2, 5, 6, 9, 10))
+"""The boards that the picker shows first; the rest of the menu comes behind More."""
 
 
 def of_challenge(
@@ -53,7 +50,7 @@ def of_challenge(
     if game.is_over:
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, actions.Cancel()))
-    rules = rules_menu(game, t, below=True) if page == RULES else [[rules_button(game, t)]]
+    rules = rules_menu(game, t, page, below=True) if page in CHOOSING else [[rules_button(game, t)]]
     if link is not None:
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
@@ -77,37 +74,45 @@ def of_game(
 ) -> str:
     """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
 
-    Below the cells stands one row whose places never change: Undo, Hint, Resign. What depends on a question stands
-    in a row of its own below it, where nothing else ever is, so that no tap in haste finds an answer where a
-    moment before another button was: the second of two taps on Resign plays on, and the second of two on Undo or
-    Rematch withdraws nothing. A fresh board has its choices there, and Hint above them, where Undo has just been.
-    A page (`bot.game.pages`) shows a part of a big board, whose way back stands first in that one row, or the
-    choice among the boards that there are, in the place of all else.
+    Below the cells is what people want most: while the game runs Undo, Hint and Resign, afterwards another game
+    and then a look back at this one, before the first move what can be chosen. The answers to a question share the
+    last row, the yes first. No other button is ever in that place, so a double tap never answers by accident. A
+    page (`bot.game.pages`) shows a part of a big board, with the way back first in the first row, or the boards to
+    choose from instead of everything else.
     """
-    if page == RULES:
-        return compact({"inline_keyboard": rules_menu(game, t)})
+    if page in CHOOSING:
+        return compact({"inline_keyboard": rules_menu(game, t, page)})
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
-    cells = _cells(game.rules, game.moves, last, hint, theme, page, over=game.is_over)
+    cells = _cells(game.rules, game.moves, last, hint, theme, page, line_style(game, viewer), over=game.is_over)
     rows = [cells.replace(PLACEHOLDER, str(game.id))]
     rows += [compact(row) for row in _actions(game, t, viewer, page) if row]
     return f'{{"inline_keyboard":[{",".join(rows)}]}}'
 
 
-def of_review(then: Game, marked: int | None, theme: str | None, part: str | None, rows: Sequence[Row]) -> str:
+def line_style(game: Game, viewer: int | None) -> str:
+    """The colour of a completed line: red where it lost the game for the person who looks, or for everybody."""
+    if game.winner is None or game.is_exhibition:
+        return "success"
+    if game.is_against_computer:
+        return "danger" if game.seat(game.winner) == COMPUTER else "success"
+    if viewer is not None and (own := game.mark_of(viewer)) is not None:
+        return "success" if game.winner is own else "danger"
+    return "danger" if is_misere(game.rules) else "success"
+
+
+def of_review(
+    then: Game, marked: int | None, theme: str | None, part: str | None, rows: Sequence[Row], *, viewer: int | None
+) -> str:
     """The keyboard of a review as JSON: the cells as they were then, perhaps one marked, above these rows.
 
     Where the next move may choose among little boards, `part` is the one whose cells there are.
     """
     last = 0 if marked is not None or then.is_over else 1
-    cells = _cells(then.rules, then.moves, last, marked, theme, part, actions.TryCell, over=then.is_over)
+    style = line_style(then, viewer)
+    cells = _cells(then.rules, then.moves, last, marked, theme, part, style, actions.TryCell, over=then.is_over)
     cells = cells.replace(PLACEHOLDER, str(then.id))
     made = ",".join(compact(row) for row in rows)
     return f'{{"inline_keyboard":[{cells},{made}]}}'
-
-
-def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> list[Row]:
-    """The rows of a finished game that begin another one."""
-    return _rematch_rows(game, t, viewer, [])
 
 
 def _act(game: Game, label: str, action: Action, style: str | None = None) -> dict[str, str]:
@@ -118,41 +123,36 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
     """The rows below the cells."""
     act = partial(_act, game)
     if game.is_over:
-        if not game.moves:
-            return _rematch_rows(game, t, viewer, [])
-        look_back = [button(t.gettext("Review"), OnGame(game.id, actions.LookBack(0)))]
-        share = act(t.gettext("Share"), actions.Share())
-        # The way out of a review stands where the way in has stood, and nothing where a question may come.
-        return _rematch_rows(game, t, viewer, [share, *look_back])
+        again, answers = rematch_rows(game, t, viewer)
+        share, review = act(t.gettext("Share"), actions.Share()), act(t.gettext("Review"), actions.LookBack(0))
+        return [[*again, share, review] if game.moves else again, answers]
     if game.is_exhibition:
         return watched.actions(game, t)
     question = question_of(game)
-    fresh, rules = (_fresh_buttons(game, t), [rules_button(game, t)]) if is_fresh(game) else ([], [])
+    if is_fresh(game):
+        return [_fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
     back = [] if page is None else [button(t.gettext("‹ Boards"), OnGame(game.id, actions.ShowAll(game.ply)))]
-    undo = [*back, act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves and not fresh else back
+    undo = [act(t.gettext("Undo"), actions.TakeBack(game.ply))] if game.moves else []
     hint = [act(t.gettext("Hint"), actions.Hint())] if game.is_against_computer else []
-    resign = [] if fresh else [act(t.gettext("Resign"), actions.Resign(game.ply))]
+    resign = [act(t.gettext("Resign"), actions.Resign(game.ply))]
+    if question is not None and question.offer is Offer.RESIGN:
+        undo = []
+    return [[*back, *undo, *hint, *resign], _answers(game, t, viewer)]
+
+
+def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
+    """What the viewer, or anybody, can answer to the question that is open, if one is: the yes first."""
+    question = question_of(game)
     if question is None:
-        return [[*undo, *hint, *resign], fresh, rules]
-    asker = game.seat(question.by)
-    match question.offer:
-        case Offer.RESIGN if viewer not in (None, asker):
-            return [[*undo, *resign]]
-        case Offer.RESIGN:
-            yes = act(t.gettext("Yes, resign"), actions.ConfirmResign(), "danger")
-            if game.is_against_computer and game.ply <= FIRST_MOVES:
-                undo = back  # it would make the board fresh, whose choices come where yes is
-            return [[*undo, act(t.gettext("No, keep playing"), actions.PlayOn())], fresh, rules, [yes]]
-        case Offer.TAKEBACK:
-            return [[*undo, *resign], _takeback_answers(game, t, is_asker=viewer == asker)]
-        case Offer.REMATCH:
-            return []  # is asked about finished games alone
-        case unknown:
-            assert_never(unknown)
-
-
-def _takeback_answers(game: Game, t: NullTranslations, *, is_asker: bool) -> Row:
-    """What may be answered where a takeback is asked for."""
+        return []
+    is_asker = game.seat(question.by) == viewer
+    if question.offer is Offer.RESIGN:
+        if viewer is not None and not is_asker:
+            return []
+        return [
+            _act(game, t.gettext("Yes, resign"), actions.ConfirmResign(), "danger"),
+            _act(game, t.gettext("No, keep playing"), actions.PlayOn()),
+        ]
     if is_asker:
         return [_act(game, t.gettext("Withdraw"), actions.Refuse(game.ply))]
     return [
@@ -161,34 +161,23 @@ def _takeback_answers(game: Game, t: NullTranslations, *, is_asker: bool) -> Row
     ]
 
 
-def _rematch_rows(game: Game, t: NullTranslations, viewer: int | None, look_back: Row) -> list[Row]:
-    """The rows of a finished game; what looks back on it stands at the end of the first."""
+def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[Row, Row]:
+    """What begins another game after a finished one, and the answers to somebody who wants a rematch."""
     act = partial(_act, game)
-    if game.is_between_strangers and game.termination is Termination.EXPIRED:
-        return _somebody_else(game, t)
+    new_opponent = (
+        [button(t.gettext("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
+    )
+    if new_opponent and game.termination is Termination.EXPIRED:
+        return new_opponent, []
     if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
-        return [look_back]
+        return [], []
     if game.is_exhibition:
-        (row,) = watched.actions(game, t)
-        return [[*row, *look_back]]
+        return watched.actions(game, t)[0], []
     if game.is_against_computer:
         again = act(t.gettext("Play again"), actions.PlayAgain(), "primary")
-        return [[again, act(t.gettext("Swap sides"), actions.SwapSides()), *look_back]]
-    question = question_of(game)
+        return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []
     rematch = act(t.gettext("Rematch"), actions.Rematch(), "primary")
-    if question is None:
-        return [[rematch, *look_back], *_somebody_else(game, t)]
-    if game.seat(question.by) == viewer:
-        return [[rematch, *look_back], [act(t.gettext("Withdraw"), actions.Refuse(game.ply))]]
-    agree = act(t.gettext("Accept"), actions.Agree(game.ply), "success")
-    return [[agree, *look_back], [act(t.gettext("Decline"), actions.Refuse(game.ply), "danger")]]
-
-
-def _somebody_else(game: Game, t: NullTranslations) -> list[Row]:
-    """Where matchmaking has paired two, each may look for somebody else."""
-    if not game.is_between_strangers:
-        return []
-    return [[button(t.gettext("New opponent"), FindOpponent(game.rules))]]
+    return [rematch, *new_opponent], _answers(game, t, viewer)
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
@@ -214,10 +203,20 @@ def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     return menu_button(game.rules, t, OnGame(game.id, actions.ShowRules(game.ply)))
 
 
-def rules_menu(game: Game, t: NullTranslations, *, below: bool = False) -> list[Row]:
-    """The boards that there are, with the one that is played marked, and the way back."""
-    back = OnGame(game.id, actions.ShowAll(game.ply))
-    return menu_of(game.rules, t, lambda rules: OnGame(game.id, actions.SetRules(rules)), back, below=below)
+def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool = False) -> list[Row]:
+    """A page of the boards that can be chosen, with the present one marked, and the way back."""
+
+    def choose(rules: str) -> Button:
+        return OnGame(game.id, actions.SetRules(rules))
+
+    back, more = OnGame(game.id, actions.ShowAll(game.ply)), OnGame(game.id, actions.ShowMoreRules(game.ply))
+    if page == MORE:
+        rest = [
+            button(rules_name(rules, t), choose(rules)) for rules in MENU if rules not in (*PICKED, game.rules)
+        ]
+        first = OnGame(game.id, actions.ShowRules(game.ply))
+        return [*_in_pairs(rest), [button(t.gettext("‹ Back"), first)]]
+    return menu_of(game.rules, t, choose, back, more, below=below)
 
 
 def menu_button(rules: str, t: NullTranslations, opens: Button) -> dict[str, str]:
@@ -226,21 +225,32 @@ def menu_button(rules: str, t: NullTranslations, opens: Button) -> dict[str, str
 
 
 def menu_of(
-    chosen: str, t: NullTranslations, choose: Callable[[str], Button], back: Button, *, below: bool
+    chosen: str,
+    t: NullTranslations,
+    choose: Callable[[str], Button],
+    back: Button,
+    more: Button | None = None,
+    *,
+    below: bool,
 ) -> list[Row]:
-    """The boards that there are, two in a row, with the chosen one marked, and the way back.
+    """The boards that most people want, two in a row, with the chosen one marked, More, and the way back.
 
     The second of two taps on the button that opens it goes back, whether clients keep the top or the bottom of the
-    keyboard in its place. For that the last of five rows has all that is left, and what is chosen has a row for
-    itself where no menu shows it, and the first one in a menu `below` other rows.
+    keyboard in its place. For that the chosen board has a row of its own where it is not one of these, and the
+    first one in a menu `below` other rows.
     """
-    made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*MENU, chosen)}
+    made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*PICKED, chosen)}
     made[chosen] = button(f"✓ {rules_name(chosen, t)}", back, "primary")
-    first = [[made.pop(chosen)]] if below else []
-    unlisted = [] if below or chosen in MENU else [[made.pop(chosen)]]
-    rest = list(made.values())
-    rows = [rest[start : start + 2] for start in range(0, 2 * MENU_ROWS - 2, 2)]
-    return [*first, *rows, rest[2 * MENU_ROWS - 2 :], *unlisted, [button(t.gettext("‹ Back"), back)]]
+    own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
+    rest = [*made.values(), *([button(t.gettext("More"), more)] if more else [])]
+    rows = _in_pairs(rest)
+    rows = [*own, *rows] if below else [*rows, *own]
+    return [*rows, [button(t.gettext("‹ Back"), back)]]
+
+
+def _in_pairs(row: Row) -> list[Row]:
+    """Buttons, two in a row."""
+    return [row[start : start + 2] for start in range(0, len(row), 2)]
 
 
 @lru_cache(maxsize=8192)
@@ -251,13 +261,14 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     hint: int | None,
     theme: str | None,
     page: str | None,
+    line: str,
     carries: type[actions.Move | actions.TryCell] = actions.Move,
     *,
     over: bool,
 ) -> str:
     """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
 
-    The `last` moves stand out, and so do winning lines, and the cell of a hint.
+    The `last` moves stand out, and so do completed lines, in the style `line`, and the cell of a hint.
     """
     position, marks = replay(rules, moves), marks_of(theme)
     fading = () if over else position.fading
@@ -266,8 +277,8 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     if hint is not None:
         styles[hint] = "success"
     if position.outcome is not None:
-        for line in position.outcome.lines:
-            styles |= dict.fromkeys(line, "success")
+        for cells in position.outcome.lines:
+            styles |= dict.fromkeys(cells, line)
     layout, shown = position.rules.layout, shown_region(position, page)
     if shown is None:
         made, width = [_region_button(position, region, marks, styles) for region in layout.regions], layout.across
@@ -296,6 +307,6 @@ def _region_button(
         label = NOBODYS
     else:
         label = marks[None] if position.is_over else ARROWS[number]
-    own = [styles[cell] for cell in cells if styles.get(cell) == "success"]
+    own = [styles[cell] for cell in cells if styles.get(cell, "primary") != "primary"]
     carries = OnGame(int(PLACEHOLDER), actions.ShowRegion(position.ply, number))
     return button(label, carries, own[0] if own else None)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import exhibitions as watched
 from bot.boards import keyboards, matchmaking
 from bot.boards.challenges import challenge_text
-from bot.boards.comments import remark_line
+from bot.boards.comments import comment_line
 from bot.boards.durations import duration
 from bot.boards.lists import number_of
 from bot.boards.overview import fading_line, overview
 from bot.boards.players import Viewer, computer, mention, named, player
 from bot.boards.questions import question_line
-from bot.boards.rules import is_misere, line_of, line_said, nobody_won, rules_line
+from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.texts import N_, listed, sentences, texts
 from bot.boards.themes import FADING, marks_of
 from bot.boards.view import View
@@ -61,7 +61,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         playing(game, viewer, board),
         score_line(game, viewer),
         rating_line(game, viewer),
-        remark_line(game, board, viewer.t),
+        comment_line(game, board, viewer.t),
     ]
     return View(
         "\n".join(line for line in lines if line is not None),
@@ -219,21 +219,9 @@ def _how(game: Game, loser: Mark, viewer: Viewer) -> str:
         if game.seat(loser) == viewer.person:
             return t.gettext("You ran out of time.")
         return t.gettext("{name} ran out of time.").format(name=named(game, loser, viewer))
-    if is_misere(game.rules):
-        return _lost_by_line(game, loser, viewer)
     line = line_said(game.rules, t)
+    if is_misere(game.rules):
+        return t.gettext("{line}: in misère, that loses.").format(line=line)
     if game.seat(loser.other) == COMPUTER:
-        return t.gettext("{line}. Another one?").format(line=line)
+        return t.gettext("{line}. Good game!").format(line=line)
     return t.gettext("{line}, well played.").format(line=line)
-
-
-def _lost_by_line(game: Game, loser: Mark, viewer: Viewer) -> str:
-    """That somebody has made a line where that loses."""
-    t, line = viewer.t, line_of(game.rules, viewer.t)
-    if game.seat(loser) == COMPUTER:
-        return t.gettext("I had to make {line}, and that loses here.").format(line=line)
-    if game.is_against_computer:
-        return t.gettext("You made {line}, and that loses here. Another one?").format(line=line)
-    if game.seat(loser) == viewer.person:
-        return t.gettext("You made {line}, and that loses here.").format(line=line)
-    return t.gettext("{name} made {line}, and that loses here.").format(name=named(game, loser, viewer), line=line)

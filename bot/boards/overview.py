@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 OPEN: Final = "🟦"
 """A cell that can be played now."""
-FREE: Final = "▫️"
+FREE: Final = "⬜"
 """An empty cell that cannot be played now."""
-SPENT: Final = "▪️"
+SPENT: Final = "◽"
 """A cell of a finished region that its winner's mark leaves out."""
 
 WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
-    DEFAULT: {Mark.X: "❌", Mark.O: "⭕"},
+    DEFAULT: {Mark.X: "❌", Mark.O: "🔵"},
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
     "sky": {Mark.X: "⭐", Mark.O: "🌙"},
 }
-"""The marks by looks as the overview has them: all emoji, since emoji are all equally wide on any phone."""
+"""The marks by theme as the overview has them: all emoji, since emoji are all equally wide on any phone."""
 
 GAP: Final = "\N{EN SPACE}"
 """Between two regions that are drawn side by side; Telegram keeps it, wherever a line begins or ends."""

@@ -35,7 +35,7 @@ REFUSALS: Final = {
     Refusal.ELSEWHERE: N_("You can't play there: the last move sends you to another board."),
     Refusal.BOARD_FINISHED: N_("That board is finished. Pick another one."),
     Refusal.NOT_FINISHED: N_("There's no finished game here to review."),
-    Refusal.LOOKING_BACK: N_("This is a review: use ◀ and ▶ to step through the game."),
+    Refusal.LOOKING_BACK: N_("This is a review: use ‹ and › to step through the game."),
     Refusal.LEFT: N_("Your opponent left. Send /newgame to play someone else."),
     Refusal.STILL_LOOKING: N_("I'm still looking at this game. One moment!"),
 }

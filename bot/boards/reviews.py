@@ -59,11 +59,11 @@ def review_view(game: Game, board: Board, review: Review) -> View:
     text = "\n".join(line for line in lines if line is not None)
     if commands is not None:
         return View(text)
-    rows = [_stepper(game, review), _chances(game, review, analysis, viewer, reviewer_of(board))]
-    if not board.aside:
-        rows += keyboards.rematch_rows(game, viewer.t, viewer.person)
+    again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.t, viewer.person)
+    chances = _chances(game, review, analysis, viewer, reviewer_of(board))
+    rows = [row for row in (_stepper(game, review), chances, again, answers) if row]
     part = _part(game, review, analysis)
-    return View(text, keyboards.of_review(then, marked, theme, part, [row for row in rows if row]))
+    return View(text, keyboards.of_review(then, marked, theme, part, rows, viewer=viewer.person))
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
@@ -138,33 +138,29 @@ def _moved(game: Game, ply: int, viewer: Viewer) -> str:
 
 
 def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> list[str]:
-    """The verdict on the move that led to a ply; at the start, where the game turned."""
+    """The verdict on the move that led to a ply; at the start, which move was the turning point."""
     t = viewer.t
     turning = analysis.turning_point
-    number = ply or (0 if turning is None else turning + 1)
+    if ply:
+        to_mover = viewer.person is not None and game.mover_of(ply) == viewer.person
+        verdict = verdict_sentence(analysis.steps[ply - 1], t, to_mover=to_mover)
+        is_turn = turning == ply - 1
+        return [sentences(t, verdict, t.gettext("This was the turning point.")) if is_turn else verdict]
     lines = []
-    if number:
-        to_mover = viewer.person is not None and game.mover_of(number) == viewer.person
-        verdict = verdict_sentence(analysis.steps[number - 1], t, to_mover=to_mover)
-        if not ply:
-            turned = t.gettext("⚡ <b>Turning point: move {number}.</b>").format(number=number)
-            lines = [sentences(t, turned, _moved(game, number, viewer)), verdict]
-        elif turning == ply - 1:
-            lines = [sentences(t, verdict, t.gettext("This was the turning point."))]
-        else:
-            lines = [verdict]
+    if turning is not None:
+        lines = [t.gettext("⚡ <b>Turning point: move {number}.</b>").format(number=turning + 1)]
     elif analysis.depth is None:
         lines = [t.gettext("✨ No mistakes on either side.")]
-    if not ply and analysis.depth:
+    if analysis.depth:
         depth = t.ngettext("Checked {count} move ahead.", "Checked {count} moves ahead.", analysis.depth)
         lines.append(depth.format(count=analysis.depth))
     return lines
 
 
 def _stepper(game: Game, review: Review) -> Row:
-    """The way through the game and out of the review; it ends where the button stood that has opened it."""
+    """The way through the game and out of the review, where the button was that opened it."""
     last = game.ply
-    targets = {"⏮": 0, "◀": max(0, review.ply - 1), "▶": min(last, review.ply + 1), "⏭": last}
+    targets = {"«": 0, "‹": max(0, review.ply - 1), "›": min(last, review.ply + 1), "»": last}
     row = [button(label, OnGame(game.id, LookBack(ply))) for label, ply in targets.items()]
     return [*row, button("✕", OnGame(game.id, LeaveReview()))]
 

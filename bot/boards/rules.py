@@ -100,12 +100,15 @@ def rules_name(text: str, t: NullTranslations) -> str:
     rules = rules_of(text)
     layout = rules.layout
     words = {"columns": layout.columns, "rows": layout.rows, "line": rules.line}
+    is_usual = rules.line == usual_line(layout.columns, layout.rows, misere=rules.misere)
     if not rules.misere:
         # Translators: a board and how many marks make a line on it.
-        return t.gettext("{columns}×{rows}, {line} in a row").format(**words)
-    if rules.line == usual_line(layout.columns, layout.rows, misere=True):
-        return t.gettext("Misère {columns}×{rows}").format(**words)
-    return t.gettext("Misère {columns}×{rows}, {line} in a row").format(**words)
+        size = "{columns}×{rows}" if is_usual else t.gettext("{columns}×{rows}, {line} in a row")
+    elif is_usual:
+        size = t.gettext("Misère") if rules.cells == CLASSIC.cells else t.gettext("Misère {columns}×{rows}")
+    else:
+        size = t.gettext("Misère {columns}×{rows}, {line} in a row")
+    return size.format(**words)
 
 
 def rules_played(text: str, t: NullTranslations) -> str:

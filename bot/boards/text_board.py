@@ -13,7 +13,7 @@ from bot.boards import exhibitions as watched
 from bot.boards import keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, short_name
 from bot.boards.challenges import challenge_text
-from bot.boards.comments import remark
+from bot.boards.comments import comment
 from bot.boards.message import ending, link_of, playing, rating_line, score_line, time_line
 from bot.boards.overview import fading_line, lettered, next_line
 from bot.boards.players import Viewer, mention, mover, side
@@ -121,7 +121,7 @@ def _happened(game: Game, viewer: Viewer) -> str:
 
 def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
     """What the computer says about its move, in quotation marks, which a screen reader says as speech."""
-    said = remark(game, board, t)
+    said = comment(game, board, t)
     # Translators: quotation marks around what the computer says.
     return said and t.gettext("“{words}”").format(words=said)
 

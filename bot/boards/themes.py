@@ -1,4 +1,4 @@
-"""How marks look, as a chat may choose. The two of a look differ by shape, not by colour alone."""
+"""The themes of marks that a chat can choose. The two marks of a theme differ in shape as well as colour."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ LETTERS: Final = "letters"
 THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
     name: {Mark.X: x, Mark.O: o, None: EMPTY}
     for name, x, o in (
-        (DEFAULT, "❌", "⭕"),
+        (DEFAULT, "❌", "🔵"),
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🌙"),
     )
 }
-"""The marks of each look, and what stands in an empty cell."""
+"""The marks of each theme, and the label of an empty cell."""
 
 
 def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
-    """The marks of a look; of the usual one where none is chosen, or one that there is no more."""
+    """The marks of a theme; the default where none is chosen, or the chosen one no longer exists."""
     return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
 
 

@@ -215,7 +215,13 @@ def _behind(requester: Requester, record: Record) -> int | None:
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     match shown.action:
-        case actions.Move(ply) | actions.ShowAll(ply) | actions.ShowRegion(ply) | actions.ShowRules(ply):
+        case (
+            actions.Move(ply)
+            | actions.ShowAll(ply)
+            | actions.ShowRegion(ply)
+            | actions.ShowRules(ply)
+            | actions.ShowMoreRules(ply)
+        ):
             return None if ply == record.game.ply else requester.where.message_id
     return None
 

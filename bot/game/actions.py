@@ -178,7 +178,14 @@ class ShowRegion:
 
 @dataclass(frozen=True, slots=True)
 class ShowRules:
-    """Shows the choice among the boards that there are to play."""
+    """Shows the boards that most people choose from."""
+
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMoreRules:
+    """Shows the other boards."""
 
     ply: int
 
@@ -262,7 +269,7 @@ Transition: TypeAlias = (
 )
 """What changes a game: `bot.game.machine` has its table."""
 
-Turn: TypeAlias = ShowAll | ShowRegion | ShowRules
+Turn: TypeAlias = ShowAll | ShowRegion | ShowRules | ShowMoreRules
 """What a board shows of a game that goes on."""
 
 InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview

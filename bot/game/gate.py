@@ -118,6 +118,7 @@ GATE: Final[Mapping[type[Action], Rule]] = {
     actions.ShowAll:            Rule(Who.PLAYERS, _IN_PLAY),
     actions.ShowRegion:         Rule(Who.PLAYERS, _IN_PLAY),
     actions.ShowRules:          Rule(Who.PLAYERS, _IN_PLAY),
+    actions.ShowMoreRules:      Rule(Who.PLAYERS, _IN_PLAY),
     actions.Hint:               Rule(Who.PLAYERS, _WITH_COMPUTER),
     actions.Bring:              Rule(Who.PLAYERS, _IN_PLAY),
     actions.LookBack:             Rule(Who.REVIEWERS_TOO, _LOOKING_BACK),
@@ -146,7 +147,7 @@ def _refusal(game: Game, action: Permission, who: Player) -> Refusal | None:
     match action:
         case actions.Hint():  # a second thought about resigning may come while the computer is to move
             return None if thought_of(game) is None else Refusal.THINKING
-        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules():
+        case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules() | actions.ShowMoreRules():
             return Refusal.STALE if action.ply != game.ply else pages.refusal(game, action, who)
         case actions.Bring() | actions.Share() | actions.LookBack() | actions.LeaveReview():
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from bot.game.actions import ShowAll, ShowRegion, ShowRules
+from bot.game.actions import ShowAll, ShowMoreRules, ShowRegion, ShowRules
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
 from engine.rules.layout import open_regions
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 RULES: Final = "rules"
-"""The choice among the boards that there are to play."""
+"""The boards that most people choose from."""
+MORE: Final = "more"
+"""The other boards; kept as a choice with a region."""
+CHOOSING: Final = (RULES, MORE)
 
 
 def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
@@ -28,7 +31,7 @@ def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
     match action:
         case ShowAll():
             return None
-        case ShowRules():
+        case ShowRules() | ShowMoreRules():
             return None if may_choose_rules(game) else Refusal.BEGUN
         case ShowRegion(region=region):
             if game.is_challenge:
@@ -67,6 +70,8 @@ def kept(game: Game, action: Turn) -> Page:
             return WHOLE
         case ShowRules():
             return Page(choosing=True, opened_version=game.version)
+        case ShowMoreRules():
+            return Page(region=0, choosing=True, opened_version=game.version)
         case ShowRegion(region=region):
             return Page(region=region, opened_version=game.version)
         case unknown:
@@ -78,5 +83,5 @@ def open_page(game: Game, board: Board) -> str | None:
     if board.opened_version != game.version or game.is_over:
         return None
     if board.choosing:
-        return RULES
+        return RULES if board.region is None else MORE
     return None if board.region is None else str(board.region)

@@ -91,8 +91,13 @@ def _level_for(level: str, rules: str) -> str:
 
 
 def is_fresh(game: Game) -> bool:
-    """Whether the game is against the computer and the person in it has not moved yet."""
-    return not game.is_over and game.is_against_computer and game.ply < (1 if game.o_seat == COMPUTER else 2)
+    """Whether the game is against the computer and the person in it has never moved."""
+    return (
+        not game.is_over
+        and not game.takebacks
+        and game.is_against_computer
+        and game.ply < (1 if game.o_seat == COMPUTER else 2)
+    )
 
 
 def let_computer_move(game: Game, rng: Random, now: int) -> Game:

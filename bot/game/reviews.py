@@ -55,9 +55,12 @@ def steps_here(board: Board, person: int) -> bool:
     return board.reviewer in (None, person)
 
 
-def first_review(board: Board, person: int, ply: int = 0) -> Review:
-    """What a review begins with that a person opens."""
-    return Review(Mode.LOOK, ply, reviewer=person if board.viewer is None else None)
+def first_review(game: Game, board: Board | None, person: int) -> Review:
+    """The review that a person opens, at the turning point where one is known already, else at the start."""
+    analysis = known_analysis(game)
+    turning = None if analysis is None else analysis.turning_point
+    shared = board is not None and board.viewer is None
+    return Review(Mode.LOOK, 0 if turning is None else turning + 1, reviewer=person if shared else None)
 
 
 def reviewer_of(board: Board) -> int | None:
@@ -74,7 +77,10 @@ def can_try(game: Game, person: int | None, ply: int, analysis: GameAnalysis) ->
 
 def turned(game: Game, board: Board, action: InReview, person: int) -> Review | Refusal | None:
     """What a board shows after a person's action in its review; None is the game as it is."""
-    review = review_of(board) or first_review(board, person)
+    review, first = review_of(board), first_review(game, board, person)
+    if review is None and action == LookBack(0):
+        return first
+    review = review or first
     match action:
         case LeaveReview():
             return None

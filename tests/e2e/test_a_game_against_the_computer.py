@@ -127,7 +127,8 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert position.outcome is not None
     line = position.outcome.lines[0] if position.outcome.lines else ()
     styles = styles_of(board)
-    assert styles == dict.fromkeys(line, "success"), "the line stands out, and nothing else"
+    colour = "danger" if LOSS in board.text else "success"
+    assert styles == dict.fromkeys(line, colour), "the line stands out, and nothing else"
     assert board.labels[3] == ["Play again", "Swap sides", "Share", "Review"]
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
@@ -230,38 +231,38 @@ async def test_several_boards_in_a_chat_are_games_of_their_own(ann: Person) -> N
 
 async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame medium me")
-    (level, first) = board.labels[4]
+    (level, first) = board.labels[3]
     assert "medium" in level
     seen = ["medium"]
     for _ in LEVELS:
-        answer = await ann.tap(board, row=4, column=0)
+        answer = await ann.tap(board, row=3, column=0)
         assert answer.text is None
         await board.changed()
-        (chosen,) = (name for name in LEVELS if name in board.labels[4][0])
+        (chosen,) = (name for name in LEVELS if name in board.labels[3][0])
         assert f"OXO ({chosen})" in board.text
         seen.append(chosen)
     assert seen[-1] == "medium"
     assert set(seen) == set(LEVELS), "every level can be reached"
 
-    await ann.tap(board, row=4, column=1)
+    await ann.tap(board, row=3, column=1)
     await board.changed()
     assert position_of(board).ply == 1
     assert f"{CROSS} OXO" in board.text
-    assert board.labels[4][1] != first
-    await ann.tap(board, row=4, column=0)
+    assert board.labels[3][1] != first
+    await ann.tap(board, row=3, column=0)
     await board.changed()
     assert position_of(board).ply == 1, "a level can still be chosen: the person has not moved"
-    await ann.tap(board, row=4, column=1)
+    await ann.tap(board, row=3, column=1)
     await board.changed()
     assert position_of(board).ply == 0
-    assert board.labels[4][1] == first
+    assert board.labels[3][1] == first
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "all in one message"
 
 
 async def test_the_buttons_of_a_fresh_board_go_with_the_first_move(ann: Person) -> None:
     board = await ann.ask("/newgame medium me")
-    level, first = (str(button["callback_data"]) for button in board.keyboard[4])
+    level, first = (str(button["callback_data"]) for button in board.keyboard[3])
     await tap_cell(ann, board, 4)
     assert board.labels[3:] == [["Undo", "Hint", "Resign"]]
     position = position_of(board)
@@ -273,7 +274,7 @@ async def test_the_buttons_of_a_fresh_board_go_with_the_first_move(ann: Person) 
 
 async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -> None:
     board = await ann.ask("/newgame")
-    await ann.tap(board, row=4, column=0)
+    await ann.tap(board, row=3, column=0)
     await board.changed()
     assert "medium" not in board.text
     following = await ann.ask("/newgame")

@@ -21,8 +21,8 @@ WORDS: Final = {
     "en": {
         "review": "Review",
         "again": "Try again",
-        "begin": "🔎 Review. 🤖 I win this time. Three in a row. Another one?",
-        "turned": "⚡ Turning point: move 5. ❌ You: middle left.",
+        "begin": "🔎 Review. 🤖 I win this time. Three in a row. Good game!",
+        "turned": "⚡ Turning point: move 5.",
         "first": "🔎 Move 1 of 6. ❌ You: top left.",
         "best": "⭐ Best: corners are strong cells.",
         "slip": (
@@ -36,8 +36,8 @@ WORDS: Final = {
     "zh-hans": {
         "review": "复盘",
         "again": "再试一次",
-        "begin": "🔎 复盘。🤖 这次我赢了。三子连线。再来一局吗？",
-        "turned": "⚡ 转折点：第 5 步。❌ 你：左中。",
+        "begin": "🔎 复盘。🤖 这次我赢了。三子连线。下得不错！",
+        "turned": "⚡ 转折点：第 5 步。",
         "first": "🔎 第 1 步，共 6 步。❌ 你：左上。",
         "best": "⭐ 最好的一步：角是好位置。",
         "slip": "💥 大漏招：你本来可以和。现在对方下一步就能赢。这是转折点。",
@@ -78,10 +78,12 @@ async def test_a_whole_review(shared: Oxo, language: str) -> None:
     edits = len(shared.edits(board))
     assert board.labels[3][-1] == words["review"]
     await pressed(person, board, words["review"])
+    assert lines(board)[1] == words["slip"], "where the game turned"
+    await pressed(person, board, "«")
     assert lines(board)[:2] == [words["begin"], words["turned"]]
     assert position_of(board).ply == 0
     for ply in range(1, 6):
-        await pressed(person, board, "▶")
+        await pressed(person, board, "›")
         assert position_of(board).ply == ply
         assert str(ply) in lines(board)[0]
         if ply == 1:
@@ -97,20 +99,21 @@ async def test_a_whole_review(shared: Oxo, language: str) -> None:
     await tap_cell(person, board, 6)
     assert lines(board)[0] == words["found"]
     assert styles_of(board) == {6: "success"}
-    await pressed(person, board, "⏭")
+    await pressed(person, board, "»")
     assert styles_of(board) == styles
-    await pressed(person, board, "⏮")
+    await pressed(person, board, "«")
     await pressed(person, board, "✕")
     assert plain(board) == finished
-    assert len(shared.edits(board)) == edits + 12, "each step is one edit"
+    assert len(shared.edits(board)) == edits + 13, "each step is one edit"
 
 
 async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
+    await pressed(ann, board, "«")
     edits = len(shared.edits(board))
-    assert (await ann.tap(board, "◀")).text == "This is the start of the game."
-    assert "◀ and ▶" in ((await ann.tap(board, row=0, column=0)).text or "")
+    assert (await ann.tap(board, "‹")).text == "This is the start of the game."
+    assert "‹ and ›" in ((await ann.tap(board, row=0, column=0)).text or "")
     await shared.has_answered(ann.private, ann)
     assert len(shared.edits(board)) == edits
 
@@ -118,7 +121,6 @@ async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, a
 async def test_the_answer_is_shown_to_who_has_tried_in_vain(ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
-    await pressed(ann, board, "⚡ Turning point")
     await pressed(ann, board, "Try again")
     assert "Show me" not in offered(board)
     await ann.tap(board, row=2, column=2)
@@ -130,6 +132,7 @@ async def test_the_answer_is_shown_to_who_has_tried_in_vain(ann: Person) -> None
 async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
+    await pressed(ann, board, "«")
     at_start = board.keyboard
     await pressed(ann, board, "⚡ Turning point")
     await pressed(ann, board, "Try again")
@@ -144,6 +147,7 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: 
     assert board.keyboard == finished
     # Many taps in haste come to where the last of them leads.
     await pressed(ann, board, "Review")
+    await pressed(ann, board, "«")
     one = [str(each["callback_data"]) for each in board.keyboard[3]]
     taps = [ann.press(board, data) for data in (one[2], one[2], one[3], one[0], one[2])]
     await asyncio.gather(*(tap.answer for tap in taps))
@@ -155,11 +159,12 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: 
 async def test_the_next_game_begins_from_a_review_and_the_old_one_can_still_be_looked_at(ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
-    await pressed(ann, board, "▶")
+    await pressed(ann, board, "«")
+    await pressed(ann, board, "›")
     assert (await ann.tap(board, "Play again")).text is None
     following = await ann.private.wait_for(lambda message: "Your turn" in message.text, after=board)
     await board.until(lambda message: "Play again" not in offered(message))
-    await pressed(ann, board, "▶")
+    await pressed(ann, board, "›")
     assert position_of(board).ply == 2
     await tap_cell(ann, following, 4)
     await pressed(ann, board, "✕")
@@ -172,9 +177,9 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     await ann.ask("/newgame easy")
     await ann.ask("/settings text off")
     shown = await ann.ask("/review", reply_to=old)
-    assert lines(shown)[0].startswith("🔎 Review.")
+    assert lines(shown)[0].startswith("🔎 Move 5 of 6.")
     await ann.say("/next")
-    await shown.until(lambda message: plain(message).startswith("🔎 Move 1 of 6."))
+    await shown.until(lambda message: plain(message).startswith("🔎 Move 6 of 6."))
     await ann.say("/leave")
     await shown.until(lambda message: "I win" in message.text)
     await ann.ask("/settings text on")
@@ -183,9 +188,8 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
         said = await ann.ask(move)
     assert "/again, /swap, /review" in said.text
     assert said.labels == []
-    assert lines(await ann.ask("/review"))[0].startswith("🔎 Review.")
-    for _ in range(5):
-        said = await ann.ask("/next")
+    said = await ann.ask("/review")
+    assert lines(said)[0].startswith("🔎 Move 5 of 6.")
     assert lines(said)[1].startswith("💥 Blunder")
     assert lines(said)[-1] == "/next, /back, /try, /leave"
     assert lines(await ann.ask("/try"))[0].startswith("🤔")

@@ -16,15 +16,16 @@ async def test_a_review_in_the_middle_of_a_kill(oxo: Oxo) -> None:
     ann = oxo.playground.people["ann"]
     board = await lost(ann)
     await pressed(ann, board, "Review")
+    await pressed(ann, board, "«")
     for _ in range(3):
-        await pressed(ann, board, "▶")
+        await pressed(ann, board, "›")
     await oxo.kill()
     board.seen = board.revision
     tap = ann.press(board, str(board.keyboard[3][2]["callback_data"]))
     await oxo.start()
     await board.until(lambda message: position_of(message).ply == 4)
     await tap.answer
-    await pressed(ann, board, "▶")
+    await pressed(ann, board, "›")
     assert lines(board)[1].startswith("💥")
     await pressed(ann, board, "Try again")
     await oxo.kill()
@@ -44,7 +45,7 @@ async def test_a_bigger_board_is_looked_at_elsewhere_and_then_judged(oxo: Oxo) -
     await board.until(lambda message: "Looking at this game…" in message.text)
     assert [len(row) for row in board.labels[:4]] == [4] * 4
     await board.until(lambda message: "Looking" not in message.text, within=60)
-    await pressed(ann, board, "▶")
+    await pressed(ann, board, "›")
     assert "Move 1 of 5" in board.text
     assert "Best" in board.text
 
@@ -52,6 +53,7 @@ async def test_a_bigger_board_is_looked_at_elsewhere_and_then_judged(oxo: Oxo) -
 async def test_a_hint_on_a_bigger_board_comes_from_elsewhere(oxo: Oxo) -> None:
     ann = oxo.playground.people["ann"]
     board = await ann.ask("/newgame easy me")
+    await tap_cell(ann, board, 4)
     with sqlite3.connect(oxo.database) as database:
         database.execute("UPDATE games SET rules = '5x5x4', moves = '0A1B2C'")
     board.seen = board.revision

@@ -96,7 +96,7 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
         await board.until(lambda shown: "Review" in offered(shown))
         await reviewed(ann, board)
         for ply in range(1, 7):
-            await pressed(ann, board, "▶")
+            await pressed(ann, board, "›")
             assert f"Move {ply} of 6." in lines(board)[0]
             assert [len(row) for row in board.labels[:3]] == [3, 3, 3]
             assert "🟦" in board.text or ply == 6, "the nine boards are drawn"
@@ -106,4 +106,4 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
 def _opens(board: Message, page: str) -> bool:
     """Whether a keyboard has a little board to open."""
     buttons = [(action_of(each), each["text"]) for row in board.keyboard[:3] for each in row]
-    return any(found == ShowRegion(ply_of(board), int(page)) and label not in "❌⭕–" for found, label in buttons)
+    return any(found == ShowRegion(ply_of(board), int(page)) and label not in "❌🔵–" for found, label in buttons)

@@ -37,7 +37,7 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> 
     # The look, seven boards and two edits are ten calls, as many as may go at once. Meanwhile more may be allowed.
     assert 2 <= told.count(None) < len(people)
     waits = next(text for text in told if text)
-    assert waits == "▲ centre is in. Telegram is limiting updates here; the board will catch up."
+    assert waits == "▲ centre is in. Telegram is limiting updates here. The board will catch up."
     assert playground.calls_of("editMessageText", chat=group)[-1].ok
     late = mine[told.index(waits)]
     assert position_of(late).ply == 0

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from storage.games.record import Record
     from tests.faults.rig import Rig
 
-LABELS: Final = {Mark.X: "❌", Mark.O: "⭕", None: "·"}
+LABELS: Final = {Mark.X: "❌", Mark.O: "🔵", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
 """What /newgame is told to play, person by person, in a crowd that plays everything."""
 SHORE: Final = "\N{EN SPACE}"
@@ -266,7 +266,7 @@ def _shows_overview(message: Message, position: UltimatePosition) -> bool:
     for cell, symbol in zip(ULTIMATE.layout.drawn, drawn, strict=True):
         winner = position.winner_of(cell // 9)
         mark = position.mark_at(cell)
-        right = {LABELS[winner], "▪"} if winner else {LABELS[mark]} if mark else {"🟦", "▫"}
+        right = {LABELS[winner], "◽"} if winner else {LABELS[mark]} if mark else {"🟦", "⬜"}
         if symbol not in right:
             return False
     return True

@@ -56,6 +56,8 @@ class Table:
     """How the computer plays X and O against itself."""
     side: int = 3
     """How many cells a side has."""
+    taken_back: bool = False
+    """Whether a move was ever taken back."""
 
     @property
     def open(self) -> bool:
@@ -102,8 +104,9 @@ class Table:
 
     @property
     def fresh(self) -> bool:
-        """Whether the person has not moved yet against the computer."""
-        return self.running and self.against_computer and len(self.cells) < (1 if self.o == COMPUTER else 2)
+        """Whether the person has never moved against the computer."""
+        begun = self.taken_back or len(self.cells) >= (1 if self.o == COMPUTER else 2)
+        return self.running and self.against_computer and not begun
 
     # What somebody does; each tells whether it was done.
 
@@ -304,6 +307,7 @@ class Table:
 
     def _take_off(self, who: str, now: int) -> None:
         """Take the marks off the board from somebody's last one on."""
+        self.taken_back = True
         parity = 0 if who == self.x else 1
         while (len(self.cells) - 1) % 2 != parity:
             self.cells.pop()

@@ -51,19 +51,19 @@ async def test_who_has_opened_it_steps_and_others_have_their_own(
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     finished = board.keyboard
     await pressed(bo, board, "Review")
-    assert plain(board).startswith("🔎 Review. 🏆 ❌ Ann wins.")
-    await pressed(bo, board, "▶")
+    assert plain(board).startswith("🔎 Move 2 of 5."), "where the game turned"
+    await pressed(bo, board, "‹")
     assert position_of(board).ply == 1
     # Ann and Cem are led to theirs, and Bo's stays as it is.
-    parameters = {person: await led(person, board, "▶") for person in (ann, cem)}
+    parameters = {person: await led(person, board, "›") for person in (ann, cem)}
     hers = await opened(ann, parameters[ann])
     his = await opened(cem, parameters[cem])
     for own in (hers, his):
-        assert plain(own).startswith("🔎 Review.")
+        assert plain(own).startswith("🔎 Move 2 of 5.")
         assert "Rematch" not in offered(own)
-    await pressed(cem, his, "⏭")
-    await pressed(cem, his, "◀")
-    await pressed(ann, hers, "▶")
+    await pressed(cem, his, "»")
+    await pressed(cem, his, "‹")
+    await pressed(ann, hers, "‹")
     assert [position_of(each).ply for each in (board, hers, his)] == [1, 1, 4]
     # Bo slipped, so he may try again, and nobody else.
     slip = next(label for row in board.labels for label in row if label.startswith("⚡"))
@@ -104,11 +104,11 @@ async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     his = await opened(cem, await led(cem, board, "Review"))
-    await pressed(cem, his, "▶")
+    await pressed(cem, his, "‹")
     await pressed(ann, board, "Review")
     await pressed(ann, board, "Rematch")
     assert "wants a rematch" in plain(board)
-    assert {"⏮", "Accept", "Decline"} <= offered(board)
+    assert {"«", "Accept", "Decline"} <= offered(board)
     assert (await bo.tap(board, "Accept")).text is None
     following = await group.wait_for(is_board, after=board)
     await shared.has_answered(cem.private, cem)
@@ -116,8 +116,8 @@ async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(
         1:
     ]
     await put(bo, following, 4)
-    await pressed(ann, board, "▶")
-    await pressed(cem, his, "▶")
+    await pressed(ann, board, "‹")
+    await pressed(cem, his, "›")
     assert (position_of(board).ply, position_of(his).ply, position_of(following).ply) == (1, 2, 1)
     assert not {"Rematch", "Accept", "Decline"} & offered(board)
 
@@ -129,9 +129,9 @@ async def test_in_a_game_by_link_each_has_their_own(ann: Person, bo: Person) -> 
         await put_both(mover, own, other, cell)
     await his.until(lambda message: "复盘" in offered(message))
     await pressed(bo, his, "复盘")
-    await pressed(bo, his, "▶")
+    await pressed(bo, his, "‹")
     await pressed(ann, hers, "Review")
-    await pressed(ann, hers, "⏭")
+    await pressed(ann, hers, "»")
     assert is_chinese(his.text)
     assert plain(hers).startswith("🔎 Move 5 of 5. ❌ You: top right.")
     assert (position_of(his).ply, position_of(hers).ply) == (1, 5)
@@ -146,32 +146,32 @@ async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_li
     await accepted(bo, board)
     await played(ann, bo, board, X_WINS)
     await pressed(ann, board, "Review")
-    await pressed(ann, board, "⏭")
-    own = await opened(cem, await led(cem, board, "◀"))
-    await pressed(cem, own, "▶")
+    await pressed(ann, board, "»")
+    own = await opened(cem, await led(cem, board, "‹"))
+    await pressed(cem, own, "‹")
     assert (position_of(board).ply, position_of(own).ply) == (5, 1)
     # The message passes on to the rematch, which begins with an empty board and no review.
     await pressed(ann, board, "Rematch")
     await pressed(bo, board, "Accept")
     assert position_of(board).ply == 0
-    assert "⏮" not in offered(board)
-    await pressed(cem, own, "▶")
+    assert "«" not in offered(board)
+    await pressed(cem, own, "›")
     assert position_of(own).ply == 2
 
 
 async def test_commands_in_a_group(ann: Person, bo: Person, cem: Person, group: Group) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     await ann.say("/review", in_=group)
-    await board.until(lambda message: plain(message).startswith("🔎 Review."))
+    await board.until(lambda message: plain(message).startswith("🔎 Move 2 of 5."))
     await ann.say("/next", in_=group)
-    await board.until(lambda message: position_of(message).ply == 1)
+    await board.until(lambda message: position_of(message).ply == 3)
     answer = await cem.ask("/review", in_=group, reply_to=board)
     assert "our private chat" in answer.text
     (button,) = answer.keyboard[0]
     own = await opened(cem, button["url"].partition("?start=")[2])
-    assert plain(own).startswith("🔎 Review.")
+    assert plain(own).startswith("🔎 Move 2 of 5.")
     assert (await cem.ask("/next", in_=group)).text == "There's no finished game here to review."
-    assert position_of(board).ply == 1
+    assert position_of(board).ply == 3
 
 
 async def test_a_second_link_brings_the_review_that_one_has(
@@ -180,10 +180,10 @@ async def test_a_second_link_brings_the_review_that_one_has(
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     parameter = await led(cem, board, "Review")
     first = await opened(cem, parameter)
-    await pressed(cem, first, "▶")
+    await pressed(cem, first, "‹")
     second = await opened(cem, parameter)
     await first.until(lambda message: message.deleted)
-    await pressed(cem, second, "▶")
+    await pressed(cem, second, "‹")
     assert position_of(second).ply == 1
 
 

@@ -21,7 +21,7 @@ from bot.game.game_analysis import known_analysis, look_again
 from bot.game.gate import Access, permit
 from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
-from bot.game.reviews import Review, choice_of, is_reviewable, review_of, steps_here, turned
+from bot.game.reviews import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
 from storage.games import boards, games, lookups, pages
 from storage.games.board import WHOLE, Place
 from storage.games.board import ReviewMode as Mode
@@ -207,7 +207,7 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     if not is_reviewable(record.game):
         return Turned(record, refusal=Refusal.NOT_FINISHED)
     here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
-    review = Review(Mode.LOOK, 0)
+    review = first_review(record.game, None, player.id)
     if here:
         return Turned(record, pages.bring_down(connection, record, here[-1], review.page, None), review=review)
     place = Place(player.id, viewer=player.id, language=player.language)

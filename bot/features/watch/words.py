@@ -82,7 +82,7 @@ def complaint(error: WordError, t: NullTranslations) -> str:
     if isinstance(error, NotHere):
         said = t.gettext("The strategy {word} plays on three by three only.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = t.gettext("Only two can play, one as ❌ and one as ⭕, on one board.")
+        said = t.gettext("Only two can play, one as ❌ and one as 🔵, on one board.")
     else:
         said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
     return sentences(t, said, known)

@@ -69,7 +69,7 @@ def styled(game: Game, viewer: int | None = None) -> list[str]:
 
 def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
     game = game_of_two(drawn("X.O", ".X.", "..."))
-    assert labels(game)[:3] == [["❌", "·", "⭕"], ["·", "❌", "·"], ["·", "·", "·"]]
+    assert labels(game)[:3] == [["❌", "·", "🔵"], ["·", "❌", "·"], ["·", "·", "·"]]
     carried = [read(button["callback_data"]) for row in buttons(game)[:3] for button in row]
     assert carried == [OnGame(7, Move(3, cell)) for cell in range(9)]
 
@@ -83,18 +83,25 @@ def test_the_last_moves_stand_out() -> None:
 @pytest.mark.parametrize(
     ("game", "cells"),
     [
-        (game_of_two(drawn("XXX", "OO.", "...")), ["sss", "...", "..."]),
-        (computer_game(drawn("XX.", "OOO", "X..")), ["...", "sss", "..."]),
+        (computer_game(drawn("XXX", "OO.", "...")), ["sss", "...", "..."]),
+        (computer_game(drawn("XX.", "OOO", "X..")), ["...", "ddd", "..."]),
         (computer_game("012365874"), ["s.s", ".s.", "s.s"]),
         (game_of_two(drawn("XOX", "XOO", "OXX")), ["...", "...", "..."]),
         (game_of_two("40")._replace(termination=Termination.RESIGNATION, winner=Mark.X), ["...", "...", "..."]),
     ],
     ids=["won", "won by the computer", "two lines", "drawn", "resigned"],
 )
-def test_at_the_end_winning_lines_are_green_for_all_and_nothing_else_stands_out(
+def test_at_the_end_only_lines_stand_out_red_where_the_computer_has_won(
     game: Game, cells: list[str], viewer: int | None
 ) -> None:
     assert styled(game, viewer) == cells
+
+
+def test_a_line_is_green_for_its_winner_and_red_for_who_lost_by_it() -> None:
+    won = game_of_two(drawn("XXX", "OO.", "..."))
+    assert [styled(won, who)[0] for who in (ANN.id, BO.id, None)] == ["sss", "ddd", "sss"]
+    misere = won._replace(rules="3x3x3-misere", winner=Mark.O)
+    assert [styled(misere, who)[0] for who in (ANN.id, BO.id, None)] == ["ddd", "sss", "ddd"]
 
 
 def test_a_hint_marks_its_cell() -> None:
@@ -106,12 +113,12 @@ def test_a_hint_marks_its_cell() -> None:
     assert cells(None) == ["p..", ".p.", "..."]
 
 
-def test_a_hasty_second_tap_on_resign_plays_on() -> None:
-    """In each row all buttons are equally wide, so the last one is where the last one was."""
+def test_a_hasty_second_tap_on_resign_answers_nothing() -> None:
     for game, who in ((game_of_two("4"), BO), (computer_game("4081"), ANN)):
         asked = done(game, Resign(game.ply), who)
         assert labels(game)[3][-1] == "Resign"
-        assert labels(asked)[3:] == [["Undo", "No, keep playing"], ["Yes, resign"]]
+        hint = ["Hint"] if game.is_against_computer else []
+        assert labels(asked)[3:] == [[*hint, "Resign"], ["Yes, resign", "No, keep playing"]]
         assert len(labels(game)) == 4, "nothing was where yes is now"
         resigned, played_on = done(asked, ConfirmResign(), who), done(asked, PlayOn(), who)
         assert len(labels(resigned)) == len(labels(played_on)) == 4, "and nothing comes there after it"
@@ -126,7 +133,7 @@ def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
     wished = done(over, Rematch(), ANN)
     assert labels(over)[3:] == [["Rematch", "Share", "Review"]]
     assert labels(wished, ANN.id)[3:] == [["Rematch", "Share", "Review"], ["Withdraw"]]
-    assert labels(wished)[3:] == [["Accept", "Share", "Review"], ["Decline"]], "and one's own yes does nothing"
+    assert labels(wished)[3:] == [["Rematch", "Share", "Review"], ["Accept", "Decline"]]
 
 
 TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
@@ -184,19 +191,13 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
 
 def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
     fresh = done(computer_game("40"), TakeBack(2))
-    assert labels(fresh)[3:] == [["Hint"], ["Difficulty: medium", "First: Me"], ["Board: 3×3"]]
-
-
-def test_resigning_after_ones_first_move_offers_no_way_back_to_a_fresh_board() -> None:
-    """Its choices would come where the answer to the question was."""
-    asked = done(computer_game("40"), Resign(2))
-    assert labels(asked)[3:] == [["No, keep playing"], ["Yes, resign"]]
+    assert labels(fresh)[3:] == [["Hint", "Resign"]], "what was chosen stays once a move was made"
 
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
     asked = done(computer_game(), Resign(0))
     choices = [["Difficulty: medium", "First: Me"], ["Board: 3×3"]]
-    assert labels(asked)[3:] == [["No, keep playing"], *choices, ["Yes, resign"]]
+    assert labels(asked)[3:] == [*choices, ["Yes, resign", "No, keep playing"]]
 
 
 def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
@@ -206,25 +207,25 @@ def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
     withdraw = read(buttons(asked, ANN.id)[4][0]["callback_data"])
     assert withdraw == OnGame(7, Refuse(2))
     resigning = game_of_two("40", **asking("resign:X"))
-    assert labels(resigning, BO.id)[3:] == [["Undo", "Resign"]], "that is not his to answer"
+    assert labels(resigning, BO.id)[3:] == [["Resign"]], "that is not his to answer"
 
 
 def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     game = computer_game(level="perfect")
-    row = buttons(game)[4]
+    row = buttons(game)[3]
     assert [button["text"] for button in row] == ["Difficulty: perfect", "First: Me"]
     carried = [read(button["callback_data"]) for button in row]
     assert carried == [OnGame(7, SetLevel(Level.BEGINNER)), OnGame(7, SetFirst(is_person=False))], (
         "the levels come round again"
     )
     second = computer_game(first=False)
-    assert labels(second)[4][1] == "First: OXO"
-    assert read(buttons(second)[4][1]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
+    assert labels(second)[3][1] == "First: OXO"
+    assert read(buttons(second)[3][1]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
 
 
 @pytest.mark.parametrize(("level", "next_"), list(zip(Level, [*list(Level)[1:], Level.BEGINNER], strict=True)))
 def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None:
-    assert read(buttons(computer_game(level=level))[4][0]["callback_data"]) == OnGame(7, SetLevel(Level(next_)))
+    assert read(buttons(computer_game(level=level))[3][0]["callback_data"]) == OnGame(7, SetLevel(Level(next_)))
 
 
 @pytest.mark.parametrize(
@@ -235,12 +236,12 @@ def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None
         (game_of_two("4"), [["Undo", "Resign"]]),
         (game_of_two("40", **asking("takeback:O")), [["Undo", "Resign"], ["Accept", "Decline"]]),
         (game_of_two("40", **asking("declined takeback:O")), [["Undo", "Resign"]]),
-        (game_of_two("40", **asking("resign:O")), [["Undo", "No, keep playing"], ["Yes, resign"]]),
+        (game_of_two("40", **asking("resign:O")), [["Resign"], ["Yes, resign", "No, keep playing"]]),
         (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides", "Share", "Review"]]),
         (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch", "Share", "Review"]]),
         (
             game_of_two(drawn("XXX", "OO.", "..."), **asking("rematch:O")),
-            [["Accept", "Share", "Review"], ["Decline"]],
+            [["Rematch", "Share", "Review"], ["Accept", "Decline"]],
         ),
         (game_of_two(drawn("XXX", "OO.", "..."), next_game=8), [["Share", "Review"]]),
     ],

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from bot.game.actions import Move, SetRules, ShowAll, ShowRegion, ShowRules
-from bot.game.pages import RULES, kept, may_choose_rules, open_page
+from typing import TYPE_CHECKING
+
+from bot.game.actions import Move, SetRules, ShowAll, ShowMoreRules, ShowRegion, ShowRules
+from bot.game.pages import MORE, RULES, kept, may_choose_rules, open_page
 from bot.game.refusals import Refusal
 from storage.games.board import WHOLE
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, board_in, computer_game, done, game_of_two, open_challenge, permitted, refused
+
+if TYPE_CHECKING:
+    from bot.game.actions import Turn
 
 ULTIMATE = game_of_two(rules="ultimate", version=5)
 WON = "2I190"
@@ -15,7 +20,13 @@ WON = "2I190"
 
 
 def test_a_page_is_open_until_the_game_changes() -> None:
-    for action, page in ((ShowRegion(0, 4), "4"), (ShowRegion(0, 0), "0"), (ShowRules(0), RULES)):
+    opened: dict[Turn, str] = {
+        ShowRegion(0, 4): "4",
+        ShowRegion(0, 0): "0",
+        ShowRules(0): RULES,
+        ShowMoreRules(0): MORE,
+    }
+    for action, page in opened.items():
         board = board_in(page=kept(ULTIMATE, action))
         assert open_page(ULTIMATE, board) == page
         assert open_page(ULTIMATE._replace(version=6), board) is None

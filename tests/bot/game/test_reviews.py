@@ -55,7 +55,8 @@ def looking(ply: int, who: Player = BO) -> Review:
 
 
 def test_who_opens_a_review_steps_through_it() -> None:
-    assert turn(LookBack(0), None, BO) == looking(0)
+    assert turn(LookBack(0), None, BO) == looking(2), "where the game turned"
+    assert turn(LookBack(0), looking(2), BO) == looking(0)
     assert turn(LookBack(1), looking(0), BO) == looking(1)
     assert turn(LookBack(99), looking(1), BO) == looking(7), "no further than the end"
     assert turn(LeaveReview(), looking(7), BO) is None

@@ -41,7 +41,7 @@ def test_every_end_has_its_words(game: object, said: str) -> None:
     ("rules", "detail"),
     [
         ("7x6x4", "7×6, four in a row · 2 moves"),
-        ("3x3x3-misere", "Misère 3×3, three in a row loses · 2 moves"),
+        ("3x3x3-misere", "Misère, three in a row loses · 2 moves"),
         ("ultimate", "Ultimate · 2 moves"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What the computer has to say about its last move: the one reason for it, found without a search."""
+"""What the computer can comment on in its last move: the one reason for it, found without a search."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 
-def reason_spoken(game: Game) -> Reason | None:
-    """Why the computer made the last move; None if it was not the computer's, or there is nobody to tell."""
+def last_reason(game: Game) -> Reason | None:
+    """Why the computer made the last move; None if a person made it, or the computer plays itself."""
     if (
         not game.moves
         or (game.offer or game.declined) is not None
@@ -27,7 +27,13 @@ def reason_spoken(game: Game) -> Reason | None:
     return _reason_of_last(game.rules, game.moves)
 
 
+def times_before(game: Game, reason: Reason) -> int:
+    """How many earlier moves of the side that moved last had this reason."""
+    earlier = range(len(game.moves) - 2, 0, -2)
+    return sum(_reason_of_last(game.rules, game.moves[:plies]) is reason for plies in earlier)
+
+
 @lru_cache(maxsize=16384)
 def _reason_of_last(rules: str, moves: str) -> Reason:
-    """Remembered, because finding it costs more than all else that is written on a board."""
+    """Cached: finding a reason takes longer than everything else that a board's text needs."""
     return reason_at_once(replay(rules, moves[:-1]), rules_of(rules).read_moves(moves[-1:])[0])

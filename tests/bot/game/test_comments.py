@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.remarks import reason_spoken
+from bot.game.comments import last_reason
 from engine import Reason
 from storage.games.game import COMPUTER, Game, Termination
 from tests.bot.games import asking, computer_game, drawn, game_of_two
@@ -25,13 +25,13 @@ from tests.bot.games import asking, computer_game, drawn, game_of_two
     ],
 )
 def test_it_is_the_reason_of_the_computers_last_move(moves: str, why: Reason | None) -> None:
-    assert reason_spoken(computer_game(moves)) is why
+    assert last_reason(computer_game(moves)) is why
 
 
 def test_the_computer_has_something_to_say_about_its_winning_move() -> None:
     won = computer_game(drawn("XX.", "OOO", "X.."))
     assert won.termination is Termination.LINE
-    assert reason_spoken(won) is Reason.WIN
+    assert last_reason(won) is Reason.WIN
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_the_computer_has_something_to_say_about_its_winning_move() -> None:
     ids=["between people", "a question is open", "resigned", "closed", "it plays itself"],
 )
 def test_it_says_nothing_where_nobody_listens(game: Game) -> None:
-    assert reason_spoken(game) is None
+    assert last_reason(game) is None
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_it_says_nothing_where_nobody_listens(game: Game) -> None:
     ],
 )
 def test_other_boards_have_reasons_too(rules: str, moves: str, why: Reason) -> None:
-    assert reason_spoken(computer_game("")._replace(rules=rules, moves=moves)) is why
+    assert last_reason(computer_game("")._replace(rules=rules, moves=moves)) is why
