@@ -180,7 +180,7 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
     await ended(oxo)
     assert left_of(oxo, zyx) == []
     assert "/newgame" in (await zyx.ask("/games")).text
-    assert "No finished game yet" in (await zyx.ask("/stats")).text
+    assert "No finished games yet" in (await zyx.ask("/stats")).text
     await ended(oxo)
     assert left_of(oxo, zyx) == [], "who only looks on is not there again"
     await zyx.ask("/newgame easy")

@@ -162,14 +162,14 @@ async def test_words_that_wait_go_out_without_who_is_forgotten_meanwhile(
     asked = await dee.say("/stats", in_=group, reply_to=said)
     await playground.called("sendMessage", lambda call: "Ann" in str(call.parameters), within=60)
     await bo.say("/games", in_=group)
-    await dee.tap(top, "wins this week")
+    await dee.tap(top, "Wins this week")
     await forgotten(ann)
     before = len(playground.calls)
     for fault in busy:
         playground.faults.remove(fault)
-    for shown in ("I have nothing to show of them here.", "/newgame 开一局"):
+    for shown in ("There's nothing I can show here.", "/newgame 开一局"):
         await group.wait_for(lambda message, text=shown: text in message.text, after=asked, within=60)  # type: ignore[misc]
-    await top.until(lambda message: "✓ wins this week" in offered(message), within=60)
+    await top.until(lambda message: "✓ Wins this week" in offered(message), within=60)
     done = [call for call in playground.calls[before:] if call.ok and call.chat == group.id]
     assert done
     assert "Ann" not in str([call.parameters for call in done])

@@ -27,7 +27,7 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     menu = await ann.ask("/stats")
     assert "As a picture" in offered(menu)
     answer = await ann.tap(menu, "As a picture")
-    assert answer.text == "I am drawing it."
+    assert answer.text == "Drawing it…"
     sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
     assert sent.photo is not None
     assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")

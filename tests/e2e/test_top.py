@@ -22,20 +22,21 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: Person, group: Group) -> None:
     menu = await ann.ask("/top", in_=group)
-    assert "this chat · rating · all boards" in menu.text
-    assert "Nobody is in this list yet." in menu.text
-    assert "no rating here yet" in menu.text
+    assert "Rating · this chat · all boards" in menu.text
+    assert "Nobody's on this leaderboard yet." in menu.text
+    assert "don't have a rating here yet" in menu.text
+    assert menu.labels == [], "there is nothing to choose from"
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
-    await pressed(ann, menu, "wins this week")
+    menu = await ann.ask("/top week", in_=group)
     assert "🥇 Ann · 1" in plain(menu)
+    await pressed(ann, menu, "Rating")
+    await pressed(ann, menu, "Wins this week")
     assert "Your place: 1 · 1" in menu.text
-    await pressed(ann, menu, "everybody")
-    assert "everybody · wins this week" in menu.text
-    await pressed(ann, menu, "ultimate")
-    assert "Ann" not in menu.text
-    await pressed(bo, menu, "this chat")
-    assert "这里" in menu.text
+    await pressed(ann, menu, "Everybody")
+    assert "Wins this week · everybody" in menu.text
+    await pressed(bo, menu, "This chat")
+    assert "本群" in menu.text
     assert "你这周还没有赢过真人" in menu.text
 
 
@@ -78,7 +79,7 @@ async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None
         )
     menu = await ann.ask("/top")
     await pressed(ann, menu, "misère")
-    await pressed(ann, menu, "wins this week")
+    await pressed(ann, menu, "Wins this week")
     assert "🥇 Player · 23" in plain(menu)
     assert "‹" not in offered(menu)
     await pressed(ann, menu, "›")
@@ -87,3 +88,7 @@ async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None
     assert "›" not in offered(menu)
     await pressed(ann, menu, "‹")
     assert "11. Player · 13" in plain(menu)
+
+
+async def test_another_word_after_top_is_answered_with_what_works(ann: Person) -> None:
+    assert "/top week" in (await ann.ask("/top month")).text

@@ -47,14 +47,14 @@ class Case:
     """What is said to somebody who asks again while it is being made."""
 
 
-PICTURE: Final = Case("/share picture", lambda message: message.photo is not None, "I am drawing it.")
+PICTURE: Final = Case("/share picture", lambda message: message.photo is not None, "Drawing it…")
 EXPORT: Final = Case("/export", lambda message: message.document is not None, "on its way")
 CASES: Final = (
     PICTURE,
     EXPORT,
     Case("/forget yes", lambda message: "your data is deleted" in message.text, "I'm already"),
-    Case("Share", lambda message: message.animation is not None, "I am drawing it."),
-    Case("As a picture", lambda message: message.photo is not None, "I am drawing it."),
+    Case("Share", lambda message: message.animation is not None, "Drawing it…"),
+    Case("As a picture", lambda message: message.photo is not None, "Drawing it…"),
 )
 KILLED: Final = CASES if SOAK else CASES[:3]
 

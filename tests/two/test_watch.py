@@ -95,7 +95,7 @@ async def test_a_new_one_ends_ones_own_and_waits_for_another_persons(
 ) -> None:
     first = await bo.ask("/watch", in_=group)
     second = await cem.ask("/watch", in_=group)
-    assert "I am playing myself here already" in second.text
+    assert "A computer game is already running here" in second.text
     third = await bo.ask("/watch easy", in_=group)
     await first.until(lambda message: "停止" in message.text)
     assert is_board(third)
@@ -129,11 +129,11 @@ async def test_again_and_the_winner_follow_a_finished_game(ann: Person) -> None:
 
 @pytest.mark.parametrize("words", ["nonsense", "hard hard hard", "<b>", "hard @somebody", "x" * 300])
 async def test_nonsense_is_answered_with_what_makes_sense(ann: Person, words: str) -> None:
-    assert "open-lines" in (await ann.ask(f"/watch {words}")).text
+    assert "perfect" in (await ann.ask(f"/watch {words}")).text
 
 
 async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) -> None:
-    assert "I am not playing myself here" in (await ann.ask("/stop")).text
+    assert "There's no computer game here" in (await ann.ask("/stop")).text
     await ann.ask("/settings text on")
     board = await ann.ask("/watch perfect blocker")
     assert "X perfect to move. I'm playing myself." in board.text
@@ -177,4 +177,4 @@ async def test_it_plays_itself_on_other_boards(ann: Person, words: str) -> None:
 
 
 async def test_a_strategy_that_does_not_play_there_is_told(ann: Person) -> None:
-    assert "on three by three only" in (await ann.ask("/watch 5x5 tempo")).text
+    assert "only plays on 3×3" in (await ann.ask("/watch 5x5 tempo")).text

@@ -74,7 +74,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     if isinstance(read(where.first), Setting) and (where.chat_id > 0 or name not in PERSONAL):
         page = settings.page(chosen, requester.t, settings.page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
-    return settings.said(name, value, requester.t, chosen) if value else None
+    return settings.said(name, chosen.value(name) or value, requester.t, chosen) if value else None
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
@@ -94,7 +94,8 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
             request.reply(settings.complaint(" ".join((name, *words)), t, in_group=not request.is_private))
             return
         await _save(requester, name, value)
-        request.reply(settings.said(name, value, t, await _chosen(requester, request.chat_id, name)))
+        chosen = await _chosen(requester, request.chat_id, name)
+        request.reply(settings.said(name, chosen.value(name) or value, t, chosen))
     else:
         request.reply(settings.page(await _chosen(requester, request.chat_id, name), t, name))
 

@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 30.0
 """What drawing may take; it takes about one, unless others need the processor."""
-DRAWING: Final = N_("I am drawing it.")
-HERE: Final = N_("It is here already. In a moment you can share it again.")
-CANNOT: Final = N_("I cannot draw it now. Please try again in a minute.")
-NOTHING: Final = N_("There is no finished game here to share.")
+DRAWING: Final = N_("Drawing it…")
+HERE: Final = N_("It's already here. You can share it again in a moment.")
+CANNOT: Final = N_("I can't draw it right now. Try again in a minute.")
+NOTHING: Final = N_("There's no finished game to share here.")
 ELSEWHERE: Final = N_("I can send it to you in our private chat.")
 ANSWERS: Final = {
     Asked.STORED: DRAWING,
@@ -95,7 +95,7 @@ async def share(update: Update, context: Context) -> None:
         return
     t, words = request.t, [word.lower() for word in context.args or []]
     if not set(words) <= STILLS:
-        request.reply(t.gettext("Say <code>/share</code>, or <code>/share picture</code> for a still."))
+        request.reply(t.gettext("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
         return
     game_id = await request.services.store.read(partial(_find, request=request))
     if game_id is None:

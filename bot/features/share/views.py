@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:
-    """The look in which a game is drawn: that of its board, else the one that the chat has chosen."""
+    """The theme in which a game is drawn: that of its board, else the one that the chat has chosen."""
     theme = chosen if board is None else LETTERS if board.as_text else board.theme
     return theme if theme is not None and theme in THEMES else DEFAULT
 
@@ -37,15 +37,15 @@ def result(game: Game, t: NullTranslations) -> str:
     if game.winner is not None:
         name = names.plain(_name(game, game.winner, t), "")
         if game.termination is Termination.RESIGNATION:
-            return t.gettext("{name} wins: the other side has resigned").format(name=name)
+            return t.gettext("{name} wins by resignation").format(name=name)
         if game.termination is Termination.TIMEOUT:
             return t.gettext("{name} wins on time").format(name=name)
         return t.gettext("{name} wins").format(name=name)
-    return t.gettext("A draw") if game.termination in DRAWN else t.gettext("Not played to the end")
+    return t.gettext("A draw") if game.termination in DRAWN else t.gettext("Not finished")
 
 
 def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
-    """What stands below the picture: who played, how it ended, what was played, and the way to challenge them.
+    """The caption of the picture: who played, how it ended, what was played, and a link to challenge them.
 
     People who play in text are also told the moves, since they may not see the picture.
     """
@@ -62,7 +62,7 @@ def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> s
         cells = " ".join(short_name(cell, rules) for cell in rules.read_moves(game.moves))
         lines.append(t.gettext("Moves: {cells}").format(cells=cells))
     if link is not None:
-        words = t.gettext("Challenge who has played this")
+        words = t.gettext("Challenge this player")
         lines.append(f'⚔️ <a href="{link}">{words}</a>')
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""/stats: how somebody has fared, in one message that edits itself, or as a picture."""
+"""/stats: somebody's results, in one message that edits itself, or as a picture."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ LATELY: Final = 100
 """A person's last games, of which the favourite opening is told."""
 
 FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
-DRAWING: Final = N_("I am drawing it.")
-NOT_YOURS: Final = N_("Only they can look through these.")
+DRAWING: Final = N_("Drawing it…")
+NOT_YOURS: Final = N_("Only they can browse these stats.")
 
 
 class Target(NamedTuple):
@@ -63,7 +63,9 @@ async def show(update: Update, context: Context) -> None:
     named = [word for word in words if USERNAME.fullmatch(word)]
     if len(words) != len(named) or len(named) > 1:
         if not _mentioned(request.message):
-            request.reply(t.gettext("Say <code>/stats</code> for yours, or <code>/stats @name</code> in a group."))
+            request.reply(
+                t.gettext("Send <code>/stats</code> for yours, or <code>/stats @name</code> in a group.")
+            )
             return
         named = []
     find = partial(_find, request=request, username=named[0][1:] if named else None)
@@ -115,7 +117,7 @@ def _find(connection: Connection, *, request: CommandRequest, username: str | No
 
 
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
-    """Whose results a command asks for, who has given it made known."""
+    """Whose results a command asks for. Whoever gave the command becomes known."""
     player = request.requester.player
     people.notice(connection, player)
     own = Target(player.id, player.name)
@@ -164,7 +166,7 @@ def gather(
 
 
 def fared(connection: Connection, person: int, chat_id: int) -> Fared:
-    """How somebody has fared in a group, or everywhere."""
+    """Somebody's results in a group, or everywhere."""
     standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
     return Fared(
         tallies=statistics.of_person(connection, person, chat_id),

@@ -61,7 +61,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         work = partial(jobs.results_chart, weeks, monday, curve)
         drawn = await services.workers.run(Job(("picture", notice.id), work, SECONDS))
     except NoAnswer:
-        return say(View(t.gettext("I cannot draw it now. Please try again in a minute.")))
+        return say(View(t.gettext("I can't draw it right now. Try again in a minute.")))
     caption = views.caption(shown, t, rated=bool(curve))
     return say(View(caption), picture=Picture(drawn, "results.png"))
 

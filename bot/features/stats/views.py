@@ -1,10 +1,10 @@
-"""How somebody has fared: /stats."""
+"""The message of /stats, and the caption of its picture."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.cells import cell_name
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from bot.boards.buttons import Stats
     from engine import Rules
     from storage.results.tally import Fared, Tally
+
+
+FEWEST_OPENINGS: Final = 5
+"""Of fewer games no favourite first move is told."""
 
 
 class Shown(NamedTuple):
@@ -49,27 +53,27 @@ def page(shown: Shown, fared: Fared, t: NullTranslations) -> View:
             lines.append(t.gettext("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
         lines += ["", *_by_opponent(tallies, t), *_more(fared, family, t)]
     else:
-        lines.append(t.gettext("No finished game yet. /newgame starts one."))
+        lines.append(t.gettext("No finished games yet. Send /newgame to start one."))
     return View("\n".join(lines), _keyboard(shown, fared, t) if shown.buttons else None)
 
 
 def not_shown(t: NullTranslations) -> str:
     """What is said where nothing may be shown, for whatever reason."""
-    return t.gettext("I have nothing to show of them here.")
+    return t.gettext("There's nothing I can show here.")
 
 
 def favourite(fared: Fared, family: str, t: NullTranslations) -> str | None:
-    """How somebody likes to begin as X, of late; None where nothing is known."""
+    """How somebody liked to begin as X in their last games; None where these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
     for result in fared.lately:
         if result.opening and family in (ALL, family_of(result.rules)):
             rules = rules_of(result.rules)
             openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
-    if not openings:
+    if openings.total() < FEWEST_OPENINGS:
         return None
     ((text, cell), most), *_ = openings.most_common(1)
     named = _cell(cell, rules_of(text), t)
-    return t.gettext("Favourite first move: {cell}, {most} of the last {count}").format(
+    return t.gettext("Favourite first move: {cell} ({most} of the last {count})").format(
         cell=named, most=most, count=openings.total()
     )
 
@@ -88,10 +92,10 @@ def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
         by.setdefault(tally.against, []).append(tally)
     lines = []
     if people := by.pop(PEOPLE_AGAINST, []):
-        lines.append(_sum(t.gettext("against people"), people, t))
+        lines.append(_sum(t.gettext("Against people"), people, t))
     order = {level: number for number, level in enumerate(Level)}
     for level in sorted(by, key=lambda level: order.get(Level(level), 0) if level in order else len(order)):
-        against = t.gettext("against me ({level})").format(level=level_name(level, t))
+        against = t.gettext("Against OXO ({level})").format(level=level_name(level, t))
         lines.append(_sum(against, by[level], t))
     return lines
 
@@ -102,17 +106,9 @@ def _more(fared: Fared, family: str, t: NullTranslations) -> list[str]:
     streak = fared.streak
     if streak is not None and family == ALL:
         if streak.streak > 1:
-            lines.append(
-                t.ngettext("{count} win in a row now", "{count} wins in a row now", streak.streak).format(
-                    count=streak.streak
-                )
-            )
+            lines.append(t.gettext("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
-            lines.append(
-                t.ngettext("longest streak: {count} win", "longest streak: {count} wins", streak.longest).format(
-                    count=streak.longest
-                )
-            )
+            lines.append(t.gettext("Longest streak: {count}").format(count=streak.longest))
     if (opening := favourite(fared, family, t)) is not None:
         lines.append(opening)
     return ["", *lines] if lines else []
@@ -138,7 +134,7 @@ def caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
     """What stands below the picture of somebody's results."""
     where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
     name = names.shown(shown.name, t.gettext("Player"))
-    parts = [t.gettext("Green: won, grey: drawn, red: lost, week by week.")]
+    parts = [t.gettext("Green: won, grey: drawn, red: lost, by week.")]
     if rated:
         parts.append(t.gettext("Below: the rating."))
     return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family, t)}\n{sentences(t, *parts)}"

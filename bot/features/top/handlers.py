@@ -1,4 +1,4 @@
-"""/top: who plays best, here and everywhere, by rating and by wins of the week."""
+"""/top: the leaderboards of this chat and of everybody, by rating and by wins this week."""
 
 from __future__ import annotations
 
@@ -29,10 +29,17 @@ if TYPE_CHECKING:
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the list of this group; in a private chat that of everybody."""
+    """Show the list of this group, in a private chat that of everybody; with a word, by wins this week."""
     if (request := request_of(update, context)) is None:
         return
-    chosen = Top(here=not request.is_private)
+    word = " ".join(context.args or []).lower()
+    weekly = {"week", request.t.gettext("week")}
+    if word and word not in weekly:
+        request.reply(
+            request.t.gettext("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")
+        )
+        return
+    chosen = Top(here=not request.is_private, by_wins=word in weekly)
     await request.reply_with(partial(_page, request.requester, chosen, request.chat_id))
 
 
@@ -60,14 +67,21 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     statistics.count(connection)
     where = chat_id if chosen.here else EVERYWHERE
     offset = chosen.page * PAGE
+    week = weeks.week_of(int(time.time()))
+    families = [
+        family
+        for family in (ALL, *FAMILIES)
+        if standings.by_rating(connection, family=family, offset=0, chat_id=where)
+        or standings.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
+    ]
+    hidden = chats.is_hidden(connection, viewer)
     if chosen.by_wins:
-        week = weeks.week_of(int(time.time()))
         listed = standings.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
         own = standings.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
     elif ratings.are_being_made(connection):
-        return Page((), None, chats.is_hidden(connection, viewer), in_group=chat_id < 0, being_made=True)
+        return Page((), None, hidden, in_group=chat_id < 0, being_made=True)
     else:
         listed = standings.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
         own = standings.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
     met = standings.opponents_of(connection, viewer, chosen.family) if own is None else None
-    return Page(listed, own, chats.is_hidden(connection, viewer), in_group=chat_id < 0, opponents=met)
+    return Page(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)

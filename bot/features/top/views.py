@@ -1,4 +1,4 @@
-"""Who plays best: /top."""
+"""The message of /top."""
 
 from __future__ import annotations
 
@@ -27,26 +27,30 @@ class Page(NamedTuple):
     listed: Sequence[Listed]
     own: Place | None
     hidden: bool
-    """Whether who looks at it hides from lists."""
+    """Whether the person who looks at it hides from lists."""
     in_group: bool
     opponents: int | None = None
     """Of somebody who is not in the list, against how many people they are rated; None if they are not."""
     being_made: bool = False
     """Whether the ratings are still being worked out."""
+    families: Sequence[str] = ()
+    """The families of rules that anybody is listed in, here or wherever the list is of."""
 
 
 def page(chosen: Top, found: Page, t: NullTranslations) -> View:
     """A page of a list, with buttons to its others and to other lists."""
     where = t.gettext("this chat") if chosen.here else t.gettext("everybody")
-    order = t.gettext("wins this week") if chosen.by_wins else t.gettext("rating")
-    lines = [f"🏆 <b>{where} · {order} · {family_name(chosen.family, t)}</b>", ""]
+    order = t.gettext("Wins this week") if chosen.by_wins else t.gettext("Rating")
+    lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family, t)}", ""]
     first = chosen.page * PAGE + 1
     lines += [_line(number, entry, chosen, t) for number, entry in enumerate(found.listed, first)]
     if found.being_made:
-        lines.append(t.gettext("The ratings are being worked out. Please look again in a few minutes."))
+        lines.append(t.gettext("Ratings are being recalculated. Check back in a few minutes."))
         return View("\n".join(lines), _keyboard(chosen, found, t))
     if not found.listed:
-        nobody = t.gettext("Nobody is on this page.") if chosen.page else t.gettext("Nobody is in this list yet.")
+        nobody = (
+            t.gettext("Nobody's on this page.") if chosen.page else t.gettext("Nobody's on this leaderboard yet.")
+        )
         lines.append(nobody)
     lines += ["", _own(chosen, found, t)]
     return View("\n".join(lines), _keyboard(chosen, found, t))
@@ -59,14 +63,16 @@ def _line(number: int, entry: Listed, chosen: Top, t: NullTranslations) -> str:
 
 def _own(chosen: Top, found: Page, t: NullTranslations) -> str:
     if found.hidden:
-        return t.gettext("You are in no list: you keep your results to yourself (/settings).")
+        return t.gettext("You aren't listed: your stats are hidden (/settings).")
     if found.own is None:
         if chosen.by_wins:
-            return t.gettext("You have won no game against a person this week.")
+            return t.gettext("You haven't won a game against a person this week.")
         if found.opponents is None or chosen.here:
-            return t.gettext("You have no rating here yet: it comes with your first rated game against a person.")
+            return t.gettext(
+                "You don't have a rating here yet. Your first rated game against a person gives you one."
+            )
         wanted = t.gettext(
-            "This list takes rated games against {wanted} different people; you have played {count}."
+            "You need rated games against {wanted} different people to be listed; you've played {count}."
         )
         return wanted.format(wanted=OPPONENTS, count=found.opponents)
     shown = _figure(chosen, found.own.figure, settled=found.own.is_settled)
@@ -77,29 +83,31 @@ def _figure(chosen: Top, value: int, *, settled: bool) -> str:
     return str(value) if chosen.by_wins else Standing(value, settled).figure
 
 
-def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str:
+def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
+    """Buttons to other lists, as far as there is anything in them, and to other pages."""
     start = replace(chosen, page=0)
-    rows = [
-        [
-            _choice(t.gettext("rating"), replace(start, by_wins=False), start),
-            _choice(t.gettext("wins this week"), replace(start, by_wins=True), start),
-        ]
-    ]
-    if found.in_group:
+    rows = []
+    if found.families:
+        rating, wins = replace(start, by_wins=False), replace(start, by_wins=True)
         rows.append(
-            [
-                _choice(t.gettext("this chat"), replace(start, here=True), start),
-                _choice(t.gettext("everybody"), replace(start, here=False), start),
-            ]
+            [_choice(t.gettext("Rating"), rating, start), _choice(t.gettext("Wins this week"), wins, start)]
         )
-    kinds = [_choice(family_name(kind, t), replace(start, family=kind), start) for kind in (ALL, *FAMILIES)]
-    rows += [kinds[:2], kinds[2:]]
+    if found.in_group and (found.families or not chosen.here):
+        here, everywhere = replace(start, here=True), replace(start, here=False)
+        rows.append(
+            [_choice(t.gettext("This chat"), here, start), _choice(t.gettext("Everybody"), everywhere, start)]
+        )
+    if set(found.families) - {ALL} or chosen.family != ALL:
+        offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
+        kinds = [_choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
+        rows += [kinds[at : at + 3] for at in range(0, len(kinds), 3)]
     turns = []
     if chosen.page:
         turns.append(button("‹", replace(chosen, page=chosen.page - 1)))
     if len(found.listed) == PAGE:
         turns.append(button("›", replace(chosen, page=chosen.page + 1)))
-    return keyboard([*rows, turns] if turns else rows)
+    rows += [turns] if turns else []
+    return keyboard(rows) if rows else None
 
 
 def _choice(label: str, carries: Top, now: Top) -> dict[str, str]:

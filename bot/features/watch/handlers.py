@@ -1,4 +1,4 @@
-"""/watch: the computer plays itself in a chat; and the buttons and commands of such a game."""
+"""/watch: the computer plays itself in a chat; with the buttons and commands of such a game."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ SOON_SECONDS: Final = 600
 """By when the next move of every game that goes on is due."""
 
 GOING_ON: Final = N_(
-    "I am playing myself here already. Only who let me begin that, or an administrator, can stop it."
+    "A computer game is already running here. Only the person who started it or an admin can stop it."
 )
-TOO_MANY: Final = N_("I am playing myself in too many chats just now. Please try again in a minute.")
-NOTHING_TO_WATCH: Final = N_("I am not playing myself here. /watch lets me begin.")
+TOO_MANY: Final = N_("Too many computer games are running right now. Try again in a minute.")
+NOTHING_TO_WATCH: Final = N_("There's no computer game here. Send /watch to start one.")
 
 COMMANDS: Final[Mapping[str, OfExhibition]] = {
     "stop": actions.Stop(),

@@ -73,16 +73,14 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
 
 def complaint(error: WordError, t: NullTranslations) -> str:
     """What to say about words that make no sense, as HTML, with the words that do."""
-    known = t.gettext("I can play as {levels}, or on three by three as one of the classics: {strategies}.").format(
-        levels=coded(level_names(t), t), strategies=coded(strategy_names(t).values(), t)
-    )
+    known = t.gettext("Levels: {levels}.").format(levels=coded(level_names(t), t))
     known = sentences(t, known, board_words.what_there_is(t))
     if isinstance(error, NoBoard):
         return sentences(t, str(error), board_words.what_there_is(t))
     if isinstance(error, NotHere):
-        said = t.gettext("The strategy {word} plays on three by three only.").format(word=quoted(str(error)))
+        said = t.gettext("The strategy {word} only plays on 3×3.").format(word=quoted(str(error)))
     elif isinstance(error, WordTwice):
-        said = t.gettext("Only two can play, one as ❌ and one as 🔵, on one board.")
+        said = t.gettext("Name at most two players, ❌ first, and one board.")
     else:
         said = t.gettext("I don't know the word {word}.").format(word=quoted(str(error)))
     return sentences(t, said, known)

@@ -23,10 +23,10 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        (WON._replace(termination=Termination.RESIGNATION), "Ann wins: the other side has resigned"),
+        (WON._replace(termination=Termination.RESIGNATION), "Ann wins by resignation"),
         (WON._replace(termination=Termination.TIMEOUT), "Ann wins on time"),
         (game_of_two(drawn("XOX", "XOO", "OXX")), "A draw"),
-        (computer_game("40")._replace(termination=Termination.EXPIRED), "Not played to the end"),
+        (computer_game("40")._replace(termination=Termination.EXPIRED), "Not finished"),
         (computer_game(drawn("XXX", "OO.", "..."), first=False), "OXO (medium) wins"),
         (watched_game(drawn("XXX", "OO.", "...")), "OXO (perfect) wins"),
         (WON._replace(names={}), "Player wins"),
@@ -55,10 +55,10 @@ def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_m
     assert plain(caption(WON, viewer, None, as_text=False)) == "⭐ Ann   🌙 小波\n🏆 Ann wins\n3×3 · 5 moves"
     assert plain(caption(WON, viewer, None, as_text=True)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     assert caption(WON, viewer, "https://t.me/oxo_bot?start=c7-A", as_text=False).endswith(
-        '⚔️ <a href="https://t.me/oxo_bot?start=c7-A">Challenge who has played this</a>'
+        '⚔️ <a href="https://t.me/oxo_bot?start=c7-A">Challenge this player</a>'
     )
     long = WON._replace(names={ANN.id: "م" * 40}, termination=Termination.RESIGNATION)
-    assert f"\n🏆 \u2068{long.names[ANN.id]}\u2069 wins: the other side has resigned" in caption(
+    assert f"\n🏆 \u2068{long.names[ANN.id]}\u2069 wins by resignation" in caption(
         long, viewer, None, as_text=False
     )
     hostile = WON._replace(names={ANN.id: "<b>&"})

@@ -58,11 +58,11 @@ def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
     assert lines[1:] == [
         "Games: 9 won, 5 drawn, 3 lost",
         "Rating: <b>1543?</b>",
-        "against people: 4 won, 1 drawn, 2 lost",
-        "against me (beginner): 5 won, 0 drawn, 0 lost",
-        "against me (perfect): 0 won, 4 drawn, 1 lost",
-        "3 wins in a row now",
-        "longest streak: 8 wins",
+        "Against people: 4 won, 1 drawn, 2 lost",
+        "Against OXO (beginner): 5 won, 0 drawn, 0 lost",
+        "Against OXO (perfect): 0 won, 4 drawn, 1 lost",
+        "Winning streak: 3",
+        "Longest streak: 8",
     ]
 
 
@@ -71,7 +71,7 @@ def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
     text = stats.page(shown(Stats(ANN, family="ultimate")), fared(standings=standings), T).text
     assert "Games: 1 won, 0 drawn, 0 lost" in text
     assert "<b>1600</b>" in text
-    assert "in a row" not in text
+    assert "streak" not in text
 
 
 def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
@@ -97,10 +97,10 @@ def test_who_has_played_nothing_is_told_how_to() -> None:
 @pytest.mark.parametrize(
     ("rules", "openings", "said"),
     [
-        ("3x3x3", "444", "the centre, 3 of the last 3"),
-        ("3x3x3", "0284", "a corner, 3 of the last 4"),
-        ("3x3x3-misere", "1357", "an edge, 4 of the last 4"),
-        ("4x4x4", "03", "row 1, column 1, 2 of the last 2"),
+        ("3x3x3", "44444", "the centre (5 of the last 5)"),
+        ("3x3x3", "02846", "a corner (4 of the last 5)"),
+        ("3x3x3-misere", "135715", "an edge (6 of the last 6)"),
+        ("4x4x4", "03030", "row 1, column 1 (5 of the last 5)"),
     ],
 )
 def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
@@ -108,6 +108,7 @@ def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str
     assert stats.favourite(fared(lately=lately), "", T) == f"Favourite first move: {said}"
     assert stats.favourite(fared(lately=lately), family_of(rules), T) is not None
     assert stats.favourite(fared(lately=lately), "ultimate", T) is None
+    assert stats.favourite(fared(lately=lately[-5:]), "", T) is None, "four games show no favourite"
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

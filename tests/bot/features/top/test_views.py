@@ -27,7 +27,7 @@ def plain(text: str) -> str:
 def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
     view = top.page(Top(here=True), Page(TEN, Place(34, 1490, is_settled=True), hidden=False, in_group=True), T)
     lines = plain(view.text).split("\n")
-    assert lines[0] == "🏆 <b>this chat · rating · all boards</b>"
+    assert lines[0] == "🏆 <b>Rating</b> · this chat · all boards"
     assert (lines[2], lines[5], lines[-3]) == ("🥇 P1 · 1599", "4. P4 · 1596", "10. P10 · 1590?")
     assert lines[-1] == "Your place: 34 · 1490"
     second = top.page(Top(here=True, page=1), Page(TEN[:3], None, hidden=False, in_group=True), T)
@@ -35,17 +35,26 @@ def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
 
 
 def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
-    found = Page(TEN, None, hidden=False, in_group=True)
+    found = Page(TEN, None, hidden=False, in_group=True, families=["", "classic", "misere"])
     buttons = carried(top.page(Top(here=True, page=1, family="misere"), found, T).keyboard)
-    assert buttons["wins this week"] == Top(here=True, by_wins=True, family="misere")
-    assert buttons["everybody"] == Top(here=False, family="misere")
+    assert buttons["Wins this week"] == Top(here=True, by_wins=True, family="misere")
+    assert buttons["Everybody"] == Top(here=False, family="misere")
     assert buttons["3×3"] == Top(here=True, family="classic")
     assert (buttons["‹"], buttons["›"]) == (
         Top(here=True, family="misere"),
         Top(here=True, family="misere", page=2),
     )
-    last = carried(top.page(Top(here=False), Page(TEN[:9], None, hidden=False, in_group=False), T).keyboard)
-    assert {"‹", "›", "everybody", "this chat"}.isdisjoint(last)
+    assert "ultimate" not in buttons, "nobody is listed there"
+    few = Page(TEN[:9], None, hidden=False, in_group=False, families=[""])
+    last = carried(top.page(Top(here=False), few, T).keyboard)
+    assert set(last) == {"✓ Rating", "Wins this week"}
+    assert {"‹", "›", "Everybody", "This chat"}.isdisjoint(last)
+
+
+def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
+    assert top.page(Top(here=True), Page([], None, hidden=False, in_group=True), T).keyboard is None
+    elsewhere = top.page(Top(here=False), Page([], None, hidden=False, in_group=True), T)
+    assert set(carried(elsewhere.keyboard)) == {"This chat", "✓ Everybody"}
 
 
 def test_everybody_hears_where_they_stand_or_why_they_do_not() -> None:
@@ -53,15 +62,15 @@ def test_everybody_hears_where_they_stand_or_why_they_do_not() -> None:
         return top.page(wish, Page([], None, hidden=hidden, in_group=True), T).text
 
     assert "/settings" in said(Top(here=True), hidden=True)
-    assert "no rating" in said(Top(here=True))
+    assert "don't have a rating" in said(Top(here=True))
     few = Page([], None, hidden=False, in_group=True, opponents=3)
-    assert "against 5 different people; you have played 3." in top.page(Top(here=False), few, T).text
-    assert "won no game" in said(Top(here=True, by_wins=True))
-    assert "Nobody is in this list yet." in said(Top(here=True))
-    assert "Nobody is on this page." in said(Top(here=True, page=7))
+    assert "against 5 different people to be listed; you've played 3." in top.page(Top(here=False), few, T).text
+    assert "haven't won" in said(Top(here=True, by_wins=True))
+    assert "Nobody's on this leaderboard yet." in said(Top(here=True))
+    assert "Nobody's on this page." in said(Top(here=True, page=7))
 
 
 def test_while_ratings_are_being_made_it_says_so_and_names_nobody() -> None:
     view = top.page(Top(here=True), Page((), None, hidden=False, in_group=True, being_made=True), T)
-    assert view.text.endswith("The ratings are being worked out. Please look again in a few minutes.")
-    assert "no rating" not in view.text
+    assert view.text.endswith("Ratings are being recalculated. Check back in a few minutes.")
+    assert "have a rating" not in view.text

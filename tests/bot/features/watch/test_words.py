@@ -51,5 +51,6 @@ def test_what_makes_no_sense_is_answered_with_what_does(words: list[str], error:
     with pytest.raises(error) as raised:
         read(words, EN)
     said = complaint(raised.value, EN)
-    assert "<code>open-lines</code>" in said
+    assert "<code>hard</code>" in said
+    assert "open-lines" not in said, "strategies are for people who know them"
     assert "<b>" not in said
