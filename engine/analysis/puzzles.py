@@ -1,0 +1,274 @@
+"""The puzzle of each day: a position with exactly one right first move, but for symmetry; the same everywhere.
+
+How hard a puzzle is, is measured by its `ways`: in how many ways the plies that one has to look ahead can be
+played on its empty cells. Each day of a week has a range of its own, so puzzles get harder from Monday to Sunday.
+
+None comes twice in a year. On the smallest boards all puzzles that there are take turns. On others a position's
+text, the same for all its symmetric images, decides in which of 54 weeks it may come.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache, lru_cache
+from math import perm
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+from zlib import crc32
+
+from engine.rules.catalogue import parse_rules
+from engine.rules.mnk import MnkRules
+from engine.rules.symmetry import symmetries
+from engine.search.driver import Budget
+from engine.search.exact import Exact, exact
+from engine.search.mnk.bits import board
+from engine.search.mnk.solve import Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from engine.rules.mnk import MnkPosition
+
+WEEKS: Final = 54
+"""So many weeks go by before a position may come again: more than any 366 days touch."""
+_MONDAY: Final = 3
+"""Day 0, the first of 1970, was a Thursday."""
+_FAR: Final = 99
+"""More plies than any puzzle has."""
+
+
+class Goal(StrEnum):
+    """What is to be found."""
+
+    WIN = "win"
+    """The move that wins soonest, and then the win."""
+    DRAW = "draw"
+    """The only move that does not lose."""
+
+
+class Puzzle(NamedTuple):
+    """A position with something to be found."""
+
+    position: MnkPosition
+    goal: Goal
+    plies: int
+    """How far one has to look: to the end of the win, or of the longest loss after any other move."""
+
+    @property
+    def moves(self) -> int:
+        """The moves that whoever solves it makes."""
+        return (self.plies + 1) // 2 if self.goal is Goal.WIN else 1
+
+    @property
+    def ways(self) -> int:
+        """In how many ways as many plies can be played on the empty cells."""
+        return perm(len(self.position.legal_moves), self.plies)
+
+
+class Try(NamedTuple):
+    """What has become of a try."""
+
+    cells: tuple[int, ...]
+    """What was played from the puzzle's position on: the tries and the replies to them."""
+    is_right: bool
+    is_solved: bool
+
+
+class _Kind(NamedTuple):
+    """What a day of the week brings: rules, goal, the plies of a win, how many cells are empty, and its `ways`."""
+
+    rules: str
+    goal: Goal
+    plies: int
+    empty: range
+    ways: range
+
+
+_SMALL: Final = (
+    _Kind("3x3x3", Goal.WIN, 3, range(4, 9), range(120)),
+    _Kind("3x3x3", Goal.DRAW, 0, range(4, 9), range(120)),
+    _Kind("3x3x3-misere", Goal.DRAW, 0, range(4, 9), range(120)),
+)
+"""Monday's, of which there are so few that they take turns."""
+_KINDS: Final = (
+    _Kind("4x3x3", Goal.WIN, 3, range(6, 9), range(120, 500)),
+    _Kind("4x4x3", Goal.WIN, 3, range(9, 11), range(500, 900)),
+    _Kind("5x4x4", Goal.WIN, 3, range(11, 14), range(900, 2000)),
+    _Kind("5x4x4", Goal.WIN, 3, range(14, 17), range(2000, 4000)),
+    _Kind("5x5x4", Goal.WIN, 3, range(17, 22), range(4000, 9000)),
+    _Kind("5x5x4", Goal.WIN, 5, range(14, 19), range(200_000, 2_000_000)),
+)
+"""From Tuesday to Sunday."""
+
+
+@lru_cache(maxsize=8)
+def puzzle_of(day: int) -> Puzzle:
+    """The puzzle of a day, counted from the first of 1970 in UTC."""
+    week, weekday = divmod(day + _MONDAY, 7)
+    if not weekday:
+        small = _small()
+        return small[week % len(small)]
+    kind, rng = _KINDS[weekday - 1], Random(day)  # noqa: S311 - nothing is secret
+    rules = _rules(kind)
+    solver = _solver(rules)
+    while True:
+        cells = rng.sample(range(rules.cells), rules.cells - rng.choice(kind.empty))
+        position = rules.start()
+        for cell in cells:
+            position = position.play(cell)
+            if position.is_over:
+                break
+        else:
+            is_turn = crc32(_text(position).encode()) % WEEKS == week % WEEKS
+            if is_turn and (found := _puzzle(position, kind, solver)) is not None:
+                return found
+
+
+def play(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
+    """Try a cell after those that were right; what follows is the best defence, or the reply that refutes it.
+
+    Raises:
+        IllegalMove: The cell is taken, or the puzzle is solved.
+    """
+    position = puzzle.position
+    for each in cells:
+        position = position.play(each)
+    solver = _solver(position.rules)
+    after, played = position.play(cell), (*cells, cell)
+    left = puzzle.plies - len(cells)
+    is_right = cell in _right(position, puzzle.goal, left, solver)
+    if is_right and (after.is_over or puzzle.goal is Goal.DRAW):
+        return Try(played, is_right=True, is_solved=True)
+    if not after.is_over:
+        played += (_reply(after, puzzle.goal, solver),)
+    return Try(played, is_right=is_right, is_solved=False)
+
+
+def solution(puzzle: Puzzle) -> tuple[int, ...]:
+    """The right moves, with the best defence against them."""
+    cells: tuple[int, ...] = ()
+    position, solver = puzzle.position, _solver(puzzle.position.rules)
+    while True:
+        right = _right(position, puzzle.goal, puzzle.plies - len(cells), solver)
+        found = play(puzzle, cells, right[0])
+        if found.is_solved:
+            return found.cells
+        for cell in found.cells[len(cells) :]:
+            position = position.play(cell)
+        cells = found.cells
+
+
+@cache
+def _small() -> tuple[Puzzle, ...]:
+    found = []
+    for kind in _SMALL:
+        rules = _rules(kind)
+        solver = _solver(rules)
+        found += [puzzle for each in _positions(rules) if (puzzle := _puzzle(each, kind, solver)) is not None]
+    Random(0).shuffle(found)  # noqa: S311 - as above
+    return tuple(found)
+
+
+def _positions(rules: MnkRules) -> Iterator[MnkPosition]:
+    """All positions that are not over, one of each class of symmetric ones."""
+    layer = [rules.start()]
+    while layer:
+        yield from layer
+        following = (each.play(cell) for each in layer for cell in each.legal_moves)
+        layer = list({_text(each): each for each in following if not each.is_over}.values())
+
+
+def _puzzle(position: MnkPosition, kind: _Kind, solver: Solver) -> Puzzle | None:
+    """The puzzle that a position makes; None if it is none of this kind."""
+    if len(position.legal_moves) not in kind.empty:
+        return None
+    plies = kind.plies
+    if kind.goal is Goal.WIN:
+        if _wins(position, plies - 2, solver) or not _wins(position, plies, solver):
+            return None
+    elif _value(position, solver)[0]:
+        return None
+    right = _right(position, kind.goal, plies, solver)
+    wrong = [cell for cell in position.legal_moves if cell not in right]
+    if not wrong or len({_text(position.play(cell)) for cell in right}) != 1:
+        return None
+    if kind.goal is Goal.DRAW:
+        plies = 1 + max(_value(position.play(cell), solver)[1] for cell in wrong)
+    found = Puzzle(position, kind.goal, plies)
+    return found if found.ways in kind.ways else None
+
+
+def _right(position: MnkPosition, goal: Goal, plies: int, solver: Solver) -> list[int]:
+    """The cells that win within so many plies, or that do not lose."""
+    children = {cell: position.play(cell) for cell in position.legal_moves}
+    if goal is Goal.DRAW:
+        return [cell for cell, child in children.items() if _value(child, solver)[0] == 0]
+    return [cell for cell, child in children.items() if _loses(child, plies - 1, solver)]
+
+
+def _reply(position: MnkPosition, goal: Goal, solver: Solver) -> int:
+    """What the other side answers: its quickest win, else what holds longest and leaves the fewest wins."""
+
+    def hope(cell: int) -> tuple[int, int]:
+        after = position.play(cell)
+        value, plies = _value(after, solver) if goal is Goal.DRAW or after.is_over else _soon(after, solver)
+        return value * (_FAR - plies), sum(_loses(after.play(each), 0, solver) for each in after.legal_moves)
+
+    return min(position.legal_moves, key=hope)
+
+
+def _soon(position: MnkPosition, solver: Solver) -> tuple[int, int]:
+    """The value of a position and its plies, as far as a few plies tell."""
+    for plies in range(1, 6):
+        if plies % 2 and _wins(position, plies, solver):
+            return 1, plies
+        if not plies % 2 and _loses(position, plies, solver):
+            return -1, plies
+    return 0, 0
+
+
+def _wins(position: MnkPosition, plies: int, solver: Solver) -> bool:
+    return solver.can_win(*_sides(position, solver), plies, Budget()) > 0
+
+
+def _loses(position: MnkPosition, plies: int, solver: Solver) -> bool:
+    if position.outcome is not None:
+        return position.outcome.winner is position.turn.other
+    return plies > 0 and solver.can_lose(*_sides(position, solver), plies, Budget()) > 0
+
+
+def _value(position: MnkPosition, solver: Solver) -> tuple[int, int]:
+    """The value for the side to move, and the plies to the end of a win or a loss."""
+    if position.outcome is not None:
+        winner = position.outcome.winner
+        return (0 if winner is None else 1 if winner is position.turn else -1), 0
+    if isinstance(table := exact(position.rules), Exact):
+        value = table.value(position)
+        return int(value.result or 0), value.plies or 0
+    verdict = solver.value(*_sides(position, solver), Budget())
+    return (0, 0) if verdict is None else (verdict.value, verdict.plies or 0)
+
+
+def _sides(position: MnkPosition, solver: Solver) -> tuple[int, int]:
+    on, (own, other) = solver.board, position.sides
+    marks = (on.marks(cell for cell in range(on.cells) if side >> cell & 1) for side in (own, other))
+    return next(marks), next(marks)
+
+
+def _solver(rules: MnkRules) -> Solver:
+    geometry = rules.geometry
+    return Solver(board(geometry.m, geometry.n, geometry.k), misere=rules.misere)
+
+
+def _rules(kind: _Kind) -> MnkRules:
+    rules = parse_rules(kind.rules)
+    assert isinstance(rules, MnkRules)  # noqa: S101 - the kinds are above
+    return rules
+
+
+def _text(position: MnkPosition) -> str:
+    """The cells as text, the same for all symmetric images."""
+    rules = position.rules
+    marks = [position.mark_at(cell) or "." for cell in range(rules.cells)]
+    images = symmetries(rules.geometry.m, rules.geometry.n)
+    return min("".join([marks[cell] for cell in image]) for image in images)

@@ -1,0 +1,189 @@
+"""The daily puzzles, each proved a second time by a plain search over marks in text."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from itertools import product
+from math import perm
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine.analysis import puzzles
+from engine.analysis.puzzles import Goal, play, puzzle_of, solution
+
+if TYPE_CHECKING:
+    from engine.analysis.puzzles import Puzzle
+
+FIRST = 20_780  # a Monday
+MONTH = range(FIRST, FIRST + 35)
+
+
+class Plain:
+    """The rules told a second time: a board is a text, and the side to move is counted."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        text = puzzle.position.rules.text
+        self.m, self.n, k = map(int, text.split("-")[0].split("x"))
+        self.misere = text.endswith("misere")
+        self.start = puzzle.position.format().replace("/", "")
+        steps = product(range(self.n), range(self.m), ((0, 1), (1, 0), (1, 1), (1, -1)))
+        lines = [[(r + i * dr, c + i * dc) for i in range(k)] for r, c, (dr, dc) in steps]
+        self.lines = [
+            [r * self.m + c for r, c in line]
+            for line in lines
+            if all(0 <= r < self.n and 0 <= c < self.m for r, c in line)
+        ]
+
+    def turn(self, board: str) -> str:
+        """The side to move."""
+        return "X" if board.count("X") == board.count("O") else "O"
+
+    def put(self, board: str, cell: int) -> str:
+        """The board after the side to move has marked a cell."""
+        assert board[cell] == "."
+        return board[:cell] + self.turn(board) + board[cell + 1 :]
+
+    def moves(self, board: str) -> list[int]:
+        """The empty cells."""
+        return [cell for cell, mark in enumerate(board) if mark == "."]
+
+    def ended(self, board: str) -> int | None:
+        """The value of an ended game for the side to move."""
+        last = "O" if self.turn(board) == "X" else "X"
+        if any(all(board[cell] == last for cell in line) for line in self.lines):
+            return 1 if self.misere else -1
+        return None if "." in board else 0
+
+    def negamax(self, board: str, low: int = -1, high: int = 1) -> int:
+        """The value for the side to move, everything searched to the end."""
+        if (value := self.ended(board)) is not None:
+            return value
+        for cell in self.moves(board):
+            low = max(low, -self.negamax(self.put(board, cell), -high, -low))
+            if low >= high:
+                break
+        return low
+
+    def wins(self, board: str, plies: int) -> bool:
+        """Whether the side to move can force a win within so many plies."""
+        if self.ended(board) is not None or plies < 1:
+            return False
+        children = [self.put(board, cell) for cell in self.moves(board)]
+        if any(self.ended(child) == -1 for child in children):
+            return True
+        return plies > 2 and any(
+            self.ended(child) is None
+            and all(self.wins(self.put(child, cell), plies - 2) for cell in self.moves(child))
+            for child in children
+        )
+
+    def is_right(self, board: str, cell: int, goal: Goal, plies: int) -> bool:
+        """Whether a cell keeps what is to be found."""
+        child = self.put(board, cell)
+        if goal is Goal.DRAW:
+            return self.negamax(child) == 0
+        if self.ended(child) is not None:
+            return self.ended(child) == -1
+        return plies > 1 and all(self.wins(self.put(child, each), plies - 2) for each in self.moves(child))
+
+    def images(self, board: str) -> set[str]:
+        """The board in all its symmetric images."""
+        rows = [board[start : start + self.m] for start in range(0, len(board), self.m)]
+        mirrored = [rows, rows[::-1], [row[::-1] for row in rows], [row[::-1] for row in rows[::-1]]]
+        if self.m == self.n:
+            mirrored += [["".join(column) for column in zip(*each, strict=True)] for each in mirrored]
+        return {"".join(each) for each in mirrored}
+
+
+@cache
+def right_moves(day: int) -> list[int]:
+    puzzle = puzzle_of(day)
+    plain = Plain(puzzle)
+    return [
+        cell for cell in plain.moves(plain.start) if plain.is_right(plain.start, cell, puzzle.goal, puzzle.plies)
+    ]
+
+
+@pytest.mark.parametrize("day", MONTH)
+def test_exactly_one_first_move_is_right_but_for_symmetry(day: int) -> None:
+    puzzle = puzzle_of(day)
+    plain = Plain(puzzle)
+    if puzzle.goal is Goal.WIN:
+        assert not plain.wins(plain.start, puzzle.plies - 2)
+    else:
+        assert plain.negamax(plain.start) == 0
+    right = right_moves(day)
+    assert right
+    assert len(right) < len(plain.moves(plain.start))
+    assert all(plain.put(plain.start, cell) in plain.images(plain.put(plain.start, right[0])) for cell in right)
+    assert puzzle.ways == perm(len(plain.moves(plain.start)), puzzle.plies)
+
+
+@pytest.mark.parametrize("day", MONTH)
+def test_each_try_is_judged_rightly_and_a_wrong_one_is_refuted(day: int) -> None:
+    puzzle = puzzle_of(day)
+    plain = Plain(puzzle)
+    for cell in plain.moves(plain.start):
+        tried = play(puzzle, (), cell)
+        assert tried.is_right == (cell in right_moves(day))
+        assert tried.cells[0] == cell
+        if tried.is_right or len(tried.cells) == 1:
+            continue
+        after = plain.put(plain.put(plain.start, cell), tried.cells[1])
+        if puzzle.goal is Goal.DRAW:
+            assert (plain.ended(after) or plain.negamax(after)) == -1
+        else:
+            assert not plain.wins(after, puzzle.plies - 2)
+
+
+@pytest.mark.parametrize("day", MONTH)
+def test_the_solution_is_right_to_its_end_against_the_longest_defence(day: int) -> None:
+    puzzle = puzzle_of(day)
+    plain, board = Plain(puzzle), Plain(puzzle).start
+    cells = solution(puzzle)
+    assert len(cells) == (puzzle.plies if puzzle.goal is Goal.WIN else 1)
+    for number, cell in enumerate(cells):
+        if number % 2 == 0:
+            assert plain.is_right(board, cell, puzzle.goal, puzzle.plies - number)
+        board = plain.put(board, cell)
+    assert (plain.ended(board) == -1) == (puzzle.goal is Goal.WIN)
+
+
+def test_a_missed_last_move_is_wrong() -> None:
+    puzzle = puzzle_of(FIRST + 1)
+    *first, last = solution(puzzle)
+    position = puzzle.position
+    for cell in first:
+        position = position.play(cell)
+    other = next(cell for cell in position.legal_moves if position.play(cell).outcome is None)
+    missed = play(puzzle, first, other)
+    assert not missed.is_right
+    assert not missed.is_solved
+    assert play(puzzle, first, last).is_solved
+
+
+def test_none_comes_twice_in_a_year_and_each_is_harder_than_the_day_before_but_on_mondays() -> None:
+    seen: set[tuple[str, str]] = set()
+    slowest, before = 0.0, 0
+    for day in range(FIRST, FIRST + 7 * puzzles.WEEKS):
+        began = perf_counter()
+        puzzle = puzzle_of(day)
+        slowest = max(slowest, perf_counter() - began)
+        plain = Plain(puzzle)
+        known = puzzle.position.rules.text, min(plain.images(plain.start))
+        assert known not in seen, day
+        seen.add(known)
+        assert (day - FIRST) % 7 == 0 or puzzle.ways > before
+        before = puzzle.ways
+    assert slowest < 1.5
+
+
+def test_other_processes_make_the_same() -> None:
+    days = FIRST, FIRST + 1, FIRST + 6
+    code = f"from engine.analysis.puzzles import puzzle_of; print([puzzle_of(day) for day in {days}])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == str([puzzle_of(day) for day in days])
