@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from functools import partial
@@ -15,9 +16,11 @@ from bot.background import notices
 from bot.boards.texts import LANGUAGES, texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, register
 from bot.context.services import Context
+from bot.delivery.errors import pause
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.features.matchmaking import service as matchmaking
 from bot.intake.updates import note_failure
+from storage import own_texts
 
 if TYPE_CHECKING:
     from telegram import Bot
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from bot.context.services import App, Services
     from bot.intake.polling import PollingTransport
     from bot.network.transport import Transport
+    from storage.store import Store
 
 log = logging.getLogger(__name__)
 
@@ -80,30 +84,46 @@ async def announce(bot: Bot) -> bool:
                     [all_[name] for name in menu], scope=scope, language_code=language or None
                 )
             except TelegramError as error:
-                log.warning("The commands could not be registered: %s", error)
+                log.warning("Couldn't register the commands: %s", error)
                 return False
     return True
 
 
-async def introduce(bot: Bot) -> bool:
-    """Tell Telegram, in each language, what the bot is called and what it does; False, and a log line, as above.
+async def introduce(bot: Bot, store: Store | None = None) -> bool:
+    """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses.
 
-    What Telegram shows already is not told again: it takes few changes of a name in a day.
+    With a store, as at every start, only descriptions that are empty or were the bot's own; without, its name too.
+    Nothing is set twice: Telegram takes few changes in a day.
     """
+    texts_of = {"short_description": SHORT_DESCRIPTION, "description": DESCRIPTION}
+    if store is None:
+        texts_of["name"] = NAME
     for language, tag in _languages().items():
-        t = texts(tag)
-        name, short, long = (t.gettext(text) for text in (NAME, SHORT_DESCRIPTION, DESCRIPTION))
-        try:
-            if (await bot.get_my_name(language)).name != name:
-                await bot.set_my_name(name, language)
-            if (await bot.get_my_short_description(language)).short_description != short:
-                await bot.set_my_short_description(short, language)
-            if (await bot.get_my_description(language)).description != long:
-                await bot.set_my_description(long, language)
-        except TelegramError as error:
-            log.warning("Telegram was not told about the bot: %s", error)
-            return False
+        for kind, text in texts_of.items():
+            try:
+                await _tell(bot, kind, language, texts(tag).gettext(text), store)
+            except TelegramError as error:
+                log.warning("Couldn't set the bot's %s: %s", kind.replace("_", " "), error)
+                if store is None or not (seconds := pause(error)):
+                    return False
+                await asyncio.sleep(seconds)
+                return await introduce(bot, store)
     return True
+
+
+async def _tell(bot: Bot, kind: str, language: str, text: str, store: Store | None) -> None:
+    """Set one text, unless it is there or the host has written another."""
+    shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
+    if (
+        shown not in ("", text)
+        and store is not None
+        and not await store.read(partial(own_texts.is_own, text=shown))
+    ):
+        return
+    if shown != text:
+        await getattr(bot, f"set_my_{kind}")(text, language)
+    if store is not None:
+        await store.run(partial(own_texts.note, text=text))
 
 
 def _languages() -> dict[str, str | None]:

@@ -129,7 +129,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
         if await retry_until_up(parts.app.initialize, stopping):
             background.start(hold(parts.services))
             if options.set_up is None:
-                background.start(application.announce(parts.app.bot))
+                background.start(_introduce(parts))
             background.start(read_languages(parts.services))
             await after_restore(parts.services)
             _load_early()
@@ -147,6 +147,12 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
     log.info("Stopped")
     if parts.services.store.outdated.is_set():
         raise CannotStart(OUTDATED)
+
+
+async def _introduce(parts: Parts) -> None:
+    """Tell Telegram the commands and descriptions; the next start tries again what it refuses."""
+    if await application.announce(parts.app.bot):
+        await application.introduce(parts.app.bot, parts.services.store)
 
 
 async def _take_updates(

@@ -1,4 +1,4 @@
-"""The first calls to Telegram, before updates are taken: tried until they succeed, or one sentence why not."""
+"""The first calls to Telegram, before updates are taken: retried until they succeed or are refused for good."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CannotStart(Exception):
 
 
 async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asyncio.Event) -> bool:
-    """Make a call to Telegram, as often as it takes; False if the bot was told to stop meanwhile.
+    """Make a call to Telegram until it succeeds; False if the bot was told to stop meanwhile.
 
     Raises:
         CannotStart: if Telegram does not know the token, or refuses for good.
@@ -38,11 +38,11 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
         try:
             await call()
         except InvalidToken:
-            raise CannotStart("Telegram does not know this BOT_TOKEN; @BotFather shows the right one.") from None
+            raise CannotStart("Telegram doesn't know this BOT_TOKEN; @BotFather shows the right one.") from None
         except BadRequest as error:
             raise CannotStart(f"Telegram refuses: {error}.") from None
         except TelegramError as error:
-            log.warning("Telegram cannot be reached: %s", error)
+            log.warning("Can't reach Telegram: %s", error)
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopping.wait(), pause(error) or wait)
             wait = min(2 * wait, 30)
@@ -61,7 +61,7 @@ async def set_up(telegram: Bot, webhook: Webhook | None, stopping: asyncio.Event
         if not await retry_until_up(telegram.initialize, stopping):
             return
         if not (await application.announce(telegram) and await application.introduce(telegram)):
-            raise CannotStart("Telegram did not take the commands and descriptions; the log says why.")
+            raise CannotStart("Telegram didn't take the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)
     finally:
@@ -82,7 +82,7 @@ async def claim_polling(bot: Bot, *, take_over: bool) -> None:
             log.warning("The webhook at %s was deleted", urlsplit(url).netloc)
             return
     except TelegramError as error:
-        log.warning("Whether a webhook is set is not known, and polling will tell: %s", error)
+        log.warning("Couldn't check for a webhook; polling will show it: %s", error)
         return
     if url:
         raise CannotStart(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import signal
 import sqlite3
-from typing import TYPE_CHECKING
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from bot.app import CODE
 from bot.boards.texts import LANGUAGES
+from playground.descriptions import KINDS
 from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese
 
 if TYPE_CHECKING:
     from playground.people import Person
+    from playground.telegram import Call
     from tests.e2e.driver import Oxo
+
+CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) == CODE))
+"""The languages that Telegram is told something in."""
 
 
 @pytest.fixture
@@ -129,28 +136,63 @@ async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
     await oxo.playground.stop()
     await oxo.launch()
     async with asyncio.timeout(60):
-        while "cannot be reached" not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
+        while "Can't reach Telegram" not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
             await asyncio.sleep(0.05)
     assert await oxo.stop() == 0
     assert "Traceback" not in oxo.logged()
 
 
+async def introduced(oxo: Oxo, skip: int = 0) -> None:
+    """Wait until a start has dealt with the last of the bot's descriptions."""
+
+    def is_last(call: Call) -> bool:
+        return call.parameters.get("language_code") == CODES[-1] and call.ok is not None
+
+    await oxo.playground.called("getMyDescription", is_last, within=60, skip=skip)
+
+
+async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(oxo: Oxo) -> None:
+    shown = oxo.playground.world.descriptions
+    await introduced(oxo)
+    await oxo.playground.called("setMyDescription", lambda call: call.parameters.get("language_code") == CODES[-1])
+    assert oxo.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
+    ours = shown.get("description", "zh")
+    assert is_chinese(ours)
+    await oxo.stop()
+    with closing(sqlite3.connect(oxo.database)) as database, database:
+        own_text = f"own {hashlib.sha256(b'an earlier release').hexdigest()[:12]}"
+        database.execute("INSERT INTO progress (name, value) VALUES (?, 0)", (own_text,))
+    shown.set("description", "an earlier release", "zh")
+    shown.set("description", "written by the host", "")
+    before, told = len(oxo.playground.calls), len(oxo.playground.calls_of("setMyDescription"))
+    await oxo.start()
+    await introduced(oxo, skip=before)
+    await oxo.playground.called("setMyDescription", skip=before)
+    await oxo.stop()
+    assert shown.get("description", "zh") == ours
+    assert shown.get("description", "") == "written by the host"
+    assert len(oxo.playground.calls_of("setMyDescription")) == told + 1, "what is right is not set again"
+
+
 async def test_set_up_tells_telegram_who_the_bot_is_once(oxo: Oxo) -> None:
     told = ("setMyName", "setMyShortDescription", "setMyDescription")
-    assert [call for method in told for call in oxo.playground.calls_of(method)] == [], "not at every start"
+    await introduced(oxo)
     await oxo.stop()
+    shown = oxo.playground.world.descriptions
+    for kind in KINDS:
+        for code in CODES:
+            shown.set(kind, "written by the host", code)
+    earlier = len(oxo.playground.calls)
     for _ in range(2):
         await oxo.launch("--set-up")
         assert oxo.process is not None
         assert await oxo.process.wait() == 0
     oxo.process = None
     for method in told:
-        calls = oxo.playground.calls_of(method)
-        codes = ["", *(code for code in LANGUAGES if code != "en" and len(code) == CODE)]
+        calls = [call for call in oxo.playground.calls[earlier:] if call.method == method]
         assert [(call.parameters.get("language_code"), call.ok) for call in calls] == [
-            (code, True) for code in codes
+            (code, True) for code in CODES
         ]
-    shown = oxo.playground.world.descriptions
-    for kind in ("name", "short_description", "description"):
+    for kind in KINDS:
         assert shown.get(kind, "").isascii() is (kind == "short_description")
         assert is_chinese(shown.get(kind, "zh"))

@@ -104,7 +104,7 @@ async def test_a_telegram_that_cannot_be_reached_is_waited_for(
 ) -> None:
     settings = {**TOKEN, "BOT_API_URL": address.format(port=port), "PYTHONPATH": str(ROOT)}
     async with elsewhere.start(sys.executable, "-m", "bot", **settings) as terminal:
-        await terminal.says(f"Telegram cannot be reached: {why}$")
+        await terminal.says(f"Can't reach Telegram: {why}$")
         status, _ = await terminal.ctrl_c()
     assert status == 0
     assert not [line for line in terminal.lines if UNREADABLE.search(line)]

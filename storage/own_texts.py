@@ -1,0 +1,30 @@
+"""The SQL of texts that this bot has set at Telegram: their digests tell them from texts that the host wrote."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from storage.schema import PROGRESS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def is_own(connection: Connection, text: str) -> bool:
+    """Whether a text is one that was noted."""
+    return connection.execute(select(PROGRESS.c.name).where(PROGRESS.c.name == _name(text))).first() is not None
+
+
+def note(connection: Connection, text: str) -> None:
+    """Note a text as the bot's own, in this release or a later one."""
+    insert = insert_of(connection)(PROGRESS).values(name=_name(text), value=int(time.time()))
+    connection.execute(insert.on_conflict_do_nothing())
+
+
+def _name(text: str) -> str:
+    return f"own {hashlib.sha256(text.encode()).hexdigest()[:12]}"
