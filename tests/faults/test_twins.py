@@ -15,7 +15,7 @@ from tests.faults.test_one_bot import Room
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from playground.chats import Chat
+    from playground.chats import Chat, Topic
     from playground.messages import Message
 
 
@@ -26,10 +26,10 @@ async def room(sqlite_url: str) -> AsyncIterator[Room]:
         yield Room(rooms, await rooms.start())
 
 
-async def twins(room: Room, chat: Chat) -> list[Message]:
+async def twins(room: Room, chat: Chat, topic: Topic | None = None) -> list[Message]:
     """Two boards of one game: the first was sent, and a gateway has answered 502."""
     room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
-    await room.ann.say("/newgame easy me", in_=chat)
+    await room.ann.say("/newgame easy me", in_=chat, topic=topic)
     await room.house.given(room.bot)
     await room.house.quiet()
     return boards_in(chat)
@@ -39,12 +39,17 @@ def boards_in(chat: Chat) -> list[Message]:
     return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
 
 
-@pytest.mark.parametrize("where", ["group", "private chat"])
+@pytest.mark.parametrize("where", ["group", "private chat", "topic"])
 @pytest.mark.parametrize("tapped", ["older", "newer"])
 async def test_the_tap_counts_and_the_twin_goes(room: Room, where: str, tapped: str) -> None:
     room.ann.started = True
     chat: Chat = room.group if where == "group" else room.ann.private
-    older, newer = await twins(room, chat)
+    topic = None
+    if where == "topic":
+        chat = forum = room.playground.add_group("Forum", [room.ann], forum=True)
+        topic = forum.add_topic("Games")
+    older, newer = await twins(room, chat, topic)
+    assert newer.thread == older.thread
     assert await room.put(room.ann, older if tapped == "older" else newer, 4) is None
     await room.house.quiet()
     assert room.house.newest().game.ply == 2, "the tap counts as on the board"
