@@ -19,7 +19,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine import LEVELS, Level, Limits, Mark, name_of, parse_rules
-from engine.cli.audit import Erring, Remembered
+from engine.cli.audit import Remembered, erring_half
 from engine.cli.records import chances
 from engine.players.by_level import player
 
@@ -112,7 +112,7 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
     if not size.against_erring:
         levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
-            erred = exact_score(rules, each, Erring(levels[-1]))
+            erred = exact_score(rules, each, erring_half(levels[-1]))
             yield erred, None if weaker is None else exact_score(rules, each, weaker)
         return
     levels = list(LEVELS.values())

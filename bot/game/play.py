@@ -154,7 +154,7 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
     return game._replace(moves=moves, **changes)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
     """The cells that a level, or a strategy, may choose; none where finding them may take a while.
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from engine.cli.records import chances, mistakes, positions, reached, record
 from engine.players.by_level import player
 from engine.players.levels import Level
+from engine.players.lookahead import Slipping
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
 from engine.rules.marks import Mark
@@ -22,7 +24,6 @@ from engine.search.full_depth import CENTRE_CORNERS_EDGES, Search
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Sequence
-    from fractions import Fraction
 
     from engine.rules.base import Position
 
@@ -47,19 +48,9 @@ class Remembered(Strategy):
         return cells
 
 
-class Erring(Strategy):
-    """Plays at random with chance one half, else as another: a cell stands as often as it is likely."""
-
-    __slots__ = ("_strategy",)
-
-    def __init__(self, strategy: Strategy) -> None:
-        super().__init__(f"erring {strategy.name}")
-        self._strategy = strategy
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        """Every cell as often as there are better ones, and those as often as there are cells."""
-        best, legal = self._strategy.candidates(position), position.legal_moves
-        return legal * len(best) + best * len(legal)
+def erring_half(strategy: Strategy) -> Strategy:
+    """Plays at random with chance one half, else as another."""
+    return Slipping(strategy, STRATEGIES["random"], Fraction(1, 2))
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -170,10 +161,10 @@ def levels() -> str:
     """How each level fares, by the usual rules and in misère, against who is half perfect and half random."""
     rows = []
     for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
-        erring = Erring(Remembered(player(Level.PERFECT, rules)))
+        opponent = erring_half(Remembered(player(Level.PERFECT, rules)))
         for level in Level:
             strategy = Remembered(player(level, rules))
-            scores = [chances(strategy, erring, mark, rules).score for mark, _ in SIDES]
+            scores = [chances(strategy, opponent, mark, rules).score for mark, _ in SIDES]
             rows.append([f"{rules} {level}", *(f"{float(score):.3f}" for score in (*scores, sum(scores) / 2))])
     return markdown(["level", *(f"as {side}" for _, side in SIDES), "mean"], rows)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import NoMoveToChoose, UnknownLevel
 from engine.players.levels import STRONGEST, Level, parse_level
-from engine.players.lookahead import ByTable, Foresight
+from engine.players.lookahead import ByTable, Foresight, Slipping
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
 from engine.rules.mnk import CLASSIC, MnkRules
@@ -49,7 +49,7 @@ class LevelStrategy(Strategy):
             return False
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that the level may choose, ascending, each with the same chance.
+        """The cells that the level may choose, each as often as it is likely.
 
         Raises:
             NoMoveToChoose: The game is over, or the level does not play by these rules.
@@ -79,25 +79,31 @@ def player(level: Level, rules: Rules) -> Strategy:
     Raises:
         NoMoveToChoose: Nothing plays so.
     """
-    if rules is CLASSIC:
-        return STRATEGIES[level.play.classic]
+    if is_perfect(rules):
+        sight = level.play.on_nine_cells
+        careful = _looking(rules, sight.plies)
+        return Slipping(careful, _looking(rules, sight.careless), sight.slips) if sight.slips else careful
     if level is Level.BEGINNER:
         return STRATEGIES["random"]
-    # What only other rules than the classic ones need is loaded when it is first played.
+    # What only other rules than these need is loaded when it is first played.
     if rules is ULTIMATE and level is Level.EASY:
         from engine.analysis.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
 
         return BoardByBoard()
-    if is_perfect(rules):
-        plies = level.play.on_nine_cells
-        if not isinstance(rules, MnkRules):
-            return ByTable(rules, plies)
-        return Perfect(rules) if plies is None else Foresight(plies)
     if level is Level.EASY:
         return Foresight(2)
     from engine.players.searching import searching  # noqa: PLC0415 - the engine starts fast
 
     return searching(level, rules, player(Level.EASY, rules))
+
+
+def _looking(rules: Rules, plies: int | None) -> Strategy:
+    """What looks so many plies ahead where a table holds every position; None is to the end, 0 not at all."""
+    if plies == 0 or (plies is None and rules is CLASSIC):
+        return STRATEGIES["random" if plies == 0 else "perfect"]
+    if plies is None and isinstance(rules, MnkRules):
+        return Perfect(rules)
+    return ByTable(rules, plies)
 
 
 def is_perfect(rules: Rules) -> bool:

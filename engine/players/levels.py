@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
 from engine.errors import UnknownLevel
@@ -22,14 +23,22 @@ class Strength(NamedTuple):
     """How many positions it looks at."""
 
 
+class Sight(NamedTuple):
+    """How well a level plays where a table holds every position: on nine cells."""
+
+    plies: int | None
+    """How many plies it looks ahead; None is to the end. It may play any of the cells that look best. An even
+    number serves both sides alike: what it sees last is the opponent's."""
+    slips: Fraction = Fraction()
+    """The chance that it slips, and plays as `careless` does."""
+    careless: int = 0
+    """How many plies it looks ahead then; 0 is any cell."""
+
+
 class Play(NamedTuple):
     """How a level plays by each kind of rules."""
 
-    classic: str
-    """On 3 by 3, the strategy of this name."""
-    on_nine_cells: int | None = None
-    """How many plies it looks ahead by other rules on a board as small, such as misère; None is to the end. An
-    even number serves both sides alike: what it sees last is the other side's."""
+    on_nine_cells: Sight
     elsewhere: Strength | None = None
     """How it searches where a line decides; None where it does not."""
     in_ultimate: Strength | None = None
@@ -42,20 +51,20 @@ class Level(StrEnum):
     _value_: str
     play: Play
 
-    def __new__(cls, name: str, play: Play = Play("random")) -> Self:  # noqa: B008 - an immutable value
+    def __new__(cls, name: str, play: Play = Play(Sight(0))) -> Self:  # noqa: B008 - an immutable value
         """A level of this name, which is stored and sent."""
         level = str.__new__(cls, name)
         level._value_ = name
         level.play = play
         return level
 
-    BEGINNER = "beginner", Play("random")
+    BEGINNER = "beginner", Play(Sight(0))
     """Any cell."""
-    EASY = "easy", Play("blocker", 1)
-    """Sees a line that can be completed, and no further."""
-    MEDIUM = "medium", Play("open-lines", 3, Strength(1 / 3, 300), Strength(1 / 3, 200))
-    HARD = "hard", Play("rules", 8, Strength(2 / 3, 1_000), Strength(2 / 3, 3_000))
-    PERFECT = "perfect", Play("perfect", None, Strength(1, 10_000), Strength(1, 150_000))
+    EASY = "easy", Play(Sight(2, Fraction(2, 5)))
+    """Completes a line and blocks one; on nine cells it slips in two moves of five."""
+    MEDIUM = "medium", Play(Sight(2, Fraction(1, 10)), Strength(1 / 3, 300), Strength(1 / 3, 200))
+    HARD = "hard", Play(Sight(8, Fraction(1, 2), 2), Strength(2 / 3, 1_000), Strength(2 / 3, 3_000))
+    PERFECT = "perfect", Play(Sight(None), Strength(1, 10_000), Strength(1, 150_000))
 
 
 def parse_level(text: str) -> Level:

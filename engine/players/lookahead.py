@@ -5,6 +5,7 @@ The classic ones give the first of equal cells, the other all of them.
 
 from __future__ import annotations
 
+from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import NoMoveToChoose
@@ -15,6 +16,7 @@ from engine.search.exact import exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from engine.rules.base import Position, Rules
     from engine.rules.mnk import MnkPosition
@@ -100,6 +102,40 @@ class Foresight(Strategy):
         }
         best = max(scores.values())
         return tuple([cell for cell, score in scores.items() if score == best])
+
+
+class Slipping(Strategy):
+    """Plays as one strategy, and with a chance as another.
+
+    Args:
+        careful: What it plays.
+        careless: What it plays when it slips.
+        slips: The chance of that.
+    """
+
+    __slots__ = ("_careful", "_careless", "_slips")
+
+    def __init__(self, careful: Strategy, careless: Strategy, slips: Fraction) -> None:
+        super().__init__(f"slipping {careful.name}")
+        self._careful: Final = careful
+        self._careless: Final = careless
+        self._slips: Final = slips
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether both play by these rules."""
+        return self._careful.plays(rules) and self._careless.plays(rules)
+
+    def candidates(self, position: Position) -> tuple[int, ...]:
+        """The cells that it may choose, each as often as it is likely.
+
+        Raises:
+            NoMoveToChoose: The game is over, or one of the strategies does not play by the rules.
+        """
+        careful, careless = self._careful.candidates(position), self._careless.candidates(position)
+        slips, all_ = self._slips.as_integer_ratio()
+        slipping, not_slipping = len(careful) * slips, len(careless) * (all_ - slips)
+        shared = gcd(slipping, not_slipping)
+        return careless * (slipping // shared) + careful * (not_slipping // shared)
 
 
 class ByTable(Strategy):

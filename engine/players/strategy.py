@@ -31,7 +31,7 @@ class Strategy:
         return True
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose, ascending, each with the same chance.
+        """The cells that it may choose, each as often as it is likely; ascending where all are equally likely.
 
         Raises:
             NoMoveToChoose: The game is over, or the strategy does not play by these rules.

@@ -10,8 +10,10 @@ from contextlib import closing, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final, Self
 
-from engine import CLASSIC, LEVELS, Level, Mark, Position
+from bot.game.actions import TakeBack
+from engine import CLASSIC, LEVELS, Level, Position
 from tests import forks
+from tests.carried import action_of
 from tests.patience import slowness
 
 if TYPE_CHECKING:
@@ -183,31 +185,32 @@ async def tap_cell(person: Person, board: Message, cell: int) -> None:
 
 
 async def play_to(wanted: str, person: Person, board: Message, level: str) -> Position:
-    """Play a game to a result, whatever the computer does at this level; the result is the last position."""
+    """Play a game to a result; a move after which the computer's answer rules it out is taken back."""
     mark = position_of(board).turn
     while (position := position_of(board)).outcome is None:
         assert position.turn is mark
-        await tap_cell(person, board, steer(position, mark, level, wanted))
+        cell = steer(position, level, wanted)
+        if cell is not None:
+            await tap_cell(person, board, cell)
+        else:
+            buttons = (each for row in board.keyboard for each in row)
+            undo = next(str(each["callback_data"]) for each in buttons if isinstance(action_of(each), TakeBack))
+            assert (await person.tap(board, data=undo)).text is None
+            await board.changed()
     return position
 
 
-def steer(position: Position, mark: Mark, level: str, wanted: str) -> int:
-    """A cell after which the result can still be had, whatever the level chooses.
-
-    Raises:
-        LookupError: if there is none.
-    """
-    for cell in position.legal_moves:
-        if leads_to(position.play(cell), mark, Level(level), wanted):
-            return cell
-    raise LookupError(f"{wanted} cannot be forced against {level} from {position!r}")
+def steer(position: Position, level: str, wanted: str) -> int | None:
+    """A cell after which a result may follow; None where it can't any more."""
+    return next((cell for cell in position.legal_moves if may_lead(position, cell, Level(level), wanted)), None)
 
 
 @cache
-def leads_to(position: Position, mark: Mark, level: Level, wanted: str) -> bool:
-    """Whether the player of `mark` can make sure of a result against a level."""
-    if (outcome := position.outcome) is not None:
-        return wanted == (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS)
-    if position.turn is mark:
-        return any(leads_to(position.play(cell), mark, level, wanted) for cell in position.legal_moves)
-    return all(leads_to(position.play(cell), mark, level, wanted) for cell in LEVELS[level].candidates(position))
+def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
+    """Whether a result may follow when a person plays a cell, and no other can before they may take it back."""
+    mark, after = position.turn, position.play(cell)
+    ends = [after] if after.outcome else [after.play(reply) for reply in set(LEVELS[level].candidates(after))]
+    for outcome in (end.outcome for end in ends if end.outcome):
+        if wanted != (DRAW if outcome.is_draw else WIN if outcome.winner is mark else LOSS):
+            return False
+    return any(end.outcome or any(may_lead(end, each, level, wanted) for each in end.legal_moves) for end in ends)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.texts import LANGUAGES
-from engine import Level, Mark
+from engine import Level
 from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ async def test_a_whole_game_is_chinese(shared: Oxo, bo: Person, result: str, lev
     board = await bo.ask(f"/newgame {level}")
     check(board)
     old = data_of(board, 0)
-    await tap_cell(bo, board, steer(position_of(board), Mark.X, level, result))
+    cell = steer(position_of(board), level, result)
+    assert cell is not None
+    await tap_cell(bo, board, cell)
     taken = next(cell for cell in range(9) if cell not in position_of(board).legal_moves)
     toasts = [await bo.tap(board, data=old), await bo.tap(board, data=data_of(board, taken))]
     check(board)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import Level
-from tests.e2e.driver import WIN, data_of, position_of, steer
+from tests.e2e.driver import WIN, data_of, play_to, position_of
 from tests.two.hands import (
     NOBODY_WINS,
     X_WINS,
@@ -156,10 +156,7 @@ async def test_a_game_against_the_computer_runs_in_the_message(
         await message.until(is_board)
     assert "❌ Ann   🔵 OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
-    while (position := position_of(message)).outcome is None:
-        message.seen = message.revision
-        await ann.tap(message, data=data_of(message, steer(position, position.turn, "easy", WIN)))
-        await message.changed()
+    await play_to(WIN, ann, message, "easy")
     assert "You win, Ann" in plain(message)
     await pressed(ann, message, "Swap sides")
     assert "❌ OXO (easy)   🔵 Ann" in plain(message)

@@ -28,7 +28,7 @@ def ask(line: str) -> str:
         ("value 5x5x5 12", "draw"),
         ("best 3x3x3 perfect 1 0,3,1,4", "2"),
         ("best 3x3x3 strongest 1 0,3,1", "2"),
-        ("best 3x3x3 easy 0 0,3,1", "2"),
+        ("best 3x3x3 perfect 0 0,3,1", "2"),
         ("best 6x5x4 medium 0 0,29,1,28,2", "3"),
     ],
 )

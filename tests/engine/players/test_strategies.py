@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, LEVELS, STRATEGIES, EngineError, Level, Rules, Strategy, explain, parse_rules
-from engine.players.by_level import player
 from engine.rules.symmetry import symmetries
 from tests.engine import naive
 
@@ -27,12 +26,6 @@ def test_the_levels_keep_the_names_that_are_stored_and_their_order() -> None:
     assert list(LEVELS) == list(Level)
     assert [level for level in Level if level in stored] == stored
     assert (next(iter(Level)), list(Level)[-1]) == ("beginner", "perfect"), "others stand between them"
-
-
-def test_a_level_plays_on_three_by_three_the_strategy_that_it_names() -> None:
-    for level, strategy in LEVELS.items():
-        assert player(level, CLASSIC).name == level.play.classic
-        assert strategy.candidates(CLASSIC.start()) == player(level, CLASSIC).candidates(CLASSIC.start())
 
 
 def test_its_candidates_are_those_of_its_definition_in_every_position(strategy: Strategy) -> None:
