@@ -11,8 +11,6 @@ MARK: Final = "1"
 """What callback data began with; a letter for the kind followed."""
 
 _RENAMED: Final = {
-    "d": "set:level",
-    "o": "set:first",
     "h": "help",
     "p": "play",
     "n": "invite",
@@ -57,6 +55,8 @@ def _reworded(kind: str, values: list[str]) -> str:  # noqa: C901, PLR0911, PLR0
             return f"share:{game}:{int(word == 'still')}"
         case "g", [game, _, "accept", *rules] if len(rules) <= 1:
             return f"accept:{game}:{''.join(rules)}"
+        case "d" | "o", [value] if value:
+            return f"set:{'level' if kind == 'd' else 'first'}:{value}"
         case "a", [game, "0" | "1" as swap]:
             return f"{'swap' if swap == '1' else 'again'}:{game}"
         case "f", [game, "me" | "bot" as first]:

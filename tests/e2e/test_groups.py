@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.driver import DRAW, WIN, data_of, play_to, position_of, tap_cell
+from tests.two.hands import plain
 
 if TYPE_CHECKING:
     from playground.groups import Group
@@ -23,8 +24,7 @@ async def test_a_game_in_a_group_names_its_player_and_whose_turn_it_is(ann: Pers
     assert "turn" in board.text
     assert "easy" in board.text
     await play_to(WIN, ann, board, "easy")
-    assert "Ann" in board.text.splitlines()[-1]
-    assert "win" in board.text
+    assert "You win, Ann" in plain(board)
 
 
 async def test_several_people_play_in_a_group_at_once(ann: Person, bo: Person, group: Group) -> None:
