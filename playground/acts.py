@@ -52,7 +52,6 @@ class Acts:
             "upgrade": self._upgrade,
             "trouble": lambda given, _: workshop.trouble(str(given["name"]), on=bool(given["on"])),
             "flood": lambda given, _: workshop.flood(str(given["name"]), given.get("chat_id")),
-            "skip": lambda given, _: workshop.skip(float(given["seconds"])),
             "order": lambda given, _: workshop.order(str(given["what"])),
         }
 

@@ -1,4 +1,4 @@
-"""What the page's drawer can do to the playground: troubles, flood limits, the clock, the bot's process.
+"""What the page's drawer can do to the playground: troubles, flood limits, the bot's process.
 
 This is the one place that knows how faults and flood limits are switched on for people to see.
 """
@@ -48,7 +48,6 @@ class Workshop:
         self._troubles: dict[str, Fault] = {}
         self._flood = "none"
         self._bot: BotProcess | None = None
-        self._skipped = 0.0
 
     def take_charge(self, bot: BotProcess) -> None:
         """Let the drawer stop, kill and start the bot."""
@@ -93,18 +92,6 @@ class Workshop:
         self._flood = name
         self._changed()
 
-    def skip(self, seconds: float) -> None:
-        """Set Telegram's clock forward.
-
-        Raises:
-            ValueError: Time does not run backwards.
-        """
-        if not 0 < seconds < float("inf"):
-            raise ValueError("the clock can only be set forward")
-        self._network.clock.advance(seconds)
-        self._skipped += seconds
-        self._changed()
-
     def order(self, what: str) -> None:
         """Stop, kill or start the bot.
 
@@ -127,7 +114,6 @@ class Workshop:
             ],
             "flood": [{"name": name, "title": title, "on": name == self._flood} for name, title in FLOOD.items()],
             "now": self._network.clock.now(),
-            "skipped": self._skipped,
             "bot": None if self._bot is None else self._bot.state,
         }
 

@@ -1,11 +1,10 @@
-// The workshop: the bot's process, Telegram's clock, flood limits and faults, and the calls of the bot as they come.
+// The workshop: the bot's process, flood limits and faults, and the bot's calls as they come.
 
 import { element, reconcile } from "./dom.js";
 import { exact } from "./time.js";
 
 const KEPT = 300; // calls
 const STATES = { running: "is running", stopping: "is stopping", stopped: "is stopped" };
-const SKIPS = [["1 minute", 60], ["1 hour", 3600], ["1 day", 86_400], ["2 days", 172_800]];
 const POLLS = "getUpdates";
 
 const drawer = document.querySelector("#drawer");
@@ -111,8 +110,8 @@ export class Drawer {
   }
 
   #showSwitches() {
-    const { bot, flood, troubles, skipped } = this.#workshop;
-    const drawn = JSON.stringify([bot, flood, troubles, skipped]);
+    const { bot, flood, troubles } = this.#workshop;
+    const drawn = JSON.stringify([bot, flood, troubles]);
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
     const focused = document.activeElement?.dataset.focus;
@@ -120,7 +119,6 @@ export class Drawer {
     const on = troubles.filter((trouble) => trouble.on).length + (flood[0].on ? 0 : 1);
     switches.replaceChildren(
       this.#bot(bot),
-      this.#clock(skipped),
       element("details", { open: folded?.open ?? false },
         element("summary", { data: { focus: "limits" } }, "Limits and faults", element("span", { class: "muted" }, on ? ` · ${on} on` : " · none on")),
         element("fieldset", {}, element("legend", {}, "Flood limits"), ...flood.map((model) => this.#choice("radio", "flood", model))),
@@ -134,11 +132,6 @@ export class Drawer {
     const order = (what, words, possible) => this.#button(words, what, { type: "order", what }, !possible);
     return group(`${name} ${STATES[state]}`,
       order("stop", "Stop", state === "running"), order("kill", "Kill", state !== "stopped"), order("start", "Start", state === "stopped"));
-  }
-
-  #clock(skipped) {
-    const words = skipped ? `Telegram's clock is ${duration(skipped)} ahead` : "Telegram's clock: set it forward by";
-    return group(words, ...SKIPS.map(([label, seconds]) => this.#button(label, `skip-${seconds}`, { type: "skip", seconds })));
   }
 
   #button(words, name, message, disabled = false) {
@@ -170,16 +163,4 @@ function readable(parameters) {
       return [name, value];
     }
   }));
-}
-
-function duration(seconds) {
-  const units = [["day", 86_400], ["hour", 3600], ["minute", 60]];
-  let rest = Math.round(seconds);
-  const words = [];
-  for (const [unit, length] of units) {
-    const number = Math.floor(rest / length);
-    rest -= number * length;
-    if (number) words.push(`${number} ${unit}${number === 1 ? "" : "s"}`);
-  }
-  return words.join(" ") || `${rest} seconds`;
 }

@@ -33,6 +33,7 @@ export function forgetMessages() {
 export function showMessages(store, { chat, person, topic }) {
   const here = [chat.id, person.id, topic].join();
   const moved = here !== place;
+  list.lang = empty.lang = person.language_code ?? ""; // Chinese and Japanese share characters, but not their shapes
   if (moved) list.replaceChildren(); // sides, names and buttons under way belong to another person or chat
   const stay = moved || atBottom();
   const messages = store.messages(chat.id).filter((message) => topic === null || (message.message_thread_id ?? 0) === topic);
@@ -43,9 +44,8 @@ export function showMessages(store, { chat, person, topic }) {
   const own = last && last.message_id > lastKnown && last.from?.id === person.id;
   place = here;
   empty.hidden = messages.length > 0;
-  empty.firstElementChild.textContent = store.needsStart(chat, person.id)
-    ? `This is ${store.bot.first_name}. Press Start to begin.`
-    : "No messages yet.";
+  const withBot = chat.person === person.id;
+  empty.firstElementChild.textContent = (withBot && store.description("description", person)) || "No messages yet.";
   if (stay || own) toBottom();
   showDown(messages);
 }
@@ -100,7 +100,7 @@ function update(store, chat, person, node, item, before) {
   if (before?.message === message && before.first === first && before.topic === item.topic) return;
   if (!before) build(node, chat, out, message);
   const bubble = node.querySelector(".bubble");
-  bubble.replaceChildren(...content(store, chat, person, message, { out, first, topic }));
+  bubble.replaceChildren(...content(store, chat, message, { out, first, topic }));
   keyboard(node.querySelector(".column"), message.reply_markup?.inline_keyboard ?? []);
 }
 
@@ -110,7 +110,7 @@ function build(node, chat, out, message) {
   node.append(element("div", { class: "column" }, element("div", { class: "bubble" })), reply);
 }
 
-function content(store, chat, person, message, { out, first, topic }) {
+function content(store, chat, message, { out, first, topic }) {
   const group = chat.type !== "private";
   const named = group && !out && first && message.from;
   const header = named || message.via_bot
@@ -128,7 +128,7 @@ function content(store, chat, person, message, { out, first, topic }) {
     message.photo ? element("img", { class: "photo", src: message.photo, alt: message.text || "Photo" }) : null,
     message.animation ? element("img", { class: "photo", src: message.animation, alt: message.text || "Animation" }) : null,
     message.document ? file(message.document) : null,
-    element("div", { dir: "auto", lang: person.language_code },
+    element("div", { dir: "auto" },
       element("div", { class: "text" }, ...formatted(message.text, message.entities)),
       element("span", { class: "meta" }, edited, time)),
   ].filter(Boolean);

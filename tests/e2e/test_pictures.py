@@ -31,7 +31,7 @@ async def test_the_button_brings_a_photo_with_words_below_it(ann: Person) -> Non
     sent = await ann.private.wait_for(lambda message: message.photo is not None, after=menu)
     assert sent.photo is not None
     assert plain(sent).startswith("📊 Ann · everywhere · all boards\nGreen: won, grey: drawn, red: lost")
-    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 800)
+    assert Image.open(io.BytesIO(sent.photo.data)).size == (sent.photo.width, sent.photo.height) == (1000, 526)
     assert offered(menu), "the message that was tapped stays"
 
 

@@ -222,14 +222,6 @@ async def test_each_model_of_the_limits_can_be_chosen(
     assert await sent(30) == [200] * 30
 
 
-async def test_the_clock_goes_forward_alone(act: Act, playground: Playground) -> None:
-    before = playground.clock.now()
-    assert await act("skip", seconds=3600) == {"type": "done"}
-    assert playground.clock.now() - before >= 3600
-    for seconds in (-1, 0, "nan", "inf"):
-        assert (await act("skip", seconds=seconds))["text"] == "the clock can only be set forward"
-
-
 @pytest.mark.parametrize(
     ("kind", "what"),
     [

@@ -13,6 +13,10 @@ pytestmark = pytest.mark.slow
 
 MONDAY = 20409
 """17 November 2025."""
+BARS = 0.25
+"""Where, of a picture without a rating, what comes below its totals begins."""
+HALF = 0.55
+"""Where, of one with a rating, the second panel begins."""
 
 
 def drawn(weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]) -> Image.Image:
@@ -28,26 +32,34 @@ def share(image: Image.Image, colour: str, top: float = 0, bottom: float = 1) ->
 
 
 def test_bars_are_as_high_as_games_are_many() -> None:
-    image = drawn([(6, 3, 1), (0, 0, 0), (2, 0, 0)], [])
-    assert image.size == (WIDTH, HEIGHT)
-    won, level, lost = (share(image, colour) for colour in (WON, DRAWN, LOST))
-    assert won / level == pytest.approx(8 / 3, rel=0.05)
-    assert level / lost == pytest.approx(3, rel=0.1), "its edges are smooth"
+    image = drawn([(24, 12, 4), (0, 0, 0), (8, 0, 0)], [])
+    assert image.width == WIDTH
+    assert image.height < HEIGHT, "there is no rating to draw"
+    won, level, lost = (share(image, colour, BARS) for colour in (WON, DRAWN, LOST))
+    assert won / level == pytest.approx(8 / 3, rel=0.1)
+    assert level > 2 * lost > 0
     assert share(image, RATING) == 0
 
 
 def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
     image = drawn([(3, 0, 0)], [])
-    assert 0 < share(image, WON) < WIDTH * HEIGHT / 12
-    assert share(image.crop((0, 0, WIDTH // 2, HEIGHT)), WON) == 0
+    assert 0 < share(image, WON, BARS) < WIDTH * HEIGHT / 12
+    assert share(image.crop((0, 0, WIDTH // 2, image.height)), WON, BARS) == 0
+
+
+def test_all_games_stand_at_the_top_in_a_bar_as_long_as_they_are_many() -> None:
+    image = drawn([(6, 0, 1), (4, 0, 1)], [])
+    won, level, lost = (share(image, colour, 0, BARS) for colour in (WON, DRAWN, LOST))
+    assert won > 2 * lost > 0
+    assert level == 0
 
 
 def test_the_curve_stands_below_the_bars() -> None:
     image = drawn([(3, 1, 1)], [(20000 + day, 1500 + 5 * day) for day in range(30)])
-    assert share(image, WON, 0, 0.5) > 0
-    assert share(image, WON, 0.5, 1) == 0
-    assert share(image, RATING, 0.5, 1) > 200
-    assert share(image, RATING, 0, 0.5) == 0
+    assert share(image, WON, 0, HALF) > 0
+    assert share(image, WON, HALF, 1) == 0
+    assert share(image, RATING, HALF, 1) > 200
+    assert share(image, RATING, 0, HALF) == 0
 
 
 @pytest.mark.parametrize("weeks", [[], [(0, 0, 0)], [(1000, 0, 0)] * 26])
