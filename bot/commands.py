@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from telegram.ext import (
@@ -16,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.cells import LIKE_A_MOVE
-from bot.boards.texts import N_
+from bot.boards.texts import N_, typed
 from bot.features.help import groups
 from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline
@@ -103,6 +104,40 @@ TYPED: Final = {
 """What buttons do, for people who type: text boards name them when they mean something, so no menu does."""
 
 
+# Translators: what people type in a private chat instead of the command, with | between.
+PLAIN: Final = {
+    "hint": N_("hint|help me"),
+    "undo": N_("undo|take back"),
+    "resign": N_("resign|give up"),
+    "review": N_("review|analyse"),
+    "share": N_("share|share it"),
+    "yes": N_("yes|ok|sure"),
+    "no": N_("no|no thanks"),
+    "accept": N_("accept|i accept"),
+    "decline": N_("decline|i decline"),
+    "cancel": N_("cancel|withdraw"),
+    "again": N_("again|play again"),
+    "rematch": N_("rematch|another game"),
+    "swap": N_("swap|swap sides"),
+    "next": N_("next|forward"),
+    "back": N_("back|previous"),
+    "leave": N_("leave|close"),
+}
+"""Commands that work without their slash, in every language: nobody would say anything else with these words."""
+
+_COMMAND_OF: Final = {word: name for name, words in PLAIN.items() for word in typed(words)}
+_HANDLERS: Final = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
+_SAID: Final = re.compile(rf"^\s*({'|'.join(map(re.escape, _COMMAND_OF))})\s*[.!。！]?\s*$", re.IGNORECASE)
+
+
+async def plain(update: Update, context: Context) -> None:
+    """Do what a word without a slash says."""
+    message = update.effective_message
+    found = _SAID.match((message and message.text) or "")
+    name = None if found is None else _COMMAND_OF.get(found[1].casefold())
+    await (help_.other if name is None else _HANDLERS[name])(update, context)
+
+
 def register(app: App) -> None:
     """Add the handlers; those of taps come first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
@@ -114,6 +149,7 @@ def register(app: App) -> None:
     private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
     app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), play.typed))
+    app.add_handler(MessageHandler(new & private & filters.Regex(_SAID), plain))
     app.add_handler(MessageHandler(new & private, help_.other))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from storage.games.game import Game
     from storage.people.wait import Wait
 
-ANY_WORDS: Final = (N_("any"), "any", "任意", "随便", "都行")
-"""What somebody says to whom all boards are equal; the first is translated."""
+# Translators: what people type who would play on any board, with | between; the first one is told to them.
+ANY: Final = N_("any")
 
 LEFT: Final = N_("OK, I've stopped looking.")
 NOT_WAITING: Final = N_("You're not looking for an opponent. Send /play to find one.")
@@ -118,7 +118,7 @@ def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 def any_hint(t: NullTranslations) -> str:
     """The word for whatever the other wants to play, told to who has said another."""
-    return t.gettext("{any} means any board.").format(any=f"<code>{t.gettext(ANY_WORDS[0])}</code>")
+    return t.gettext("{any} means any board.").format(any=f"<code>{t.gettext(ANY).split('|')[0]}</code>")
 
 
 def to_the_private_chat(link: str, t: NullTranslations) -> View:

@@ -62,3 +62,8 @@ def _catalogue(language: str) -> gettext.NullTranslations:
 def texts(tag: str | None) -> gettext.NullTranslations:
     """The texts for somebody whose Telegram speaks `tag`: `.gettext(message)` translates."""
     return _catalogue(language_of(tag))
+
+
+def typed(words: str) -> frozenset[str]:
+    """What people may type for one thing, in all languages; `words` is the English text, with | between them."""
+    return frozenset(word.casefold() for tag in LANGUAGES for word in texts(tag).gettext(words).split("|"))

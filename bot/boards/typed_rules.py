@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.rules import NAMED, rules_name, words_of
-from bot.boards.texts import LANGUAGES, N_, texts
+from bot.boards.texts import N_, typed
 from bot.boards.view import coded
 from engine import InvalidRules
 from engine.rules.geometry import LARGEST, SMALLEST
@@ -22,16 +22,15 @@ LONGEST: Final = 24
 
 SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
 
-MISERE_WORDS: Final = frozenset({"misere", "misère", "反井字棋", "反棋"})
-CLASSIC_WORDS: Final = frozenset({"classic", "经典"})
-RULES: Final = {
-    word.casefold(): text for tag in LANGUAGES for text in NAMED for word in words_of(text, texts(tag))
-}
+# Translators: what people may type for misère, with | between; the first one is told to them.
+MISERE: Final = N_("misere|misère")
+MISERE_WORDS: Final = typed(MISERE)
+# Translators: what people may type for three by three.
+CLASSIC_WORDS: Final = typed(N_("classic"))
+RULES: Final = {word: text for text, named in NAMED.items() for word in typed(named.typed)}
 """Rules with a name of their own by what people type for them, in all languages."""
 
 SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
-MISERE: Final = N_("misere")
-"""The word that is told to whoever has used another one."""
 
 
 class NoSuchBoard(ValueError):
@@ -71,7 +70,7 @@ def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str 
 
 def to_say(t: NullTranslations) -> Sequence[str]:
     """Words for boards, in a language."""
-    return (*SIZES, t.gettext(MISERE), *(words_of(text, t)[0] for text in NAMED))
+    return (*SIZES, t.gettext(MISERE).split("|")[0], *(words_of(text, t)[0] for text in NAMED))
 
 
 def what_there_is(t: NullTranslations) -> str:

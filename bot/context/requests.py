@@ -121,12 +121,19 @@ class CommandRequest:
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
     def reply(self, answer: str | View, anew: Callable[[], Awaitable[View]] | None = None) -> None:
-        """Answer where the command was given; a text is HTML, and `anew` makes it once more if it has to wait."""
+        """Answer where the command was given, in a group by quoting it.
+
+        A text is HTML; `anew` makes the answer once more if it has to wait.
+        """
         view = View(answer) if isinstance(answer, str) else answer
         too_many = View(self.t.gettext(TOO_MANY))
         person = self.requester.user.id
-        words = OutgoingMessage(self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many)
-        self.services.publisher.say(words)
+        quoted = None if self.is_private else self.message.message_id
+        self.services.publisher.say(
+            OutgoingMessage(
+                self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many, quoted=quoted
+            )
+        )
 
     async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:
         """Answer with what names others; it is made once more if it has to wait, since they may be forgotten.

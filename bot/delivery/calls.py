@@ -41,9 +41,13 @@ class Calls:
             where = {"chat_id": chat_id, "message_id": message_id}
         await self._call("editMessageText", where, view)
 
-    async def send(self, view: View, chat_id: int, thread_id: int | None = None) -> int:
-        """Send a view as a new message; the result is the message's id."""
-        where = {"chat_id": chat_id} if thread_id is None else {"chat_id": chat_id, "message_thread_id": thread_id}
+    async def send(self, view: View, chat_id: int, thread_id: int | None = None, quoted: int | None = None) -> int:
+        """Send a view as a new message, perhaps in answer to one; the result is the message's id."""
+        where: dict[str, Any] = {"chat_id": chat_id}
+        if thread_id is not None:
+            where["message_thread_id"] = thread_id
+        if quoted is not None:
+            where["reply_parameters"] = {"message_id": quoted, "allow_sending_without_reply": True}
         sent = await self._call("sendMessage", where, view)
         try:
             return int(sent["message_id"])

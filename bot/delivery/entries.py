@@ -141,6 +141,8 @@ class OutgoingMessage:
     people they name may have been forgotten meanwhile. If they have lost their point, it returns None."""
     too_many: View | None = None
     """What whoever asks for too much at a time is told in its place."""
+    quoted: int | None = None
+    """The message it answers, where several people write."""
     made_at: float = field(default_factory=time.monotonic)
     tries: int = 0
 

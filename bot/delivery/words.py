@@ -181,7 +181,7 @@ class WordCalls:
             return await self._send_file(words, words.attachment)
         if words.picture is not None:
             return await self._send_picture(words, words.picture)
-        return await self._calls.send(words.view, words.chat_id, words.thread_id)
+        return await self._calls.send(words.view, words.chat_id, words.thread_id, words.quoted)
 
     async def _is_wanted(self, notice: Notice) -> bool:
         return await self._store.run(partial(outbox.is_wanted, notice=notice))

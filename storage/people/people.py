@@ -57,6 +57,12 @@ def find(connection: Connection, person_id: int) -> Person | None:
     return None if row is None else Person(row.id, row.name, row.username, row.language)
 
 
+def language_of(connection: Connection, person_id: int | None) -> str | None:
+    """The language of a person, if it is known."""
+    found = None if person_id is None else find(connection, person_id)
+    return None if found is None else found.language
+
+
 def find_username(connection: Connection, username: str) -> int | None:
     """The person who was last seen under a username, which is given without its @."""
     named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower(), PEOPLE.c.id > 0)

@@ -266,7 +266,7 @@ async def test_one_offer_begins_one_game_however_often_it_is_sent_around(room: R
     meeting = room.playground.add_meeting(room.ann, room.bo)
     query = room.ann.inline_query("", meeting)
     await room.house.given(room.bot)
-    offer = result_named(query.answer.result(), "I start")
+    offer = result_named(query.answer.result(), "Challenge")
     first = room.ann.choose(offer, in_=meeting)
     data = str(first.keyboard[0][0]["callback_data"])
     assert await room.tapped(room.bo, first, data) is None

@@ -159,15 +159,18 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so(
     assert not room.house.wrong()
 
 
-@pytest.mark.parametrize("offer", ["I start", "easy"])
+@pytest.mark.parametrize("offer", ["Challenge", "Play OXO"])
 async def test_so_is_a_tap_on_a_message_of_inline_mode(room: Room, offer: str) -> None:
     room.playground.bot.inline_feedback = False
     meeting = room.playground.add_meeting(room.ann, room.bo)
     query = room.ann.inline_query("", meeting)
     await room.house.given(room.bot)
-    titles, offers = ("you start", offer), query.answer.result()
+    offers = query.answer.result()
+    titles = ("Play OXO" if offer == "Challenge" else "Challenge", offer)
     first, second = [room.ann.choose(result_named(offers, title), in_=meeting) for title in titles]
     room.playground.faults.add(kind="429", method=EDIT, times=1, retry_after=CLOSED_SECONDS)
-    await room.tapped(room.bo, first, str(first.keyboard[0][0]["callback_data"]))
-    who = room.bo if offer == "I start" else room.ann
+    await room.tapped(
+        room.bo if offer == "Play OXO" else room.ann, first, str(first.keyboard[0][0]["callback_data"])
+    )
+    who = room.bo if offer == "Challenge" else room.ann
     assert await room.tapped(who, second, str(second.keyboard[0][0]["callback_data"])) == slowly(who)

@@ -111,6 +111,21 @@ async def test_a_challenge_that_names_somebody_is_theirs_alone(
     await accepted(bo, challenge)
 
 
+async def test_a_named_challenge_is_in_the_language_of_the_person_it_names(
+    ann: Person, bo: Person, group: Group
+) -> None:
+    await bo.ask("/newgame", in_=group)
+    said = await bo.say("hello", in_=group)
+    assert is_chinese((await ann.ask("/newgame", in_=group, reply_to=said)).text.replace("Ann", ""))
+
+
+async def test_in_a_group_an_answer_quotes_its_command(ann: Person, group: Group) -> None:
+    said = await ann.say("/games", in_=group)
+    answer = await group.wait_for(lambda message: message.from_bot, after=said)
+    assert answer.reply_to is said
+    assert (await ann.ask("/games")).reply_to is None
+
+
 async def test_a_named_person_may_decline(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
     challenge = await ann.ask(f"/newgame @{bo.username}", in_=group)
     accept = data_of_button(challenge.keyboard[0][0])

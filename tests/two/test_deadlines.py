@@ -71,7 +71,7 @@ async def a_link_expires(ann: Person, bo: Person) -> None:
 async def a_chosen_message_expires(shared: Oxo, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     shared.playground.bot.inline_feedback = True
-    message = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await message.until(lambda shown: "expired" in shown.text)
     assert message.labels == []
 
@@ -110,7 +110,7 @@ async def a_game_against_the_computer_just_closes(shared: Oxo, ann: Person) -> N
 
 async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
-    message = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await bo.tap(message, "Accept")
     await message.until(is_board)
     await put(ann, message, 4)
@@ -121,7 +121,7 @@ async def an_inline_game_shows_that_time_runs_out(shared: Oxo, ann: Person, bo: 
 
 async def an_offer_whose_maker_never_moves_is_nobodys_loss(shared: Oxo, ann: Person, bo: Person) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
-    message = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    message = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await bo.tap(message, "Accept")
     await message.until(is_board)
     await message.until(lambda shown: "closed" in shown.text)

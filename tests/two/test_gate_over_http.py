@@ -198,7 +198,7 @@ async def test_from_anywhere_else_nobody_does_anything_players_included(
     other = shared.playground.add_group("Elsewhere", [ann, bo, cem])
     meeting = shared.playground.add_meeting(ann, bo)
     meeting.members[cem.id] = cem
-    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await accepted(bo, inline)
     copy = other.post(shared.playground.bot, message.content, keyboard=message.keyboard)
     own = {
@@ -223,7 +223,7 @@ async def test_the_game_of_a_message_of_inline_mode_is_played_there_alone(
     shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
-    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    inline = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await accepted(bo, inline)
     boards = {person: await person.ask("/newgame easy", in_=group) for person in (ann, bo, cem)}
     await shared.has_answered(group, bo)

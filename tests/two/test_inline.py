@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import Level
 from tests.e2e.driver import WIN, data_of, play_to, position_of
 from tests.two.hands import (
     NOBODY_WINS,
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TITLES = {"I start", "you start", "a coin decides who starts"}
-
 
 @pytest.fixture
 def meeting(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Chat:
@@ -56,29 +53,27 @@ def feedback(request: pytest.FixtureRequest, shared: Oxo) -> Iterator[bool]:
     shared.playground.bot.inline_feedback = before
 
 
-async def chosen(person: Person, chat: Chat, title: str) -> Message:
+async def chosen(person: Person, chat: Chat, title: str, query: str = "") -> Message:
     """The message of an inline result."""
-    return person.choose(result_named(await person.inline("", in_=chat), title), in_=chat)
+    return person.choose(result_named(await person.inline(query, in_=chat), title), in_=chat)
 
 
 async def begun_inline(ann: Person, bo: Person, chat: Chat) -> Message:
     """A game of two in a message of Ann's, who has X."""
-    return await accepted(bo, await chosen(ann, chat, "I start"))
+    return await accepted(bo, await chosen(ann, chat, "Challenge"))
 
 
-async def test_the_offers_are_challenges_and_levels_in_the_persons_language(
+async def test_a_challenge_and_a_game_against_oxo_are_offered_in_the_persons_language(
     ann: Person, bo: Person, meeting: Chat
 ) -> None:
-    titles = [result.title for result in await ann.inline("", in_=meeting)]
-    assert titles[:3] == [f"Challenge: {title}" for title in ("I start", "you start", "a coin decides who starts")]
-    assert [title.rpartition(" ")[2] for title in titles[3:]] == list(Level)
+    assert [result.title for result in await ann.inline("", in_=meeting)] == ["Challenge", "Play OXO"]
     assert all(is_chinese(result.title) for result in await bo.inline("", in_=meeting))
 
 
 async def test_a_game_of_two_runs_in_the_chosen_message(
     ann: Person, bo: Person, cem: Person, meeting: Chat, *, feedback: bool
 ) -> None:
-    message = await chosen(ann, meeting, "I start")
+    message = await chosen(ann, meeting, "Challenge")
     assert "Ann is looking for an opponent" in plain(message)
     if feedback:
         await message.until(lambda shown: "Cancel" in offered(shown))
@@ -103,7 +98,7 @@ async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:
     assert feedback in (True, False)
-    message = await chosen(ann, meeting, "you start")
+    message = await chosen(ann, meeting, "Challenge", "bot")
     assert "own challenge" in await told(ann, message, "Accept")
     await message.until(lambda shown: "Cancel" in offered(shown))
     await accepted(bo, message)
@@ -116,7 +111,7 @@ async def test_of_many_first_taps_one_takes_the_seat(
     assert feedback in (True, False)
     people = [shared.playground.add_person(f"P{number}") for number in range(8)]
     meeting.members |= {person.id: person for person in people}
-    message = await chosen(ann, meeting, "a coin")
+    message = await chosen(ann, meeting, "Challenge", "random")
     carried = str(message.keyboard[0][0]["callback_data"])
     answers = await asyncio.gather(*(person.press(message, carried).answer for person in people))
     assert [answer.text for answer in answers].count(None) == 1
@@ -127,7 +122,7 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     shared: Oxo, ann: Person, bo: Person, meeting: Chat
 ) -> None:
     late = shared.playground.faults.add(kind="reorder", update="chosen_inline_result", delay=0.3, times=1)
-    message = await chosen(ann, meeting, "I start")
+    message = await chosen(ann, meeting, "Challenge")
     await accepted(bo, message)
     await put(ann, message, 4)
     await put(bo, message, 0)
@@ -145,7 +140,7 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
 async def test_a_game_against_the_computer_runs_in_the_message(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:
-    message = await chosen(ann, meeting, "Play OXO: easy")
+    message = await chosen(ann, meeting, "Play OXO", "easy")
     assert "Ann wants to play" in plain(message)
     if feedback:
         await message.until(is_board)
@@ -181,13 +176,13 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
 
 
 async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: Person, meeting: Chat) -> None:
-    message = await chosen(ann, meeting, "I start")
+    message = await chosen(ann, meeting, "Challenge")
     await message.until(lambda shown: "Cancel" in offered(shown))
     accept = str(message.button("Accept")["callback_data"])
     await pressed(ann, message, "Cancel")
     assert "withdrew" in message.text
     assert is_chinese(await told(bo, message, data=accept))
-    message = await chosen(ann, meeting, "I start")
+    message = await chosen(ann, meeting, "Challenge")
     await message.until(lambda shown: "Cancel" in offered(shown))
     await told(bo, message, "Play OXO")
     await pressed(ann, message, "Play OXO")
@@ -195,7 +190,7 @@ async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: P
 
 
 async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, meeting: Chat) -> None:
-    message = await chosen(ann, meeting, "you start")
+    message = await chosen(ann, meeting, "Challenge", "bot")
     genuine = str(message.keyboard[0][0]["callback_data"])
     await message.until(lambda shown: "Cancel" in offered(shown))
     kind, person, salt, signature = genuine.removeprefix("2i:").split(":")
@@ -216,7 +211,7 @@ async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, 
 
 
 async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeting: Chat) -> None:
-    assert len(await ann.inline("", in_=meeting)) == 8
+    assert len(await ann.inline("", in_=meeting)) == 2
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
     message = await begun_inline(ann, bo, meeting)
     await played(ann, bo, message, NOBODY_WINS)
@@ -226,32 +221,31 @@ async def test_the_last_games_can_be_shown_around(ann: Person, bo: Person, meeti
     assert shown.labels == []
     theirs = await bo.inline("", in_=meeting)
     assert is_chinese(theirs[-1].title)
-    assert len(theirs) == 9
+    assert len(theirs) == 3
 
 
 async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> None:
     (hard,) = await ann.inline("hard", in_=meeting)
-    assert hard.title == "Play OXO: hard"
-    assert [result.title for result in await bo.inline("困", in_=meeting)] == ["和 OXO 下：困难"]
-    assert len(await ann.inline("xyzzy", in_=meeting)) == 8, "what means nothing chooses nothing"
-    named = await ann.inline(f"@{bo.username}", in_=meeting)
-    assert named[0].title == f"Challenge @{bo.username}: I start"
-    assert len(named) == 3
+    assert (hard.title, hard.description) == ("Play OXO", "Difficulty: hard")
+    assert [result.description for result in await bo.inline("困", in_=meeting)] == ["难度：困难"]
+    assert len(await ann.inline("xyzzy", in_=meeting)) == 2, "what means nothing chooses nothing"
+    (named,) = await ann.inline(f"@{bo.username}", in_=meeting)
+    assert (named.title, named.description) == (f"Challenge @{bo.username}", "You move first")
 
 
 async def test_who_was_played_before_is_challenged_by_name(
     ann: Person, bo: Person, cem: Person, meeting: Chat
 ) -> None:
-    assert len(await ann.inline("小波", in_=meeting)) == 8, "nobody knows him yet"
+    assert len(await ann.inline("小波", in_=meeting)) == 2, "nobody knows him yet"
     await played(ann, bo, await begun_inline(ann, bo, meeting), X_WINS)
-    named = await ann.inline("小波", in_=meeting)
-    assert named[1].title == "Challenge 小波: you start"
-    message = ann.choose(named[1], in_=meeting)
-    assert "小波, Ann challenges you" in plain(message)
-    assert "someone else" in await told(cem, message, "Accept")
-    await message.until(lambda shown: "Decline" in offered(shown))
-    await pressed(bo, message, "Decline")
-    assert plain(message) == "小波 declined Ann's challenge."
+    (named,) = await ann.inline("小波 bot", in_=meeting)
+    assert (named.title, named.description) == ("Challenge 小波", "Your opponent moves first")
+    message = ann.choose(named, in_=meeting)
+    assert "小波，Ann 想和你下一局井字棋" in plain(message), "in his language"
+    assert "someone else" in await told(cem, message, "接受")
+    await message.until(lambda shown: "拒绝" in offered(shown))
+    await pressed(bo, message, "拒绝")
+    assert plain(message) == "小波 谢绝了 Ann 的挑战。"
 
 
 async def test_a_challenge_to_a_username_is_theirs_alone(
@@ -260,7 +254,7 @@ async def test_a_challenge_to_a_username_is_theirs_alone(
     assert feedback in (True, False)
     named = await ann.inline(f"@{bo.username} me", in_=meeting)
     message = ann.choose(named[0], in_=meeting)
-    assert f"@{bo.username}, Ann challenges you" in plain(message)
+    assert f"@{bo.username}" in plain(message)
     assert "someone else" in await told(cem, message, "Accept")
     await message.until(lambda shown: "Decline" in offered(shown))
     await accepted(bo, message)
@@ -275,7 +269,7 @@ async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, 
 
 
 async def test_a_choice_in_the_bots_own_chat_is_not_answered_with_a_shrug(shared: Oxo, ann: Person) -> None:
-    message = await chosen(ann, ann.private, "I start")
+    message = await chosen(ann, ann.private, "Challenge")
     await message.until(lambda shown: "Cancel" in offered(shown))
     await shared.has_answered(ann.private, ann)
     assert not [call for call in shared.sent(ann.private) if "only know" in str(call.parameters["text"])]

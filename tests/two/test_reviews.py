@@ -142,7 +142,7 @@ async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_li
 ) -> None:
     meeting = shared.playground.add_meeting(ann, bo)
     meeting.members[cem.id] = cem
-    board = ann.choose(result_named(await ann.inline("", in_=meeting), "I start"), in_=meeting)
+    board = ann.choose(result_named(await ann.inline("", in_=meeting), "Challenge"), in_=meeting)
     await accepted(bo, board)
     await played(ann, bo, board, X_WINS)
     await pressed(ann, board, "Review")

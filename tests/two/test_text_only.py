@@ -78,6 +78,21 @@ async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
     assert (await says(shared, ann, "/swap")).startswith("OXO: ")
 
 
+async def test_words_work_without_a_slash(shared: Oxo, ann: Person, bo: Person) -> None:
+    await in_text(ann)
+    await says(shared, ann, "/newgame perfect")
+    await says(shared, ann, "centre")
+    assert "💡" in await says(shared, ann, "Hint")
+    await says(shared, ann, "resign")
+    assert "You resigned." in await says(shared, ann, "yes!")
+    assert "Review" in await says(shared, ann, "review")
+    assert "only play tic-tac-toe" in await says(shared, ann, "maybe")
+    await in_text(bo)
+    await says(shared, bo, "/newgame perfect me")
+    await says(shared, bo, "中间")
+    assert "💡" in await says(shared, bo, "提示")
+
+
 async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:
@@ -169,5 +184,5 @@ async def test_in_a_group_others_may_tap(shared: Oxo, ann: Person, bo: Person, g
     named = await ann.ask(f"/newgame @{bo.username}", in_=group)
     assert "/decline" in named.text
     await bo.say("/decline", in_=group, reply_to=named)
-    await group.wait_for(lambda message: "declined" in message.text, after=named)
+    await group.wait_for(lambda message: "谢绝" in message.text, after=named)
     await shared.has_answered(group, ann)

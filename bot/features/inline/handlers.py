@@ -20,7 +20,7 @@ from bot.boards.buttons import Begin
 from bot.boards.choices import level_name
 from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
-from bot.boards.texts import listed
+from bot.boards.texts import listed, texts
 from bot.boards.view import button
 from bot.context.acting import Done, act
 from bot.context.requests import Requester
@@ -66,7 +66,10 @@ async def on_query(update: Update, context: Context) -> None:
     wished = inline_words.read(
         query.query, requester.t, requester.player.username, _opponents(last, requester.user.id)
     )
-    context.services.publisher.offer(query.id, _results(requester, wished, list(last)))
+    language = None
+    if wished.rival is not None:
+        language = await context.services.store.read(partial(_language_of_rival, wished=wished))
+    context.services.publisher.offer(query.id, _results(requester, wished, list(last), language))
 
 
 async def on_choice(update: Update, context: Context) -> None:
@@ -162,7 +165,8 @@ def _store(
             rules=offer.rules,
         )
     game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
-    place = Place(inline_message_id=inline_message_id, language=player.language)
+    language = people.language_of(connection, game.rival_id) or player.language
+    place = Place(inline_message_id=inline_message_id, language=language)
     return Made(boards.add(connection, game, [place]))
 
 
@@ -198,28 +202,38 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
     return player
 
 
-def _results(requester: Requester, wished: InlineWish, last: list[Game]) -> list[InlineQueryResultArticle]:
-    """What inline mode offers a person: what they have typed, or all there is."""
+def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
+    """The language of the person whom a challenge names, if it is known."""
+    username = (wished.rival or "").removeprefix("@")
+    return people.language_of(connection, wished.rival_id or people.find_username(connection, username))
+
+
+def _results(
+    requester: Requester, wished: InlineWish, last: list[Game], language: str | None
+) -> list[InlineQueryResultArticle]:
+    """What inline mode offers a person; a challenge to somebody is in their `language`, if it is known."""
     t, key, player = requester.t, requester.services.key, requester.player
+    theirs = t if language is None else texts(language)
     name = names.shown(player.name, t.gettext("Player"))
     results, rules = [], wished.rules
-    described = None if rules == DEFAULT_RULES else rules_name(rules, t)
+    described = [] if rules == DEFAULT_RULES else [rules_name(rules, t)]
     rival = None if wished.rival is None else names.shown(wished.rival, t.gettext("Player"))
     for first in wished.firsts:
         named = wished.rival if wished.rival_id is None else str(wished.rival_id)
         offer = write(InlineOffer(first, player.id, rival=named, rules=rules), key)
-        text = challenges.invitation(name, first, t, rival, rules=rules)
-        title = inline_words.challenge_title(first, wished.rival, t)
-        accept = button(t.gettext("Accept"), Begin(offer), "success")
-        results.append(_article(offer, title, text, accept, described))
+        text = challenges.invitation(name, first, theirs, rival, rules=rules)
+        title = inline_words.challenge_title(wished.rival, t)
+        accept = button(theirs.gettext("Accept"), Begin(offer), "success")
+        details = [inline_words.first_mover(first, t), *described]
+        results.append(_article(offer, title, text, accept, listed(t, details)))
     for level in wished.levels:
         offer = write(InlineOffer(level, player.id, rules=rules), key)
         called = level_name(level, t, rules)
-        title = t.gettext("Play OXO: {level}").format(level=called)
         text = challenges.announcement(name, called, t, rules)
         start = button(t.gettext("Start"), Begin(offer), "primary")
-        results.append(_article(offer, title, text, start, described))
-    if last and wished.is_everything:
+        details = [t.gettext("Difficulty: {level}").format(level=called), *described]
+        results.append(_article(offer, t.gettext("Play OXO"), text, start, listed(t, details)))
+    if last and wished.is_usual:
         results.append(
             InlineQueryResultArticle(
                 f"results:{secrets.token_urlsafe(4)}",
@@ -231,9 +245,7 @@ def _results(requester: Requester, wished: InlineWish, last: list[Game]) -> list
     return results
 
 
-def _article(
-    offer: str, title: str, text: str, begin: dict[str, str], described: str | None
-) -> InlineQueryResultArticle:
+def _article(offer: str, title: str, text: str, begin: dict[str, str], described: str) -> InlineQueryResultArticle:
     return InlineQueryResultArticle(
         offer,
         title,

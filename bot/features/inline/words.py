@@ -1,4 +1,4 @@
-"""What somebody types behind the bot's name in any chat, read as what they wish to be offered."""
+"""Reads what people type after the bot's name in any chat: what inline mode is to offer them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import typed_rules as board_words
 from bot.boards.choices import level_name, strongest_name
-from bot.game.new_game import DEFAULT_RULES, First
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 from engine import Level
 from engine.players.levels import STRONGEST
 
@@ -39,12 +39,12 @@ class InlineWish(NamedTuple):
     """What is to be played."""
 
     @property
-    def is_everything(self) -> bool:
+    def is_usual(self) -> bool:
         """Whether nothing was chosen by what was typed."""
-        return self == EVERYTHING
+        return self == USUAL
 
 
-EVERYTHING: Final = InlineWish(tuple(First), tuple(Level))
+USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 
 
 def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
@@ -57,23 +57,23 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
         known: People whom the requester may call by a part of their name, by id.
     """
     words, rules = _board(query.casefold().split()[:MOST_WORDS], t)
-    everything = EVERYTHING._replace(rules=rules)
+    usual = USUAL._replace(rules=rules)
     rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
     firsts = tuple(first for first in First if any(first.startswith(word) for word in words))
     levels = tuple(
         level for level in Level if any(name.startswith(word) for word in words for name in _names_of(level, t))
     )
     if rivals:
-        return everything._replace(firsts=firsts or tuple(First), levels=(), rival=rivals[0])
+        return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():
         if set(words) & set(name.casefold().split()):
-            return everything._replace(firsts=firsts or tuple(First), levels=(), rival=name, rival_id=person)
-    return everything._replace(firsts=firsts, levels=levels) if firsts or levels else everything
+            return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=name, rival_id=person)
+    return usual._replace(firsts=firsts, levels=levels) if firsts or levels else usual
 
 
 def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed they may name none yet."""
-    whole_words = (board_words.MISERE, *board_words.RULES)
+    whole_words = (*board_words.MISERE_WORDS, *board_words.RULES)
     words = [
         next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
         for word in words
@@ -91,13 +91,16 @@ def _names_of(level: Level, t: NullTranslations) -> tuple[str, ...]:
     return (*names, STRONGEST, strongest_name(t).casefold()) if level is Level.PERFECT else names
 
 
-def challenge_title(first: First, rival: str | None, t: NullTranslations) -> str:
+def challenge_title(rival: str | None, t: NullTranslations) -> str:
     """The title of a challenge in the list of offers."""
-    starts = {
-        First.ME: t.gettext("I start"),
-        First.BOT: t.gettext("you start"),
-        First.RANDOM: t.gettext("a coin decides who starts"),
+    return t.gettext("Challenge") if rival is None else t.gettext("Challenge {name}").format(name=rival)
+
+
+def first_mover(first: First, t: NullTranslations) -> str:
+    """Who moves first in a challenge, told to the challenger."""
+    said = {
+        First.ME: t.gettext("You move first"),
+        First.BOT: t.gettext("Your opponent moves first"),
+        First.RANDOM: t.gettext("Random first move"),
     }
-    if rival is None:
-        return t.gettext("Challenge: {who_starts}").format(who_starts=starts[first])
-    return t.gettext("Challenge {rival}: {who_starts}").format(rival=rival, who_starts=starts[first])
+    return said[first]

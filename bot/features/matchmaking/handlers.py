@@ -12,9 +12,8 @@ from telegram.constants import ChatMemberStatus, ChatType
 from bot.boards import matchmaking as views
 from bot.boards import typed_words as words
 from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
-from bot.boards.matchmaking import ANY_WORDS
 from bot.boards.players import Viewer
-from bot.boards.texts import N_
+from bot.boards.texts import N_, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.features.matchmaking import service
@@ -185,7 +184,7 @@ def read(said: Sequence[str], request: CommandRequest) -> Wished:
         WordError: as `words.read`.
     """
     t = request.t
-    known = {*ANY_WORDS, t.gettext(ANY_WORDS[0])}
+    known = typed(views.ANY)
     rest = [word for word in said if word.lower() not in known]
     rules = words.read(rest, t, "rules").get("rules")
     return Wished(rules, any_rules=rules is None and len(rest) < len(said))

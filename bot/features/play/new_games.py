@@ -183,7 +183,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rival=rival,
         )
     viewer = player.id if chat_id > 0 else None
-    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=player.language)
+    language = people.language_of(connection, game.rival_id) or player.language
+    place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
     return Made(boards.add(connection, game, [place]))
 
 
