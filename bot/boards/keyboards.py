@@ -76,7 +76,7 @@ def of_game(
 
     Below the cells is what people want most: while the game runs Undo, Hint and Resign, afterwards another game
     and then a look back at this one, before the first move what can be chosen. The answers to a question share the
-    last row, the yes first. No other button is ever in that place, so a double tap never answers by accident. A
+    last row, the yes first, where nothing was before, so that a double tap never answers by accident. A
     page (`bot.game.pages`) shows a part of a big board, with the way back first in the first row, or the boards to
     choose from instead of everything else.
     """
@@ -125,7 +125,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
     if game.is_over:
         again, answers = rematch_rows(game, t, viewer)
         share, review = act(t.gettext("Share"), actions.Share()), act(t.gettext("Review"), actions.LookBack(0))
-        return [[*again, share, review] if game.moves else again, answers]
+        return [again, [review, share] if game.moves else [], answers]
     if game.is_exhibition:
         return watched.actions(game, t)
     question = question_of(game)

@@ -36,7 +36,7 @@ WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
 }
 """The marks by theme as the overview has them: all emoji, since emoji are all equally wide on any phone."""
 
-GAP: Final = "\N{EN SPACE}"
+GAP: Final = "\N{EM SPACE}"
 """Between two regions that are drawn side by side; Telegram keeps it, wherever a line begins or ends."""
 
 BIG: Final = {Mark.X: frozenset({0, 2, 4, 6, 8}), Mark.O: frozenset({0, 1, 2, 3, 5, 6, 7, 8})}

@@ -61,7 +61,7 @@ def review_view(game: Game, board: Board, review: Review) -> View:
         return View(text)
     again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.t, viewer.person)
     chances = _chances(game, review, analysis, viewer, reviewer_of(board))
-    rows = [row for row in (_stepper(game, review), chances, again, answers) if row]
+    rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
     part = _part(game, review, analysis)
     return View(text, keyboards.of_review(then, marked, theme, part, rows, viewer=viewer.person))
 
@@ -162,7 +162,7 @@ def _stepper(game: Game, review: Review) -> Row:
     last = game.ply
     targets = {"«": 0, "‹": max(0, review.ply - 1), "›": min(last, review.ply + 1), "»": last}
     row = [button(label, OnGame(game.id, LookBack(ply))) for label, ply in targets.items()]
-    return [*row, button("✕", OnGame(game.id, LeaveReview()))]
+    return [button("✕", OnGame(game.id, LeaveReview())), *row]
 
 
 def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer, person: int | None) -> Row:

@@ -133,7 +133,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     styles = styles_of(board)
     colour = "danger" if LOSS in board.text else "success"
     assert styles == dict.fromkeys(line, colour), "the line stands out, and nothing else"
-    assert board.labels[3] == ["Play again", "Swap sides", "Share", "Review"]
+    assert board.labels[3:] == [["Play again", "Swap sides"], ["Review", "Share"]]
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
@@ -172,7 +172,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert position_of(following).ply == (0 if mark is Mark.X else 1)
     assert "easy" in following.text
     assert "Your turn" in following.text
-    await board.until(lambda message: message.labels[3:] == [["Share", "Review"]])
+    await board.until(lambda message: message.labels[3:] == [["Review", "Share"]])
     assert position_of(board) == finished
     assert WIN in board.text
 

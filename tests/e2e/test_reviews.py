@@ -76,7 +76,7 @@ async def test_a_whole_review(shared: Oxo, language: str) -> None:
     board = await lost(person)
     finished, styles = plain(board), styles_of(board)
     edits = len(shared.edits(board))
-    assert board.labels[3][-1] == words["review"]
+    assert board.labels[4][0] == words["review"]
     await pressed(person, board, words["review"])
     assert lines(board)[1] == words["slip"], "where the game turned"
     await pressed(person, board, "«")
@@ -148,7 +148,7 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: 
     # Many taps in haste come to where the last of them leads.
     await pressed(ann, board, "Review")
     await pressed(ann, board, "«")
-    one = [str(each["callback_data"]) for each in board.keyboard[3]]
+    one = [str(each["callback_data"]) for each in board.keyboard[4][1:]]
     taps = [ann.press(board, data) for data in (one[2], one[2], one[3], one[0], one[2])]
     await asyncio.gather(*(tap.answer for tap in taps))
     await board.until(lambda message: position_of(message).ply == 1)
@@ -168,7 +168,7 @@ async def test_the_next_game_begins_from_a_review_and_the_old_one_can_still_be_l
     assert position_of(board).ply == 2
     await tap_cell(ann, following, 4)
     await pressed(ann, board, "✕")
-    assert board.labels[3:] == [["Share", "Review"]]
+    assert board.labels[3:] == [["Review", "Share"]]
     assert position_of(following).ply == 2
 
 

@@ -21,7 +21,7 @@ async def test_a_review_in_the_middle_of_a_kill(oxo: Oxo) -> None:
         await pressed(ann, board, "›")
     await oxo.kill()
     board.seen = board.revision
-    tap = ann.press(board, str(board.keyboard[3][2]["callback_data"]))
+    tap = ann.press(board, str(board.keyboard[4][3]["callback_data"]))
     await oxo.start()
     await board.until(lambda message: position_of(message).ply == 4)
     await tap.answer

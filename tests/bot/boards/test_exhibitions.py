@@ -47,12 +47,12 @@ def test_at_the_end_it_says_who_won_and_in_how_many_moves() -> None:
     won = watched_game(drawn("XXX", "OO.", "..."))
     assert text_of(won).split("\n")[0] == "🏆 <b>❌ perfect wins.</b> 5 moves."
     assert "Score" not in text_of(won)
-    assert rows_of(won) == [["Again", "Play the winner", "Share", "Review"]]
+    assert rows_of(won) == [["Again", "Play the winner"], ["Review", "Share"]]
     drawn_game = watched_game(drawn("XOX", "XXO", "OXO"))
     assert "Draw" in text_of(drawn_game)
     assert "9 moves." in text_of(drawn_game)
-    assert rows_of(drawn_game) == [["Again", "Share", "Review"]]
-    assert rows_of(won._replace(next_game=8)) == [["Share", "Review"]]
+    assert rows_of(drawn_game) == [["Again"], ["Review", "Share"]]
+    assert rows_of(won._replace(next_game=8)) == [["Review", "Share"]]
 
 
 def test_it_says_who_has_stopped_it() -> None:

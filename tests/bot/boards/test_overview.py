@@ -55,7 +55,7 @@ def labels(game: Game, page: ShowRegion | ShowRules | None = None) -> list[list[
 
 def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
     drawn = emoji_grid(position_of(ultimate(WON)), None)
-    assert drawn.replace("\u2002", " ") == "\n".join(
+    assert drawn.replace("\u2003", " ") == "\n".join(
         [
             "❌◽❌ 🔵🟦🟦 🔵🟦🟦",
             "◽❌◽ 🟦🟦🟦 🟦🟦🟦",
@@ -69,7 +69,7 @@ def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
 
 
 def test_only_the_board_to_move_in_is_coloured() -> None:
-    drawn = emoji_grid(position_of(ultimate("4")), "sky").replace("\u2002", " ").splitlines()
+    drawn = emoji_grid(position_of(ultimate("4")), "sky").replace("\u2003", " ").splitlines()
     assert drawn[:3] == ["⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⭐⬜ ⬜⬜⬜ ⬜⬜⬜", "⬜⬜⬜ ⬜⬜⬜ ⬜⬜⬜"]
     assert drawn[4:7] == ["⬜⬜⬜ 🟦🟦🟦 ⬜⬜⬜"] * 3
 

@@ -53,7 +53,7 @@ def look(ply: int, reviewer: int | None = BO.id) -> Review:
 
 
 BLUNDER = "💥 <b>Blunder: this could have been a draw.</b> Now the opponent can force a win."
-STEPPER = ["«", "‹", "›", "»", "✕"]
+STEPPER = ["✕", "«", "‹", "›", "»"]
 
 
 def test_the_start_says_how_the_game_ended_and_which_move_turned_it() -> None:
@@ -108,21 +108,21 @@ def test_moves_that_the_computer_made_before_somebody_sat_down_are_its_own() -> 
 def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
     even = game_of_two("108435672")
     assert "✨ No mistakes on either side." in read_text(even, board_of(look(0))).splitlines()
-    assert labels(even, board_of(look(4)))[3:] == [STEPPER, ["Rematch"]]
+    assert labels(even, board_of(look(4)))[3:] == [["Rematch"], STEPPER]
 
 
 def test_the_buttons_of_a_review_keep_their_places() -> None:
-    """The way out stands where the button stood that has opened it; what begins another game comes last."""
+    """The way out is where the button was that opened it; what begins another game stays first."""
     for ply in range(8):
         rows = labels(SLIPPED, board_of(look(ply)))[3:]
         chances = ["Try again", "⚡ Turning point"] if ply == 2 else ["⚡ Turning point"]
-        assert rows == [STEPPER, chances, ["Rematch"]]
-    assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Share", "Review"]]
+        assert rows == [["Rematch"], STEPPER, chances]
+    assert labels(SLIPPED, board_in())[3:] == [["Rematch"], ["Review", "Share"]]
     asked = SLIPPED._replace(**asking("rematch:X"))
     assert labels(asked, board_of(look(2)))[3:] == [
+        ["Rematch"],
         STEPPER,
         ["Try again", "⚡ Turning point"],
-        ["Rematch"],
         ["Accept", "Decline"],
     ]
     assert "wants a rematch" in read_text(asked, board_of(look(2)))
@@ -130,14 +130,14 @@ def test_the_buttons_of_a_review_keep_their_places() -> None:
 
 def test_the_stepper_names_the_ply_that_it_leads_to() -> None:
     def targets(ply: int) -> list[object]:
-        return [read(button["callback_data"]) for button in rows_of(SLIPPED, board_of(look(ply)))[3]]
+        return [read(button["callback_data"]) for button in rows_of(SLIPPED, board_of(look(ply)))[4]]
 
     def step(*plies: int) -> list[OnGame]:
         return [OnGame(7, LookBack(ply)) for ply in plies]
 
-    assert targets(3) == [*step(0, 2, 4, 7), OnGame(7, LeaveReview())]
-    assert targets(0) == [*step(0, 0, 1, 7), OnGame(7, LeaveReview())]
-    assert targets(7) == [*step(0, 6, 7, 7), OnGame(7, LeaveReview())]
+    assert targets(3) == [OnGame(7, LeaveReview()), *step(0, 2, 4, 7)]
+    assert targets(0) == [OnGame(7, LeaveReview()), *step(0, 0, 1, 7)]
+    assert targets(7) == [OnGame(7, LeaveReview()), *step(0, 6, 7, 7)]
 
 
 def test_the_cells_of_a_review_are_no_moves() -> None:
@@ -148,7 +148,7 @@ def test_the_cells_of_a_review_are_no_moves() -> None:
 @pytest.mark.parametrize("person", [ANN, CEM], ids=["the other", "a bystander"])
 def test_only_who_slipped_may_try_again(person: object) -> None:
     board = board_of(look(2, person.id))  # type: ignore[attr-defined] # a player
-    assert labels(SLIPPED, board)[4] == ["⚡ Turning point"]
+    assert labels(SLIPPED, board)[5] == ["⚡ Turning point"]
 
 
 def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
@@ -162,7 +162,7 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
         "✖️ Not top right: the opponent can force a win.",
         "🤔 <b>Which cell is better than bottom right?</b>",
     ]
-    assert labels(SLIPPED, page(Mode.MISSED, 2))[4] == ["Show me", "⚡ Turning point"]
+    assert labels(SLIPPED, page(Mode.MISSED, 2))[5] == ["Show me", "⚡ Turning point"]
     found = page(Mode.FOUND, 4)
     assert read_text(SLIPPED, found).startswith("🎉 <b>Well found! centre:</b> the centre is a strong cell.")
     assert rows_of(SLIPPED, found)[1][1] == {"text": "🔵", "callback_data": "2c:7:2:4", "style": "success"}
