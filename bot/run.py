@@ -225,7 +225,7 @@ def _end_in_time() -> None:
 
 def _end() -> None:
     """End at once, as if killed: nothing is lost by that, and whoever stops us does it a moment later."""
-    log.warning("Something hangs, so the rest of the stop is left out; what is undone is in the database")
+    log.warning("Something hangs; stopping now. Unfinished work is in the database")
     os._exit(0)
 
 

@@ -131,5 +131,5 @@ def listen(settings: Settings) -> socket.socket | None:
         sentence = f"Port {port} on {host} cannot be used ({reason}): set HTTP_PORT to another, or to 0."
         if settings.webhook_url is not None or "http_port" in settings.model_fields_set:
             raise CannotStart(sentence) from None
-        log.warning("There is no health page. %s", sentence)
+        log.warning("No health page: %s", sentence)
         return None

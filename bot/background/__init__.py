@@ -1,1 +1,1 @@
-"""What runs beside the updates: deadlines, pairing, erasure, retention."""
+"""Background jobs: deadlines, matchmaking, erasure, retention."""

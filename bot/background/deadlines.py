@@ -113,7 +113,7 @@ class Clock:
         """Notice when the clock has been set."""
         drift = time.time() - monotonic
         if abs(drift - self._drift) > JUMP_SECONDS:
-            log.warning("The clock was set by %.0f s: no deadline fires for a minute", drift - self._drift)
+            log.warning("The clock was changed by %.0f s; deadlines pause for a minute", drift - self._drift)
             self._jumped_at = monotonic
             self._is_new = True  # what was to be soon may be far off now
         self._drift = drift

@@ -1,4 +1,4 @@
-"""The work beside the bot that forgets people, step by step, shows it on boards, and says when it is done."""
+"""Erases people's data in the background, step by step, shows it on boards, and says when it's done."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_CLOSED: Final = 20
 
 
 async def look(services: Services) -> bool:
-    """Do the next step, if anybody is being forgotten; True if there may be more.
+    """Do the next step, if anybody is being erased; True if there may be more.
 
     Raises:
         StorageError: if the database cannot be used now, or somebody else has changed what the step was about.
@@ -96,9 +96,7 @@ async def after_restore(services: Services) -> None:
         return
     count = await restored.forget_again(services.store, services.journal)
     if count:
-        log.warning(
-            "%d people who were forgotten were there again, as after a restore: forgotten once more", count
-        )
+        log.warning("Forgot %d people again who were back, as after restoring a backup", count)
     listed = {entry.digest for entry in await asyncio.to_thread(services.journal.read)}
     own = await services.store.read(forgotten.entries)
     await list_(services, [entry for entry in own if entry.digest not in listed])

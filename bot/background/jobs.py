@@ -1,4 +1,4 @@
-"""What goes on beside the updates for as long as the bot runs, and in which order it begins."""
+"""Starts the background jobs: the sweep, deadlines, results, ratings, erasure and retention, in this order."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from bot.context.services import Services
 
 COUNT_SECONDS: Final = 5.0
-"""Results that have come are counted, and days that are over are rated, so often."""
+"""New results are counted and rated this often."""
 SWEEP_AFTER_SECONDS: Final = 5.0
-"""The sweep begins so long after the start at the latest, however much waits to be handled first."""
+"""The sweep begins this long after the start at the latest, however many updates are waiting."""
 
 
 class BackgroundTasks:
-    """Tasks that run beside the updates until the bot stops."""
+    """Tasks that run in the background until the bot stops."""
 
     def __init__(self) -> None:
         """None yet."""
@@ -50,14 +50,14 @@ class BackgroundTasks:
 
 
 async def hold(services: Services) -> None:
-    """Keep the sweeps of other processes off what waits in this one."""
-    await supervise("Holding what waits", _nothing_more(services.publisher.hold), HOLD_SECONDS)
+    """Keep other processes' sweeps off what is waiting in this one."""
+    await supervise("Claims", _nothing_more(services.publisher.hold), HOLD_SECONDS)
 
 
 async def read_languages(services: Services) -> None:
-    """Learn the languages that people choose, wherever they do."""
+    """Read the languages that people choose, in whichever process they do."""
     read = partial(services.languages.read, services.store)
-    await supervise("Reading the languages that people chose", read, languages.AGAIN_SECONDS)
+    await supervise("Languages", read, languages.AGAIN_SECONDS)
 
 
 async def start_background_jobs(
@@ -65,21 +65,21 @@ async def start_background_jobs(
 ) -> None:
     """Begin the sweep once the updates that waited at the start are handled, and only then the deadlines.
 
-    Who has moved in time, while the bot was away, must not lose on time.
+    A player who moved in time while the bot was down must not lose on time.
     """
     store, publisher = services.store, services.publisher
     background = BackgroundTasks()
     backlog = asyncio.create_task(caught_up)
     try:
         await asyncio.wait((backlog,), timeout=SWEEP_AFTER_SECONDS)
-        background.start(supervise("The sweep", lambda: sweep(store, publisher), SWEEP_SECONDS))
+        background.start(supervise("Sweep", lambda: sweep(store, publisher), SWEEP_SECONDS))
         await backlog
         background.start(
-            supervise("The look at the deadlines", Clock(services, arrivals).look, LOOK_SECONDS),
-            supervise("Counting results", lambda: rebuild.count(store), COUNT_SECONDS),
-            supervise("Making ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
-            supervise("Forgetting", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
-            supervise("What is kept for a time", retention.Keeper(services).look, retention.LOOK_SECONDS),
+            supervise("Deadlines", Clock(services, arrivals).look, LOOK_SECONDS),
+            supervise("Results", lambda: rebuild.count(store), COUNT_SECONDS),
+            supervise("Ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
+            supervise("Erasure", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
+            supervise("Retention", retention.Keeper(services).look, retention.LOOK_SECONDS),
         )
         await background.ended()
     finally:
@@ -88,7 +88,7 @@ async def start_background_jobs(
 
 
 def _nothing_more(step: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[bool]]:
-    """A step of work that has nothing more to do at once."""
+    """A step of work that always waits before the next one."""
 
     async def once() -> bool:
         await step()

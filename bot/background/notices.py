@@ -1,4 +1,4 @@
-"""Makes what stands in the outbox: right after it was stored, or by the sweep once a process was killed."""
+"""Makes the messages of the outbox: right after they were stored, or by the sweep if a process was killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work beside the bot that keeps things for no longer than the host has said (`storage.privacy.retention`)."""
+"""Deletes what has been kept for as long as the host allows (`storage.privacy.retention`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS: Final = 5.0
 PASS_SECONDS: Final = 3600
-"""So long after everything was looked through, it is again."""
+"""How long after a pass the next one begins."""
 PAUSE_SECONDS: Final = 0.02
 """Between two portions, so that taps come first."""
 DAY: Final = 24 * 3600

@@ -1,4 +1,4 @@
-"""Background work that goes on whatever happens: an error is logged once, and does not end it."""
+"""Keeps background work going: an error is logged once, and doesn't end it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_SECONDS: Final = 8.0
-"""The most between two tries of work that fails."""
+"""The longest pause between two tries of work that fails."""
 
 
 async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float) -> None:
@@ -28,15 +28,15 @@ async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float
         try:
             more = await step()
         except StorageError as error:
-            log.debug("%s waits for the database: %s", name, error)
+            log.debug("%s: waiting for the database: %s", name, error)
             failures += 1
         except Exception:
             if not failures:
-                log.exception("%s failed, and is tried again", name)
+                log.exception("%s: failed, will retry", name)
             failures += 1
         else:
             if failures:
-                log.info("%s goes on", name)
+                log.info("%s: working again", name)
             failures = 0
         if not more:
             await asyncio.sleep(min(pause * (1 + failures), LONGEST_PAUSE_SECONDS))

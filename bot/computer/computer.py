@@ -163,7 +163,7 @@ class Computer(ComputerMover):
         try:
             answered = await self._answer(search)
         except (NoAnswer, StorageError) as error:
-            log.debug("The computer does not move: %s", error, extra={"game_id": game.id})
+            log.debug("Couldn't move: %s", error, extra={"game_id": game.id})
         else:
             game = answered.record.game
             self._publisher.show(answered, search.tap)

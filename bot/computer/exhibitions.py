@@ -105,7 +105,7 @@ class Watching(ComputerMover):
             if is_watched(record.game) and record.game.ply == ply:
                 again = await self._waited(record) or await self._moved(record)
         except (StorageError, NoAnswer, CorruptGame, GameNotFound) as error:
-            log.debug("The computer does not move against itself: %s", error, extra={"game_id": game_id})
+            log.debug("Couldn't move in a computer game: %s", error, extra={"game_id": game_id})
         finally:
             if game_id in self._timers and again is not None:
                 self.go_on(game_id, *again)
@@ -162,7 +162,7 @@ class Watching(ComputerMover):
         try:
             await self._act(Expire(), game_id)
         except (StorageError, CorruptGame, GameNotFound) as error:
-            log.debug("A game that nobody sees is not ended: %s", error, extra={"game_id": game_id})
+            log.debug("Couldn't end a computer game that nobody can see: %s", error, extra={"game_id": game_id})
 
 
 def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequence[Game]:

@@ -56,9 +56,9 @@ class ComputerMover:
             cell = await self._workers.run(job)
             if cell in game.position.legal_moves:
                 return cell
-            log.error("The computer has found a cell that cannot be played: %d", cell, extra={"game_id": game.id})
+            log.error("The computer chose a cell that can't be played: %d", cell, extra={"game_id": game.id})
         except Failed as error:
-            log.error("The computer finds no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
+            log.error("The computer found no move: %s", error, extra={"game_id": game.id})  # noqa: TRY400 - a process's
         return await asyncio.to_thread(cell_at_once, game.position, self._rng)
 
     async def _act(self, action: Answer | Expire, game_id: int) -> Changed[Ruling | None]:

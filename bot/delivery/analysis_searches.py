@@ -60,7 +60,7 @@ class AnalysisSearches:
         except (Busy, Superseded):
             return  # the sweep comes to the boards
         except NoAnswer as error:
-            log.warning("A game cannot be looked at: %s", error, extra={"game_id": game.id})
+            log.warning("Couldn't analyse a game: %s", error, extra={"game_id": game.id})
             give_up(game)
         finally:
             waiting = self._waiting.pop(key)

@@ -99,7 +99,7 @@ class Answers:
                 failure, wait = judge(error), pause(error)
                 self._metrics.errors[failure.value] += 1
                 if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or last or wait > LONGEST_WAIT:
-                    log.debug("A tap was not answered: %s", error)
+                    log.debug("Couldn't answer a tap: %s", error)
                     return
                 await asyncio.sleep(wait)
             else:
@@ -109,4 +109,4 @@ class Answers:
         try:
             await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
         except TelegramError as error:
-            log.info("An inline query was not answered: %s", error)
+            log.info("Couldn't answer an inline query: %s", error)

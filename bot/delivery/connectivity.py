@@ -58,14 +58,14 @@ class Connectivity:
         """Know that a call has come through."""
         if self.is_lost:
             self.is_lost = False
-            log.warning("Telegram can be reached again")
+            log.warning("Telegram is reachable again")
 
     def _tell_host(self) -> None:
         now = time.monotonic()
         if self._told_at is None or now - self._told_at >= TOLD_SECONDS:
             self._told_at = now
             log.error(
-                "Telegram does not accept the bot's token (401). If it was revoked, get a new one from "
+                "Telegram doesn't accept the bot's token (401). If it was revoked, get a new one from "
                 "@BotFather, set BOT_TOKEN and start the bot again; until then nothing is lost."
             )
 
@@ -86,7 +86,7 @@ class Connectivity:
             self._tell_host()
         if not self.is_lost:
             self.is_lost = True
-            log.warning("Telegram cannot be reached: %s", error)
+            log.warning("Can't reach Telegram: %s", error)
 
 
 class Returns:
@@ -119,5 +119,5 @@ class Returns:
         try:
             await self._store.run(partial(versions.lag_again, chat_id=chat_id))
         except StorageError as error:
-            log.debug("What was unreachable stays so for now: %s", error)
+            log.debug("Couldn't mark a chat as reachable: %s", error)
             self.lose(chat_id)

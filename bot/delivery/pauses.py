@@ -77,7 +77,7 @@ class Pauses:
         try:
             await self._store.run(partial(pauses.note, chat=chat, until=until))
         except StorageError as error:
-            log.debug("A pause is not shared: %s", error)
+            log.debug("Couldn't share a pause: %s", error)
 
 
 def _chat_of(text: str) -> Chat:

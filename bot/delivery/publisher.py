@@ -308,11 +308,11 @@ class Publisher:
                 return
             await self._store.run(partial(outbox.done, notice=notice))
         except StorageError as error:
-            log.debug("A notice cannot be made now, and the sweep comes to it: %s", error)
+            log.debug("Can't make a notice now; the sweep will: %s", error)
         except NotYet:
-            log.debug("A notice is not to be said yet, and the sweep comes to it")
+            log.debug("It's too early for a notice; the sweep will send it")
         except Exception:
-            log.exception("A notice cannot be made, and is dropped")
+            log.exception("Couldn't make a notice; it's dropped")
             await self._store.run(partial(outbox.done, notice=notice))
         self._words.leave(notice)
 
@@ -337,7 +337,7 @@ class Publisher:
         try:
             raised = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
         except StorageError as error:
-            log.debug("A board is left to the sweep: %s", error)
+            log.debug("Leaving a board to the sweep: %s", error)
             return
         if raised is not None:
             self.show_raised(raised, is_reshow=is_reshow, hint=hint)
@@ -413,7 +413,7 @@ class Publisher:
         except TelegramError as error:
             await self._recovery.after(chat, entry, error)
         except StorageError as error:
-            log.debug("What became of a message is not stored; the sweep comes to it: %s", error)
+            log.debug("Couldn't store what became of a message; the sweep will: %s", error)
             self._recovery.leave_to_the_sweep(entry)
         except Exception:
             log.exception("Delivery failed", extra={"chat_id": chat})
@@ -459,7 +459,7 @@ class Publisher:
         try:
             undone = await self._store.run(partial(versions.confirm, calls=calls))
         except StorageError as error:
-            log.debug("What is shown is not written back, and the sweep will show it again: %s", error)
+            log.debug("Couldn't store what is shown; the sweep will show it again: %s", error)
             undone = None
         if self._ownership.wrote(overdue, undone):
             self._write_back_soon()

@@ -111,7 +111,7 @@ class Recovery:
         try:
             await self._act_on(failure, chat, entry, error)
         except StorageError as broken:
-            log.debug("What became of a message is not stored; the sweep comes to it: %s", broken)
+            log.debug("Couldn't store what became of a message; the sweep will: %s", broken)
             self.leave_to_the_sweep(entry)
         # It refers to itself (python-telegram-bot), and would keep a file until the next garbage collection.
         error.__traceback__ = None
@@ -153,7 +153,7 @@ class Recovery:
                 return
             # Before it is given up: whoever is killed in between, the sweep comes here again.
             await self.on_gone(entry.board.viewer or 0)
-        log.info("The chat takes no messages: %s", error, extra={"chat_id": chat})
+        log.info("The chat doesn't accept messages: %s", error, extra={"chat_id": chat})
         if is_outside(error):
             await self._leave(entry)
         await self._give_up(entry)
@@ -179,7 +179,7 @@ class Recovery:
             self._connectivity.fail(error, is_lost=True)
             await self._words.put_off(entry, answered=was_answered(error))
         elif self._is_given_up(entry) and not is_unauthorized(error):
-            log.warning("A chat counts as unreachable: %s", error, extra={"chat_id": chat})
+            log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
             self._failing_since.pop(entry.key, None)
             await self._give_up(entry)
         else:

@@ -42,4 +42,4 @@ class Tasks:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("Work in the background failed", exc_info=error)
+            log.error("Background work failed", exc_info=error)

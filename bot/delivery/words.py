@@ -99,7 +99,7 @@ class WordCalls:
             self._say_too_many(words)
         elif self._lanes.put(words.chat_id, words.key, words, words.kind, words.for_whom) is None:
             self._metrics.dropped += 1
-            log.debug("A message was dropped: too much waits", extra={"chat_id": words.chat_id})
+            log.debug("Dropped a message: too many are waiting", extra={"chat_id": words.chat_id})
             if words.notice is not None:
                 self.leave(words.notice)
         elif not waits:
@@ -133,7 +133,7 @@ class WordCalls:
             if words.notice is not None:
                 await self._note_said(words, words.notice, message_id)
         except _NoFile:
-            log.debug("Telegram does not keep a picture any more: the sweep makes it once more")
+            log.debug("Telegram no longer has a picture; the sweep will make it again")
         finally:
             if words.notice is not None:
                 self.leave(words.notice)

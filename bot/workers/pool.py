@@ -198,7 +198,7 @@ class Workers:
             except TimeoutError:
                 raise Failed(f"It has taken more than {seconds + grace:.1f} s.") from None
             except Died as error:
-                log.warning("A process that works for the bot died: %s", error)
+                log.warning("A worker process died: %s", error)
             except Exception as error:
                 raise Failed(f"{type(error).__name__}: {error}") from error
         raise Failed("The processes that worked on it died.")

@@ -115,10 +115,10 @@ async def test_takebacks_offers_both_answers_and_says_what_it_did_not_understand
     assert "I don't know the word maybe" in (await ann.ask("/takebacks maybe")).text
     menu = await ann.ask("/takebacks")
     assert marked(menu) == [0]
-    assert (await ann.tap(menu, "off")).text == "Takeback requests: off"
-    await menu.until(lambda message: "Takeback requests: off" in offered(message))
+    assert (await ann.tap(menu, "off")).text == "Takebacks: off"
+    await menu.until(lambda message: "Takebacks: off" in offered(message))
     assert marked(await ann.ask("/takebacks")) == [1]
-    assert (await ann.ask("/takebacks ON")).text == "Takeback requests: on"
+    assert (await ann.ask("/takebacks ON")).text == "Takebacks: on"
     assert marked(await ann.ask("/takebacks")) == [0]
     assert (await ann.tap(menu, data="1b:maybe")).text, "no such button"
 

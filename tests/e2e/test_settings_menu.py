@@ -48,14 +48,14 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
             message.labels
             == [
                 ["Text boards: off", "OXO's comments: on"],
-                ["Takeback requests: on", "Hide my stats: off"],
+                ["Takebacks: on", "Hide my stats: off"],
                 ["‹ Back"],
             ]
         )
     )
     for switch, then in (
         ("Text boards: off", "Text boards: on"),
-        ("Takeback requests: on", "Takeback requests: off"),
+        ("Takebacks: on", "Takebacks: off"),
         ("OXO's comments: on", "OXO's comments: off"),
         ("Text boards: on", "Text boards: off"),
     ):

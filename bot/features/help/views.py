@@ -139,12 +139,10 @@ def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
 
 def _results(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/stats</b>: your results. In a group, reply to somebody with it, or use <code>/stats @name</code>, to "
-        "see theirs.\n"
-        "<b>/top</b>: the leaderboard, by rating. <code>/top week</code> goes by wins this week.\n"
-        "Finished games count, unless a move was taken back. Games between people are rated: three a day (UTC) "
-        "with the same opponent, and none that is resigned or lost on time in its first five moves. A ? marks a "
-        "rating that's still a guess. Everybody's leaderboard takes rated games against five people.\n"
-        "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep, to download or "
-        "delete."
+        "<b>/stats</b>: your results. In a group, reply to somebody with it to see theirs, or add their @name.\n"
+        "<b>/top</b>: the leaderboard, by rating, or by wins with <code>/top week</code>. Everybody's "
+        "leaderboard takes rated games against five people.\n"
+        "Finished games count unless a move was taken back. Up to three games a day (UTC) with the same person "
+        "are rated, unless somebody gives up in the first five moves. A ? marks a rating that's still a guess.\n"
+        "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
     )

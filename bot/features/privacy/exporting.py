@@ -80,7 +80,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     except exports.NotWanted:
         return None
     except OSError as error:
-        log.error("An export could not be made: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
+        log.error("Couldn't make an export: %s", type(error).__name__)  # noqa: TRY400 - the kind is all there is
         return say(View(texts(notice.language).gettext(views.EXPORT_FAILED)))
     return say(View(attachment.captions[0]), attachment=attachment)
 

@@ -113,4 +113,4 @@ async def list_(services: Services, entries: list[forgotten.Entry]) -> None:
     try:
         await asyncio.to_thread(services.journal.add, entries)
     except OSError as error:
-        log.error("FORGOTTEN_FILE cannot be written: %s", told(error))  # noqa: TRY400 - the reason is all there is
+        log.error("Can't write FORGOTTEN_FILE: %s", told(error))  # noqa: TRY400 - the reason is all there is

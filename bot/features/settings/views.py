@@ -34,7 +34,7 @@ _LABELS: Final = {
     "reminders": N_("Turn reminders"),
     "text": N_("Text boards"),
     "comments": N_("OXO's comments"),
-    "takebacks": N_("Takeback requests"),
+    "takebacks": N_("Takebacks"),
     "hidden": N_("Hide my stats"),
 }
 QUESTIONS: Final = {

@@ -33,7 +33,7 @@ async def run(*steps: bool | Exception) -> int:
             raise outcome
         return outcome
 
-    task = asyncio.create_task(supervise("The sweep", step, 0.0))
+    task = asyncio.create_task(supervise("Sweep", step, 0.0))
     async with asyncio.timeout(60):
         await all_made.wait()
     task.cancel()
@@ -46,8 +46,8 @@ async def test_work_goes_on_after_any_error_which_is_logged_once(caplog: pytest.
     caplog.set_level(logging.INFO)
     assert await run(True, KeyError("x"), KeyError("x"), ValueError("y"), False, False) == 6
     assert [record.getMessage() for record in caplog.records] == [
-        "The sweep failed, and is tried again",
-        "The sweep goes on",
+        "Sweep: failed, will retry",
+        "Sweep: working again",
     ]
     assert caplog.records[0].exc_info is not None
 
@@ -60,4 +60,4 @@ async def test_an_error_that_comes_again_later_is_logged_again(caplog: pytest.Lo
 async def test_a_database_that_cannot_be_used_is_the_storages_to_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     assert await run(StorageUnavailable("locked"), StorageUnavailable("locked"), False) == 3
-    assert [record.getMessage() for record in caplog.records] == ["The sweep goes on"]
+    assert [record.getMessage() for record in caplog.records] == ["Sweep: working again"]

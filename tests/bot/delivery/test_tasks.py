@@ -53,5 +53,5 @@ async def test_work_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> No
         while len(tasks):  # noqa: ASYNC110 - its end is told to nobody
             await asyncio.sleep(0)
     (record,) = caplog.records
-    assert record.getMessage() == "Work in the background failed"
+    assert record.getMessage() == "Background work failed"
     assert record.exc_info is not None
