@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from engine.cli.records import chances, mistakes, positions, reached, record
@@ -24,6 +23,7 @@ from engine.search.full_depth import CENTRE_CORNERS_EDGES, Search
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Sequence
+    from fractions import Fraction
 
     from engine.rules.base import Position
 
@@ -50,7 +50,7 @@ class Remembered(Strategy):
 
 def erring_half(strategy: Strategy) -> Strategy:
     """Plays at random with chance one half, else as another."""
-    return Slipping(strategy, STRATEGIES["random"], Fraction(1, 2))
+    return Slipping(strategy, STRATEGIES["random"], 5)
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from fractions import Fraction
 from typing import Final, NamedTuple, Self
 
 from engine.errors import UnknownLevel
@@ -29,8 +28,8 @@ class Sight(NamedTuple):
     plies: int | None
     """How many plies it looks ahead; None is to the end. It may play any of the cells that look best. An even
     number serves both sides alike: what it sees last is the opponent's."""
-    slips: Fraction = Fraction()
-    """The chance that it slips, and plays as `careless` does."""
+    slips: int = 0
+    """In how many moves of ten it slips, and plays as `careless` says."""
     careless: int = 0
     """How many plies it looks ahead then; 0 is any cell."""
 
@@ -60,10 +59,10 @@ class Level(StrEnum):
 
     BEGINNER = "beginner", Play(Sight(0))
     """Any cell."""
-    EASY = "easy", Play(Sight(2, Fraction(2, 5)))
+    EASY = "easy", Play(Sight(2, slips=4))
     """Completes a line and blocks one; on nine cells it slips in two moves of five."""
-    MEDIUM = "medium", Play(Sight(2, Fraction(1, 10)), Strength(1 / 3, 300), Strength(1 / 3, 200))
-    HARD = "hard", Play(Sight(8, Fraction(1, 2), 2), Strength(2 / 3, 1_000), Strength(2 / 3, 3_000))
+    MEDIUM = "medium", Play(Sight(2, slips=1), Strength(1 / 3, 300), Strength(1 / 3, 200))
+    HARD = "hard", Play(Sight(8, slips=5, careless=2), Strength(2 / 3, 1_000), Strength(2 / 3, 3_000))
     PERFECT = "perfect", Play(Sight(None), Strength(1, 10_000), Strength(1, 150_000))
 
 

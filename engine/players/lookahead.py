@@ -16,7 +16,6 @@ from engine.search.exact import exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from engine.rules.base import Position, Rules
     from engine.rules.mnk import MnkPosition
@@ -110,12 +109,12 @@ class Slipping(Strategy):
     Args:
         careful: What it plays.
         careless: What it plays when it slips.
-        slips: The chance of that.
+        slips: In how many moves of ten it slips.
     """
 
     __slots__ = ("_careful", "_careless", "_slips")
 
-    def __init__(self, careful: Strategy, careless: Strategy, slips: Fraction) -> None:
+    def __init__(self, careful: Strategy, careless: Strategy, slips: int) -> None:
         super().__init__(f"slipping {careful.name}")
         self._careful: Final = careful
         self._careless: Final = careless
@@ -132,8 +131,7 @@ class Slipping(Strategy):
             NoMoveToChoose: The game is over, or one of the strategies does not play by the rules.
         """
         careful, careless = self._careful.candidates(position), self._careless.candidates(position)
-        slips, all_ = self._slips.as_integer_ratio()
-        slipping, not_slipping = len(careful) * slips, len(careless) * (all_ - slips)
+        slipping, not_slipping = len(careful) * self._slips, len(careless) * (10 - self._slips)
         shared = gcd(slipping, not_slipping)
         return careless * (slipping // shared) + careful * (not_slipping // shared)
 

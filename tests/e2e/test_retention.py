@@ -74,7 +74,7 @@ async def test_without_a_time_everything_is_kept(oxo: Oxo) -> None:
     ann, bo = await couple(oxo)
     group = oxo.playground.add_group("Old", [ann, bo])
     await played(ann, bo, await begun(ann, bo, group), X_WINS)
-    assert "I delete nothing by myself" in (await ann.ask("/privacy")).text
+    assert "until you delete it" in (await ann.ask("/privacy")).text
     await oxo.stop()
     seen(oxo, lambda connection: aged(connection, 4000))
     await oxo.start()

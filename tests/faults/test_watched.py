@@ -221,7 +221,7 @@ async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pyte
         await person.say("/watch", in_=person.private)
         await quick.given(bot)
     texts = [list(person.private.messages.values())[-1].text for person in people]
-    assert sum("too many chats" in text for text in texts) == 1, texts
+    assert sum("Too many computer games" in text for text in texts) == 1, texts
     assert sum(record.game.host is not None for record in quick.records().values()) == 2
 
 
