@@ -115,12 +115,12 @@ class Oxo:
     async def has_answered(self, chat: Chat, person: Person) -> None:
         """Return once everything that came before in this chat is handled: the answer to /difficulty is the proof.
 
-        That command reads the database, whose jobs are done in order, and what goes to one chat goes out in
-        order: so whatever an earlier message or tap was to bring about is there.
+        Updates of a chat are handled in order, and what is said there goes out in order: so whatever an earlier
+        message or tap was to bring about is there.
         """
         said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
         await chat.wait_for(
-            lambda message: any("✓" in label for row in message.labels for label in row), after=said
+            lambda message: any("✓" in label for row in message.labels for label in row), after=said, within=60
         )
 
     async def has_settled(self, chat: Chat) -> None:
