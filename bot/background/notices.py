@@ -44,10 +44,12 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
 
 
 async def _reminder(services: Services, notice: Notice) -> OutgoingMessage | None:
-    anew = partial(_reminded, services, notice)
-    view = await anew()
+    remake = partial(_reminded, services, notice)
+    view = await remake()
     return (
-        None if view is None else OutgoingMessage(notice.chat_id, view, notice.thread_id, notice=notice, anew=anew)
+        None
+        if view is None
+        else OutgoingMessage(notice.chat_id, view, notice.thread_id, notice=notice, remake=remake)
     )
 
 

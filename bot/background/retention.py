@@ -34,7 +34,7 @@ class Keeper:
         """Go through everything if it is time; False, as that is all.
 
         Raises:
-            StorageError: if the database cannot be used; it then begins anew.
+            StorageError: if the database cannot be used; it then starts again.
         """
         if time.monotonic() >= self._next_pass:
             await self.go_through(int(time.time()))

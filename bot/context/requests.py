@@ -120,10 +120,10 @@ class CommandRequest:
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
-    def reply(self, answer: str | View, anew: Callable[[], Awaitable[View]] | None = None) -> None:
+    def reply(self, answer: str | View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
         """Answer where the command was given, in a group by quoting it.
 
-        A text is HTML; `anew` makes the answer once more if it has to wait.
+        A text is HTML; `remake` makes the answer once more if it has to wait.
         """
         view = View(answer) if isinstance(answer, str) else answer
         too_many = View(self.t.gettext(TOO_MANY))
@@ -131,7 +131,7 @@ class CommandRequest:
         quoted = None if self.is_private else self.message.message_id
         self.services.publisher.say(
             OutgoingMessage(
-                self.chat_id, view, self.thread_id, person=person, anew=anew, too_many=too_many, quoted=quoted
+                self.chat_id, view, self.thread_id, person=person, remake=remake, too_many=too_many, quoted=quoted
             )
         )
 

@@ -136,7 +136,7 @@ class OutgoingMessage:
     """What the words stand below."""
     attachment: Attachment | None = None
     """A file that they stand below."""
-    anew: Callable[[], Awaitable[View | None]] | None = None
+    remake: Callable[[], Awaitable[View | None]] | None = None
     """Makes the words again just before they are sent, if they have waited or a picture was drawn for them: the
     people they name may have been forgotten meanwhile. If they have lost their point, it returns None."""
     too_many: View | None = None

@@ -169,8 +169,8 @@ class WordCalls:
         is_old = words.has_file or time.monotonic() - words.made_at > FRESH_SECONDS
         if words.notice is not None and is_old and not await self._is_wanted(words.notice):
             return None
-        if words.anew is not None and is_old:
-            view = await words.anew()
+        if words.remake is not None and is_old:
+            view = await words.remake()
             if view is None:
                 return None
             words = replace(words, view=view)

@@ -86,12 +86,12 @@ class Standing(NamedTuple):
         return f"{self.rating}{'' if self.is_settled else '?'}"
 
 
-class Fared(NamedTuple):
-    """How somebody has fared in a chat, or everywhere."""
+class Summary(NamedTuple):
+    """Somebody's results in a chat, or everywhere."""
 
     tallies: Sequence[Tally]
     streak: Streak | None
-    lately: Sequence[Result]
+    recent: Sequence[Result]
     """Their last games, newest first."""
     standings: Mapping[str, Standing]
     """By family of rules, and for all together (empty)."""

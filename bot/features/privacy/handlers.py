@@ -89,7 +89,7 @@ async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
 async def _confirmed(requester: Requester) -> str | None:
     """Let the forgetting begin if it was asked about; the result is what is said, None if it was not.
 
-    It is in the list beside the database first: whoever is killed in between, the next start goes on from there.
+    The list next to the database comes first: if the process is killed in between, the next start goes on.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
     stage, asked, entry = await services.store.read(partial(_found, person=person, now=now))
@@ -107,7 +107,7 @@ def _found(connection: Connection, *, person: int, now: int) -> tuple[Stage | No
 
 
 async def list_(services: Services, entries: list[forgotten.Entry]) -> None:
-    """List beside the database who is forgotten; where that fails, the host hears of it, and it goes on."""
+    """Add people to the list next to the database; if that fails, the log says so, and erasing goes on."""
     if services.journal is None:
         return
     try:

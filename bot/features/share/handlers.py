@@ -204,7 +204,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     except NoAnswer:
         return say(View(texts(notice.language).gettext(CANNOT)))
 
-    async def anew() -> View | None:
+    async def remake() -> View | None:
         found = await services.store.read(find)
         return None if found is None else _caption(services, notice, found)
 
@@ -215,7 +215,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         sent=partial(_sent, services, key),
         lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
     )
-    return say(_caption(services, notice, found), picture=picture, anew=anew)
+    return say(_caption(services, notice, found), picture=picture, remake=remake)
 
 
 def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:

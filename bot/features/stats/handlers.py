@@ -26,7 +26,7 @@ from storage.people import chats, people
 from storage.privacy import forgotten
 from storage.results import ratings, results, statistics
 from storage.results.result import EVERYWHERE
-from storage.results.tally import Fared
+from storage.results.tally import Summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context
 
-LATELY: Final = 100
+RECENT_GAMES: Final = 100
 """A person's last games, of which the favourite opening is told."""
 
 FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
@@ -94,17 +94,21 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
             requester.services.publisher.tell(notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
     page = views.page(*found, requester.t)
-    words = OutgoingMessage(where.chat_id, page, message_id=where.message_id, anew=partial(_page, requester, find))
+    words = OutgoingMessage(
+        where.chat_id, page, message_id=where.message_id, remake=partial(_page, requester, find)
+    )
     requester.services.publisher.say(words)
     return None
 
 
-async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Fared] | None]) -> View:
+async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
     return View(views.not_shown(requester.t)) if found is None else views.page(*found, requester.t)
 
 
-def _find(connection: Connection, *, request: CommandRequest, username: str | None) -> tuple[Shown, Fared] | None:
+def _find(
+    connection: Connection, *, request: CommandRequest, username: str | None
+) -> tuple[Shown, Summary] | None:
     target = _target(connection, request, username)
     in_group = not request.is_private
     return gather(
@@ -147,7 +151,7 @@ def _mentioned(message: Message) -> int | None:
 
 def gather(
     connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
-) -> tuple[Shown, Fared] | None:
+) -> tuple[Shown, Summary] | None:
     """What is shown of somebody's results; None if nothing may be."""
     person, in_group = target.person, chat_id < 0
     if person is None:
@@ -162,15 +166,17 @@ def gather(
     here = chosen.here and in_group
     name = known.name if known is not None else target.name
     shown = Shown(name, replace(chosen, here=here), in_group, buttons=own or plays_here)
-    return shown, fared(connection, person, chat_id if here else EVERYWHERE)
+    return shown, summary(connection, person, chat_id if here else EVERYWHERE)
 
 
-def fared(connection: Connection, person: int, chat_id: int) -> Fared:
+def summary(connection: Connection, person: int, chat_id: int) -> Summary:
     """Somebody's results in a group, or everywhere."""
     standings = {} if ratings.are_being_made(connection) else ratings.standings_of(connection, [person])
-    return Fared(
+    return Summary(
         tallies=statistics.of_person(connection, person, chat_id),
         streak=statistics.streak_of(connection, person, chat_id),
-        lately=results.newest(connection, person, LATELY, chat_id=None if chat_id == EVERYWHERE else chat_id),
+        recent=results.newest(
+            connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
+        ),
         standings={key.family: standing for key, standing in standings.items()},
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from bot.boards.buttons import Stats
     from engine import Rules
-    from storage.results.tally import Fared, Tally
+    from storage.results.tally import Summary, Tally
 
 
 FEWEST_OPENINGS: Final = 5
@@ -40,21 +40,21 @@ class Shown(NamedTuple):
     """Whether others of them can be chosen."""
 
 
-def page(shown: Shown, fared: Fared, t: NullTranslations) -> View:
+def page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
     """Somebody's results, with buttons to others of theirs."""
     family = shown.chosen.family
-    tallies = [tally for tally in fared.tallies if family in (ALL, tally.family)]
+    tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
     where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
     name = names.shown(shown.name, t.gettext("Player"))
     lines = [f"📊 <b>{name}</b> · {where} · {family_name(family, t)}", ""]
     if tallies:
         lines += [_sum(t.gettext("Games"), tallies, t)]
-        if (standing := fared.standings.get(family)) is not None:
+        if (standing := summary.standings.get(family)) is not None:
             lines.append(t.gettext("Rating: {rating}").format(rating=f"<b>{standing.figure}</b>"))
-        lines += ["", *_by_opponent(tallies, t), *_more(fared, family, t)]
+        lines += ["", *_by_opponent(tallies, t), *_more(summary, family, t)]
     else:
         lines.append(t.gettext("No finished games yet. Send /newgame to start one."))
-    return View("\n".join(lines), _keyboard(shown, fared, t) if shown.buttons else None)
+    return View("\n".join(lines), _keyboard(shown, summary, t) if shown.buttons else None)
 
 
 def not_shown(t: NullTranslations) -> str:
@@ -62,10 +62,10 @@ def not_shown(t: NullTranslations) -> str:
     return t.gettext("There's nothing I can show here.")
 
 
-def favourite(fared: Fared, family: str, t: NullTranslations) -> str | None:
+def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
     """How somebody liked to begin as X in their last games; None where these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
-    for result in fared.lately:
+    for result in summary.recent:
         if result.opening and family in (ALL, family_of(result.rules)):
             rules = rules_of(result.rules)
             openings[result.rules, _alike(rules.read_moves(result.opening)[0], rules)] += 1
@@ -100,32 +100,32 @@ def _by_opponent(tallies: Iterable[Tally], t: NullTranslations) -> list[str]:
     return lines
 
 
-def _more(fared: Fared, family: str, t: NullTranslations) -> list[str]:
+def _more(summary: Summary, family: str, t: NullTranslations) -> list[str]:
     """Streaks, which know no families, and the favourite opening."""
     lines = []
-    streak = fared.streak
+    streak = summary.streak
     if streak is not None and family == ALL:
         if streak.streak > 1:
             lines.append(t.gettext("Winning streak: {count}").format(count=streak.streak))
         if streak.longest > 1:
             lines.append(t.gettext("Longest streak: {count}").format(count=streak.longest))
-    if (opening := favourite(fared, family, t)) is not None:
+    if (opening := favourite(summary, family, t)) is not None:
         lines.append(opening)
     return ["", *lines] if lines else []
 
 
-def _keyboard(shown: Shown, fared: Fared, t: NullTranslations) -> str | None:
+def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None:
     chosen = replace(shown.chosen, picture=False)
     rows = []
     if shown.in_group:
         places = ((True, t.gettext("in this chat")), (False, t.gettext("everywhere")))
         rows.append([_choice(label, replace(chosen, here=here), chosen) for here, label in places])
-    families = [family for family in FAMILIES if any(tally.family == family for tally in fared.tallies)]
+    families = [family for family in FAMILIES if any(tally.family == family for tally in summary.tallies)]
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
         made = [_choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
         rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
-    if fared.tallies:
+    if summary.tallies:
         rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
     return keyboard(rows) if rows else None
 

@@ -53,7 +53,7 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
     chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
     page = partial(_page, requester, chosen, where.chat_id)
     requester.services.publisher.say(
-        OutgoingMessage(where.chat_id, await page(), message_id=where.message_id, anew=page)
+        OutgoingMessage(where.chat_id, await page(), message_id=where.message_id, remake=page)
     )
     return None
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context
-    from bot.features.watch.words import Wished
+    from bot.features.watch.words import Lineup
     from bot.game.actions import OfExhibition
     from storage.games.game import Game
 
@@ -54,7 +54,7 @@ async def watch(update: Update, context: Context) -> None:
     if (request := request_of(update, context)) is None:
         return
     try:
-        wished = watch_words.read(context.args or [], request.t)
+        lineup = watch_words.read(context.args or [], request.t)
     except words.WordError as error:
         request.reply(watch_words.complaint(error, request.t))
         return
@@ -63,7 +63,7 @@ async def watch(update: Update, context: Context) -> None:
         request.reply(request.t.gettext(refusal))
         return
     made = await request.services.store.run(
-        partial(_begin, requester=requester, chat_id=request.chat_id, wished=wished)
+        partial(_begin, requester=requester, chat_id=request.chat_id, lineup=lineup)
     )
     if made is None:
         request.reply(request.t.gettext(GOING_ON))
@@ -158,7 +158,7 @@ async def _no_room(requester: Requester) -> str | None:
 
 
 async def _make_room(requester: Requester) -> str | None:
-    """End what the computer plays against itself in a chat, if the person may; else why it cannot begin anew."""
+    """End the chat's computer game if the person may do that; else say why no other can start."""
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             await _asked(requester, game.id, actions.Stop())
@@ -167,7 +167,7 @@ async def _make_room(requester: Requester) -> str | None:
     return await _no_room(requester)
 
 
-def _begin(connection: Connection, *, requester: Requester, chat_id: int, wished: Wished) -> Made | None:
+def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made | None:
     """Store a game of the computer against itself, or find the one that this update has made before.
 
     None where another process has begun one in the chat meanwhile.
@@ -181,8 +181,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wished
         return None
     people.see(connection, player)
     usual = chat.level or DEFAULT_LEVEL
-    players = (wished.x or usual, wished.o or wished.x or usual)
-    rules = wished.rules or watch_words.board_for(players, chat.rules)
+    players = (lineup.x or usual, lineup.o or lineup.x or usual)
+    rules = lineup.rules or watch_words.board_for(players, chat.rules)
     game = watched(
         player,
         *players,

@@ -21,8 +21,8 @@ TWO = 2
 """Players."""
 
 
-class Wished(NamedTuple):
-    """What shall be played, and who plays each side, by name; None where nothing is said of it."""
+class Lineup(NamedTuple):
+    """The board and who plays each side, by name; None for what was left open."""
 
     rules: str | None
     x: str | None
@@ -30,11 +30,11 @@ class Wished(NamedTuple):
 
 
 class NotHere(WordError):
-    """A strategy that does not play what is wished for; its name is the error's text."""
+    """A strategy that doesn't play the board that was named; the error's text is its name."""
 
 
-def read(words: Sequence[str], t: NullTranslations) -> Wished:
-    """What the words wish for. One player plays both sides.
+def read(words: Sequence[str], t: NullTranslations) -> Lineup:
+    """The players and the board that the words name. One player plays both sides.
 
     Raises:
         BadWord: for a word that means nothing.
@@ -62,7 +62,7 @@ def read(words: Sequence[str], t: NullTranslations) -> Wished:
         if rules is not None and not player_named(name).plays(rules_of(rules)):
             raise NotHere(name)
     x, o = [*players, None, None][:TWO]
-    return Wished(rules, x, o)
+    return Lineup(rules, x, o)
 
 
 def board_for(players: Iterable[str], usual: str | None) -> str:

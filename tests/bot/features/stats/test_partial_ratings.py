@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, update
 
-from bot.features.stats.handlers import fared
+from bot.features.stats.handlers import summary
 from storage.database import parse_url
 from storage.migrate import migrate
 from storage.results import ratings
@@ -30,7 +30,7 @@ async def test_stats_show_no_rating_that_is_partial(new_sqlite_url: str) -> None
         connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
 
     await store.run(lambda connection: connection.execute(insert(RATINGS), [row]) and None)
-    assert (await store.run(partial(fared, person=ANN, chat_id=EVERYWHERE))).standings
+    assert (await store.run(partial(summary, person=ANN, chat_id=EVERYWHERE))).standings
     await store.run(partial(number, count=5))
-    assert not (await store.run(partial(fared, person=ANN, chat_id=EVERYWHERE))).standings
+    assert not (await store.run(partial(summary, person=ANN, chat_id=EVERYWHERE))).standings
     await store.close()

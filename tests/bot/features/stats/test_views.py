@@ -18,7 +18,7 @@ from engine.rules.mnk import MnkRules
 from engine.rules.offered import MENU
 from storage.games.game import Termination
 from storage.results.result import Outcome, Result
-from storage.results.tally import Fared, Standing, Streak, Tally
+from storage.results.tally import Standing, Streak, Summary, Tally
 
 T = texts("en")
 ANN = 7
@@ -36,10 +36,10 @@ def result(rules: str, opening: str | None) -> Result:
     return Result(1, ANN, 0, "easy", rules, 5, mark, Outcome.WIN, Termination.LINE, 7, opening, 1000)
 
 
-def fared(**values: Any) -> Fared:  # noqa: ANN401 - any field
+def summary(**values: Any) -> Summary:  # noqa: ANN401 - any field
     """Some results."""
-    some: dict[str, Any] = {"tallies": TALLIES, "streak": Streak(3, 8), "lately": (), "standings": {}}
-    return Fared(**{**some, **values})
+    some: dict[str, Any] = {"tallies": TALLIES, "streak": Streak(3, 8), "recent": (), "standings": {}}
+    return Summary(**{**some, **values})
 
 
 def shown(wish: Stats = Stats(ANN), *, in_group: bool = True, buttons: bool = True) -> Shown:  # noqa: B008 - a value
@@ -53,7 +53,7 @@ def carried(keyboard: str | None) -> dict[str, object]:
 
 
 def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
-    text = stats.page(shown(), fared(standings={"": Standing(1543, is_settled=False)}), T).text
+    text = stats.page(shown(), summary(standings={"": Standing(1543, is_settled=False)}), T).text
     lines = [line for line in text.split("\n") if line]
     assert lines[1:] == [
         "Games: 9 won, 5 drawn, 3 lost",
@@ -68,14 +68,14 @@ def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
 
 def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
     standings = {"": Standing(1543, is_settled=False), "ultimate": Standing(1600, is_settled=True)}
-    text = stats.page(shown(Stats(ANN, family="ultimate")), fared(standings=standings), T).text
+    text = stats.page(shown(Stats(ANN, family="ultimate")), summary(standings=standings), T).text
     assert "Games: 1 won, 0 drawn, 0 lost" in text
     assert "<b>1600</b>" in text
     assert "streak" not in text
 
 
 def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
-    assert carried(stats.page(shown(), fared(), T).keyboard) == {
+    assert carried(stats.page(shown(), summary(), T).keyboard) == {
         "in this chat": Stats(ANN, here=True),
         "✓ everywhere": Stats(ANN),
         "✓ all boards": Stats(ANN),
@@ -83,13 +83,13 @@ def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_an
         "ultimate": Stats(ANN, family="ultimate"),
         "As a picture": Stats(ANN, picture=True),
     }
-    alone = carried(stats.page(shown(in_group=False), fared(tallies=TALLIES[:1]), T).keyboard)
+    alone = carried(stats.page(shown(in_group=False), summary(tallies=TALLIES[:1]), T).keyboard)
     assert list(alone) == ["As a picture"]
-    assert stats.page(shown(buttons=False), fared(), T).keyboard is None
+    assert stats.page(shown(buttons=False), summary(), T).keyboard is None
 
 
 def test_who_has_played_nothing_is_told_how_to() -> None:
-    view = stats.page(shown(in_group=False), fared(tallies=(), streak=None), T)
+    view = stats.page(shown(in_group=False), summary(tallies=(), streak=None), T)
     assert "/newgame" in view.text
     assert view.keyboard is None
 
@@ -104,11 +104,11 @@ def test_who_has_played_nothing_is_told_how_to() -> None:
     ],
 )
 def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str) -> None:
-    lately = [result(rules, opening) for opening in openings] + [result(rules, None)]
-    assert stats.favourite(fared(lately=lately), "", T) == f"Favourite first move: {said}"
-    assert stats.favourite(fared(lately=lately), family_of(rules), T) is not None
-    assert stats.favourite(fared(lately=lately), "ultimate", T) is None
-    assert stats.favourite(fared(lately=lately[-5:]), "", T) is None, "four games show no favourite"
+    recent = [result(rules, opening) for opening in openings] + [result(rules, None)]
+    assert stats.favourite(summary(recent=recent), "", T) == f"Favourite first move: {said}"
+    assert stats.favourite(summary(recent=recent), family_of(rules), T) is not None
+    assert stats.favourite(summary(recent=recent), "ultimate", T) is None
+    assert stats.favourite(summary(recent=recent[-5:]), "", T) is None, "four games show no favourite"
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
