@@ -6,7 +6,6 @@ that computes for others. The folders: `engine.rules` (the games), `engine.playe
 `python -m engine --help` tells the commands.
 """
 
-from engine.analysis.reasons import Reason
 from engine.errors import (
     EngineError,
     IllegalMove,
@@ -20,6 +19,7 @@ from engine.errors import (
 from engine.players.by_level import LEVELS, is_perfect, name_of, needs_no_search, player_named
 from engine.players.choice import best
 from engine.players.levels import Level, parse_level
+from engine.players.reasons import Reason
 from engine.players.rule_list import Rule
 from engine.players.strategies import STRATEGIES, explain
 from engine.players.strategy import Strategy

@@ -29,6 +29,14 @@ FOLDERS: Final = (
 )
 """The folders of the bot, each of which may load those before it; what lies beside them is wiring."""
 
+LATER_LAYERS: Final = {
+    "engine.rules": ("engine.players", "engine.search", "engine.analysis", "engine.cli"),
+    "engine.players": ("engine.analysis", "engine.cli"),
+    "engine.search": ("engine.analysis", "engine.cli"),
+    "engine.analysis": ("engine.cli",),
+}
+"""The folders of the engine, and which each of them may not import."""
+
 COUNTED: Final = "bot.metrics"
 """What is counted: it loads nothing of ours, and so any folder may write its numbers."""
 
@@ -176,6 +184,14 @@ def test_folders_of_the_bot_know_one_way_by_their_types_too(folder: str) -> None
         for name in imports_of(module).for_types:
             if package_of(name) == "bot" and name not in wiring:
                 assert folder_of(name) in before, f"{module} imports {name} for its types"
+
+
+@pytest.mark.parametrize(("layer", "later"), LATER_LAYERS.items())
+def test_folders_of_the_engine_import_one_way(layer: str, later: tuple[str, ...]) -> None:
+    """For their types, too."""
+    for module in sources(layer.replace(".", "/")):
+        for name in imports_of(module).loaded | imports_of(module).for_types:
+            assert not name.startswith(later), f"{module} imports {name}"
 
 
 def test_features_do_not_know_each_other() -> None:

@@ -74,7 +74,7 @@ class Page:
                 continue
             searcher = Searcher(self._board, misere=self.rules.misere)
             choice = searcher.best(own, other, Budget(Limits(NODES_OF_A_SEARCH)))
-            if choice.verdict is not None:
+            if choice.proven is not None:
                 continue
             before, after = self._values(searcher.solver, own, other, choice.cell) or (0, 0)
             if after < before:

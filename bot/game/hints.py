@@ -9,7 +9,7 @@ from bot.game.refusals import Refusal
 from engine import STRATEGIES
 from engine.analysis.at_once import reason_at_once
 from engine.analysis.game_analysis import advice
-from engine.analysis.reasons import TELLING
+from engine.players.reasons import TELLING
 
 if TYPE_CHECKING:
     from engine import Reason

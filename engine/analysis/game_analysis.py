@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.analysis.reasons import TELLING, Reason
 from engine.analysis.verdicts import Verdict, analyse, review, verdict_on
+from engine.players.reasons import TELLING, Reason
 from engine.players.searching import search
 from engine.search.exact import exact
 from engine.search.limits import Limits

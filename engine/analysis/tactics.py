@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.analysis.reasons import Reason
+from engine.players.reasons import Reason
 
 if TYPE_CHECKING:
     from engine.rules.base import Position

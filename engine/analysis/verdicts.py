@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.analysis.at_once import reason_at_once
-from engine.analysis.reasons import Reason
 from engine.analysis.tactics import can_fork
 from engine.errors import NoMoveToChoose
+from engine.players.reasons import Reason
 from engine.players.searching import evaluator as default_evaluator
 from engine.rules.mnk import MnkPosition
 from engine.search.values import Result, Value, value_of_outcome

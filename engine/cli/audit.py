@@ -18,7 +18,7 @@ from engine.players.strategy import Strategy
 from engine.rules.marks import Mark
 from engine.rules.mnk import CLASSIC, mnk_rules
 from engine.search.exact import Exact
-from engine.search.full_depth import CENTRE_CORNERS_EDGES, Search
+from engine.search.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -172,14 +172,14 @@ def levels() -> str:
 def nodes() -> str:
     """The calls of each way of searching: roots and finished positions count, what the table holds does not."""
     ways = (
-        ("minimax", Search(CLASSIC)),
-        ("minimax, table", Search(CLASSIC, table=True)),
-        ("minimax, table with symmetries", Search(CLASSIC, table=True, symmetric=True)),
-        ("alpha-beta, reading order", Search(CLASSIC)),
-        ("alpha-beta, centre, corners, edges", Search(CLASSIC, order=CENTRE_CORNERS_EDGES)),
+        ("minimax", FullDepth(CLASSIC)),
+        ("minimax, table", FullDepth(CLASSIC, table=True)),
+        ("minimax, table with symmetries", FullDepth(CLASSIC, table=True, symmetric=True)),
+        ("alpha-beta, reading order", FullDepth(CLASSIC)),
+        ("alpha-beta, centre, corners, edges", FullDepth(CLASSIC, order=CENTRE_CORNERS_EDGES)),
         (
             "alpha-beta, ordered, table with symmetries",
-            Search(CLASSIC, order=CENTRE_CORNERS_EDGES, table=True, symmetric=True),
+            FullDepth(CLASSIC, order=CENTRE_CORNERS_EDGES, table=True, symmetric=True),
         ),
     )
     rows = []

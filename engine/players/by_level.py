@@ -87,7 +87,7 @@ def player(level: Level, rules: Rules) -> Strategy:
         return STRATEGIES["random"]
     # What only other rules than these need is loaded when it is first played.
     if rules is ULTIMATE and level is Level.EASY:
-        from engine.analysis.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
+        from engine.players.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
 
         return BoardByBoard()
     if level is Level.EASY:

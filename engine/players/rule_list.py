@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.analysis.reasons import Reason
+from engine.players.reasons import Reason
 from engine.rules.geometry import THREE_BY_THREE, fills_one
 
 if TYPE_CHECKING:

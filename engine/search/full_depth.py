@@ -23,7 +23,7 @@ _BOUND = 2
 """Beyond every evaluation."""
 
 
-class Search:
+class FullDepth:
     """Searches on one board, which share a table. They follow every game to its end, so keep it small.
 
     Args:
@@ -143,6 +143,6 @@ def first_of_the_best(position: MnkPosition) -> tuple[int, ...]:
 
 
 @cache
-def _remembering(rules: MnkRules, *, pruned: bool = False) -> Search:  # noqa: ARG001 - one for each way of searching
+def _remembering(rules: MnkRules, *, pruned: bool = False) -> FullDepth:  # noqa: ARG001 - one for each way of searching
     """A search that remembers positions from choice to choice, for values or, pruned, for bounds."""
-    return Search(rules, table=True, symmetric=True)
+    return FullDepth(rules, table=True, symmetric=True)

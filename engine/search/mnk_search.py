@@ -39,18 +39,18 @@ class MnkSearch(Search):
 
     def _value(self, position: Position, budget: Budget, rng: Random) -> Value:  # noqa: ARG002 - ties have one value
         choice = self._searcher.judge(*self._sides(position), budget)
-        if choice.verdict is None:
+        if choice.proven is None:
             estimate = tanh(_SCALE * max(-SURE, min(SURE, choice.score)))
             return Value(None, estimate=estimate, depth=choice.depth, line=choice.variation)
-        line = choice.variation if choice.verdict.value == 0 else self._line(position, budget)
-        return Value(Result(choice.verdict.value), choice.verdict.plies, line=line)
+        line = choice.variation if choice.proven.value == 0 else self._line(position, budget)
+        return Value(Result(choice.proven.value), choice.proven.plies, line=line)
 
     def _line(self, position: Position, budget: Budget) -> tuple[int, ...]:
         """Best play from here where one side wins, as far as the budget proves it."""
         line = []
         while position.outcome is None:
             choice = self._searcher.judge(*self._sides(position), budget)
-            if choice.verdict is None or not choice.variation:
+            if choice.proven is None or not choice.variation:
                 break
             line.append(choice.cell)
             position = position.play(choice.cell)

@@ -9,7 +9,7 @@ from engine.search.mnk.alphabeta import SURE, AlphaBeta
 from engine.search.mnk.book import known
 from engine.search.mnk.misere import MisereAlphaBeta
 from engine.search.mnk.proof import ENDLESS, NEVER
-from engine.search.mnk.solve import DRAW, Solver, Verdict
+from engine.search.mnk.solve import DRAW, Proven, Solver
 from engine.search.mnk.table import ENTRIES
 from engine.search.mnk.threats import Threats
 
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
     cell: int
     """The cell to play."""
-    verdict: Verdict | None
+    proven: Proven | None
     """The position's value, if it is proven; for a win without its distance, where a longer one came first."""
     variation: tuple[int, ...]
     """The principal variation: best play from here as far as it was seen, this cell first."""
@@ -93,7 +93,7 @@ class Searcher:
             found = known(self.board, own, other, misere=self.misere)
             if found is not None and found.value >= 0:
                 cell = found.cells[0] if rng is None else rng.choice(found.cells)
-                return Choice(cell, Verdict(found.value), (cell,), 0)
+                return Choice(cell, Proven(found.value), (cell,), 0)
         return _Decision(self, own, other, budget, rng).choice()
 
     def judge(self, own: int, other: int, budget: Budget) -> Choice:
@@ -109,14 +109,14 @@ class Searcher:
         found = known(self.board, own, other, misere=self.misere) if self._knows_book else None
         if found is None:
             return _Decision(self, own, other, budget, None).judgement()
-        verdict = Verdict(found.value)
-        if verdict != DRAW:
+        proven = Proven(found.value)
+        if proven != DRAW:
             share = budget.share(1, nodes=_NODES_OF_THE_BOOK)
             choice = _Decision(self, own, other, share, None).judgement()
             budget.settle(share)
-            if choice.verdict is not None:
+            if choice.proven is not None:
                 return choice
-        return Choice(found.cells[0], verdict, found.cells[:1], budget.nodes)
+        return Choice(found.cells[0], proven, found.cells[:1], budget.nodes)
 
 
 class _Decision:
@@ -129,7 +129,7 @@ class _Decision:
         self._board = board
         self._own, self._other = own, other
         self._budget = budget
-        self._verdict: Verdict | None = None
+        self._value: Proven | None = None
         self._depth, self._score = 0, 0.0
         self._empty = board.full ^ own ^ other
         self._mine = board.missing(own, other, board.full)
@@ -152,23 +152,23 @@ class _Decision:
     def judgement(self) -> Choice:
         """Prove the value, or look as deep as the rest of the budget allows."""
         share = self._budget.share(_JUDGED_SHARE)
-        self._verdict = self._solver.value(self._own, self._other, share)
+        self._value = self._solver.value(self._own, self._other, share)
         self._budget.settle(share)
-        if self._verdict is None:
+        if self._value is None:
             self._rank(_SEARCH_SHARE)
             return self._choice(self._cells[0])
         try:
-            kept = self._end() if self._is_end else self._kept(self._verdict)
+            kept = self._end() if self._is_end else self._kept(self._value)
         except Spent:
             kept = None
         if kept is None:
             cells = self._cells or self._board.cells_of(self._empty)
-            return Choice(cells[0], self._verdict, (), self._budget.nodes)
-        return Choice(kept, self._verdict, (kept,), self._budget.nodes)
+            return Choice(cells[0], self._value, (), self._budget.nodes)
+        return Choice(kept, self._value, (kept,), self._budget.nodes)
 
     def _choice(self, cell: int) -> Choice:
         variation = self._searcher.alpha_beta.principal_variation(self._own, self._other, cell)
-        return Choice(cell, self._verdict, variation, self._budget.nodes, self._depth, self._score)
+        return Choice(cell, self._value, variation, self._budget.nodes, self._depth, self._score)
 
     @property
     def _is_end(self) -> bool:
@@ -185,66 +185,66 @@ class _Decision:
         if self._searcher.threats is None:
             if self._cells:
                 return self._cells[0]
-            self._verdict = Verdict(-1, 1)
+            self._value = Proven(-1, 1)
         elif self._mine[0]:
-            self._verdict = Verdict(1, 1)
+            self._value = Proven(1, 1)
             return board.cells_of(board.spread(self._mine[0]) & self._empty)[0]
         elif self._theirs[0]:
             cells = board.cells_of(board.spread(self._theirs[0]) & self._empty)
             if len(cells) > 1:
-                self._verdict = Verdict(-1, 2)
+                self._value = Proven(-1, 2)
             return cells[0]
         else:
-            self._verdict = DRAW
+            self._value = DRAW
         return board.cells_of(self._empty)[0]
 
     def _proven(self) -> int | None:
         """A cell that wins, or the longest defence, where that is proven."""
         if self._board.cells <= _LARGEST_PROVEN:
             share = self._budget.share(_PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND)
-            self._verdict = self._solver.value(self._own, self._other, share, with_plies=False)
+            self._value = self._solver.value(self._own, self._other, share, with_plies=False)
             self._budget.settle(share)
-        if self._verdict is None:
+        if self._value is None:
             return self._sequence()
         try:
-            return None if self._verdict == DRAW else self._kept(self._verdict)
+            return None if self._value == DRAW else self._kept(self._value)
         except Spent:
             return None
 
-    def _kept(self, verdict: Verdict) -> int | None:
+    def _kept(self, proven: Proven) -> int | None:
         """A cell that keeps a proven value, if the budget suffices to find it.
 
         Raises:
             Spent: It does not.
         """
-        if verdict.value > 0:
-            return self._winner(verdict)
-        return self._longest(verdict) if verdict.value < 0 else self._safe()
+        if proven.value > 0:
+            return self._winner(proven)
+        return self._longest(proven) if proven.value < 0 else self._safe()
 
-    def _winner(self, verdict: Verdict) -> int | None:
-        """The first cell that wins as fast as the verdict says; any that wins, if it does not say."""
-        if verdict.plies is None:
+    def _winner(self, proven: Proven) -> int | None:
+        """The first cell that wins as fast as the proof says; any that wins, if it does not say."""
+        if proven.plies is None:
             cell = self._solver.winning_cell(self._own, self._other)
             if cell is not None:
                 return cell
-        plies = ENDLESS if verdict.plies is None else verdict.plies - 1
+        plies = ENDLESS if proven.plies is None else proven.plies - 1
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
             if self._solver.can_lose(self._other, after, plies, self._budget) > 0:
                 return cell
         return None
 
-    def _longest(self, verdict: Verdict) -> int | None:
-        """The cell after which other needs as long as the verdict says, and has fewest cells that win so fast."""
-        if verdict.plies is None:
+    def _longest(self, proven: Proven) -> int | None:
+        """The cell after which other needs as long as the proof says, and has fewest cells that win so fast."""
+        if proven.plies is None:
             return None
         best, fewest = None, self._board.cells
         for cell in self._cells:
             after = self._own | self._board.bits[cell]
             try:
-                if self._solver.can_win(self._other, after, verdict.plies - 3, self._budget) <= 0:
+                if self._solver.can_win(self._other, after, proven.plies - 3, self._budget) <= 0:
                     best = cell if best is None else best
-                    wins = self._wins_of_other(after, verdict.plies - 2)
+                    wins = self._wins_of_other(after, proven.plies - 2)
                     if wins < fewest:
                         best, fewest = cell, wins
             except Spent:
@@ -317,12 +317,12 @@ class _Decision:
         self._budget.settle(share)
         if found is None:
             return None
-        self._verdict = Verdict(1)
+        self._value = Proven(1)
         return found.cell
 
     def _rank(self, part: float) -> None:
         """Sort the cells by what alpha-beta search makes of them with a part of what is left."""
-        share = self._budget.share(part, nodes=_NODES_DRAWN if self._verdict == DRAW else None)
+        share = self._budget.share(part, nodes=_NODES_DRAWN if self._value == DRAW else None)
         alpha_beta = self._searcher.alpha_beta
         self._score, self._depth = deepened(
             lambda cells, depth: alpha_beta.rank(self._own, self._other, cells, depth, share),

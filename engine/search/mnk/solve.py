@@ -27,7 +27,7 @@ _HEAVY, _LIGHT = (2, 1), (1, 4)
 proof numbers are quick, for one whose lines are few the bounds on them are."""
 
 
-class Verdict(NamedTuple):
+class Proven(NamedTuple):
     """A proven value for the side to move."""
 
     value: int
@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
         return name if self.plies is None else f"{name} {self.plies}"
 
 
-DRAW = Verdict(0)
+DRAW = Proven(0)
 
 
 class Solver:
@@ -61,7 +61,7 @@ class Solver:
         self._numbers = ProofNumbers(first, entries), ProofNumbers(second, entries)
         self._win_parity = 0 if misere else 1
 
-    def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Verdict | None:
+    def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Proven | None:
         """The value of a position that is not over; None where the budget does not suffice.
 
         Args:
@@ -89,7 +89,7 @@ class Solver:
                     budget.settle(share)
         except Spent:
             pass
-        return question.verdict
+        return question.proven
 
     def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
         """Within how many plies the side to move can force a win, or NEVER, or UNKNOWN.
@@ -131,16 +131,16 @@ class Solver:
         """Whether a side to move that wins may do so in a number of plies like this."""
         return plies % 2 == self._win_parity
 
-    def _seen(self, own: int, other: int) -> Verdict | None:
+    def _seen(self, own: int, other: int) -> Proven | None:
         """The value where one ply decides, or nothing does: where no line is open any more."""
         board = self.board
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
             return DRAW
         if not self.misere:
-            return Verdict(1, 1) if mine[0] else None
+            return Proven(1, 1) if mine[0] else None
         empty = board.cells_of(board.full ^ own ^ other)
-        return Verdict(-1, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
+        return Proven(-1, 1) if all(board.through[cell] & mine[0] for cell in empty) else None
 
     def _mark(self, own: int, other: int) -> int:
         """0 if the side to move is the one that began."""
@@ -156,7 +156,7 @@ class _Question:
         self._sides = own, other
         self._win = self._loss = UNKNOWN
         self.longest = solver.empty_cells(own, other)
-        self.verdict: Verdict | None = None
+        self.proven: Proven | None = None
 
     def ask_within(self, plies: int, budget: Budget) -> None:
         """Ask for a win or a loss within exactly so many plies, when there is none within fewer.
@@ -164,15 +164,15 @@ class _Question:
         Raises:
             Spent: The budget does not suffice.
         """
-        if self.verdict is not None and (self.verdict == DRAW or self.verdict.plies is not None):
+        if self.proven is not None and (self.proven == DRAW or self.proven.plies is not None):
             return
         if self._solver.wins_in(plies):
             if self._win != NEVER and self._solver.can_win(*self._sides, plies, budget) > 0:
-                self.verdict = Verdict(1, plies)
+                self.proven = Proven(1, plies)
         elif self._loss != NEVER and self._solver.can_lose(*self._sides, plies, budget) > 0:
-            self.verdict = Verdict(-1, plies)
-        if self.verdict is None and plies == self.longest:
-            self.verdict = DRAW
+            self.proven = Proven(-1, plies)
+        if self.proven is None and plies == self.longest:
+            self.proven = DRAW
 
     def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
         """Ask whether there is a win or a loss at all, with so many nodes for each way to ask, then with more.
@@ -187,13 +187,13 @@ class _Question:
         numbers, to_the_end = self._parts(*self._sides)
         win_parts = numbers, 0 if to_play else to_the_end
         loss_parts = self._parts(*reversed(self._sides))
-        while self.verdict is None:
+        while self.proven is None:
             if self._win != NEVER:
                 self._win = self._asked(1, (solver.wins, solver.can_win), win_parts, budget, nodes)
-            if self._loss != NEVER and self.verdict is None:
+            if self._loss != NEVER and self.proven is None:
                 self._loss = self._asked(-1, (solver.loses, solver.can_lose), loss_parts, budget, nodes)
             if self._win == self._loss == NEVER:
-                self.verdict = DRAW
+                self.proven = DRAW
             nodes *= 2
 
     def _parts(self, own: int, other: int) -> tuple[int, int]:
@@ -210,7 +210,7 @@ class _Question:
         budget: Budget,
         nodes: int,
     ) -> int:
-        """NEVER or UNKNOWN; a win that is found, how far away it may ever be, is the verdict."""
+        """NEVER or UNKNOWN; a win that is found, how far away it may ever be, is what is proven."""
         numbers, to_the_end = ways
         asks: tuple[Callable[[Budget], int], ...] = (
             lambda share: 1 if numbers(*self._sides, share) else NEVER,
@@ -226,7 +226,7 @@ class _Question:
                 result = UNKNOWN
             budget.settle(share)
             if result > 0:
-                self.verdict = Verdict(value)
+                self.proven = Proven(value)
                 return UNKNOWN
             if result == NEVER:
                 return NEVER

@@ -10,7 +10,7 @@ import pytest
 
 from engine import IllegalMove, MalformedMoves, MalformedPosition, Mark, UnreachablePosition, parse_rules
 from engine.analysis.at_once import reason_at_once
-from engine.analysis.reasons import Reason
+from engine.players.reasons import Reason
 from engine.rules.vanishing import LAST_PLY, VANISHING, VanishingPosition
 from tests.engine.naive import LINES
 

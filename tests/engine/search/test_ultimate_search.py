@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from engine import CLASSIC, Limits
-from engine.analysis.reasons import Reason
 from engine.analysis.verdicts import analyse
+from engine.players.reasons import Reason
 from engine.rules.marks import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.rules.ultimate_marks import ALL

@@ -68,8 +68,8 @@ def test_of_known_cells_that_are_as_good_chance_picks_one_without_a_search() -> 
 def test_a_value_that_the_book_knows_takes_no_long_search(cell: int, value: int) -> None:
     six = board(6, 6, 4)
     choice = Searcher(six).judge(0, six.bits[cell], Budget())
-    assert choice.verdict is not None
-    assert choice.verdict.value == value
+    assert choice.proven is not None
+    assert choice.proven.value == value
     assert choice.nodes <= 10_000
 
 

@@ -10,7 +10,7 @@ from engine import Limits
 from engine.search.driver import Budget, Spent, deepened
 from engine.search.mnk.bits import board
 from engine.search.mnk.search import Choice, Searcher
-from engine.search.mnk.solve import Verdict
+from engine.search.mnk.solve import Proven
 from tests.engine.search.mnk.oracle import Rules, bits, free, has_line, positions, value
 
 pytestmark = pytest.mark.slow
@@ -52,9 +52,9 @@ def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) ->
         assert result == (-1 if rules.misere else 1)
     else:
         assert value(rules, other, after)[0] == -result
-    if choice.verdict is not None:
-        assert choice.verdict.value == result
-        assert choice.verdict.plies in {None, plies}
+    if choice.proven is not None:
+        assert choice.proven.value == result
+        assert choice.proven.plies in {None, plies}
 
 
 @pytest.mark.parametrize("nodes", [0, 1, 5, 100])
@@ -78,7 +78,7 @@ def test_a_line_is_completed_before_anything_else() -> None:
         . . . . ."""
     choice = choose(rules, drawn(board_drawn, rules))
     assert choice.cell == 3
-    assert choice.verdict == Verdict(1, 1)
+    assert choice.proven == Proven(1, 1)
 
 
 def test_a_line_is_blocked() -> None:
@@ -102,7 +102,7 @@ def test_a_double_threat_is_made() -> None:
         . . . . ."""
     choice = choose(rules, drawn(board_drawn, rules))
     assert choice.cell == 13
-    assert choice.verdict == Verdict(1, 3)
+    assert choice.proven == Proven(1, 3)
 
 
 def test_in_misere_no_line_is_completed_while_there_is_another_cell() -> None:
@@ -123,7 +123,7 @@ def test_the_last_cell_is_played_where_it_loses() -> None:
         O X O"""
     choice = choose(rules, drawn(board_drawn, rules))
     assert choice.cell == 2
-    assert choice.verdict == Verdict(-1, 1)
+    assert choice.proven == Proven(-1, 1)
 
 
 @pytest.mark.parametrize("size", BOARDS)

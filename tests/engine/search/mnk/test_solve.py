@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine import Limits
 from engine.search.driver import Budget
 from engine.search.mnk.bits import board
-from engine.search.mnk.solve import Solver, Verdict
+from engine.search.mnk.solve import Proven, Solver
 from engine.search.mnk.threats import Threats
 from tests.engine.search.mnk.oracle import Rules, bits, has_line, positions, value
 
@@ -31,9 +31,9 @@ SMALL = (
 SOLVERS = {rules: Solver(rules.board, misere=rules.misere) for rules, _ in SMALL}
 
 
-def expected(rules: Rules, own: frozenset[int], other: frozenset[int]) -> Verdict:
+def expected(rules: Rules, own: frozenset[int], other: frozenset[int]) -> Proven:
     result, plies = value(rules, own, other)
-    return Verdict(result, plies if result else None)
+    return Proven(result, plies if result else None)
 
 
 @pytest.mark.parametrize("misere", [False, True])
@@ -114,8 +114,8 @@ def test_five_by_five_with_four_in_a_row_is_drawn_within_fifty_thousand_nodes() 
 @pytest.mark.parametrize("size", [(6, 5, 4), (6, 6, 4)])
 def test_the_first_ply_beside_the_centre_wins_with_four_in_a_row(size: tuple[int, int, int]) -> None:
     on = board(*size)
-    verdict = Solver(on).value(0, on.bits[14], Budget())
-    assert verdict == Verdict(-1, 10)
+    proven = Solver(on).value(0, on.bits[14], Budget())
+    assert proven == Proven(-1, 10)
 
 
 @settings(deadline=None)

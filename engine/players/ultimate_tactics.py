@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.analysis.reasons import Reason
 from engine.errors import NoMoveToChoose
+from engine.players.reasons import Reason
 from engine.players.strategy import Strategy
 from engine.rules.marks import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
