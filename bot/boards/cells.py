@@ -1,4 +1,4 @@
-"""Cells in words: how they are called, and how a typed move is read."""
+"""Cells in words: their names, and how a typed move is read."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ LIKE_A_MOVE: Final = re.compile(
 
 
 class BadMove(ValueError):
-    """A typed move that cannot be read or lies beside the board; the error's text says why."""
+    """A typed move that cannot be read or is not on the board; the error's text says why."""
 
 
 def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
@@ -128,7 +128,7 @@ def read_move(text: str, position: Position, t: NullTranslations) -> int:
     board and its cell, and a number or a name alone is a cell of the board where the next move has to be.
 
     Raises:
-        BadMove: with a sentence for a bad format, and another for a cell beside the board.
+        BadMove: with a sentence for a bad format, and another for a cell that is not on the board.
     """
     text = unicodedata.normalize("NFKC", text).casefold() if len(text) <= LONGEST else ""
     text = text.strip()

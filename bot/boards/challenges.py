@@ -83,7 +83,7 @@ def _with_rules(head: str, rules: str, rest: str, t: NullTranslations) -> str:
 
 
 def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
-    """How a challenge came to nothing: who had challenged whom, and whose doing it was, stays to be read."""
+    """How a challenge came to nothing: who challenged, who was challenged, and who ended it."""
     t = viewer.t
     withdrawn = game.termination is Termination.CANCELLED
     if link is not None:
@@ -104,7 +104,7 @@ def _closed(game: Game, link: str | None, viewer: Viewer) -> str:
 
 
 def _withdrawn(game: Game, t: NullTranslations) -> str:
-    """By whom a challenge was withdrawn; old records do not say."""
+    """Who withdrew a challenge; old records don't say."""
     to_all = game.rival_id is None
     if closed_by_other(game) and not game.name_of(game.ended_by):
         if to_all:

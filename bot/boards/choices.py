@@ -46,5 +46,5 @@ def strategy_names(t: NullTranslations) -> dict[str, str]:
 
 
 def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:
-    """Who moves first, in a language; as the player says it on a button; in a group it may be anybody."""
+    """Who moves first, in a language: on a button “Me” is the player; in a group it is the challenger."""
     return t.gettext((_FIRSTS_IN_GROUPS if in_group else _FIRSTS)[First(first)])

@@ -1,4 +1,4 @@
-"""An exhibition as its spectators see it: how the game stands, and what they can do."""
+"""The message of an exhibition: the state of the game, and what spectators can do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What families of rules are called."""
+"""The names of families of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person's games in a list, told apart, each as a button that brings its board."""
+"""A person's games as a list of buttons, each of which moves its board to the bottom."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def games_list(head: str, games: Iterable[Game], person: int, now: int, t: NullT
 
 
 def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
-    """A game in one line of plain text: its number, against whom, whose turn, how far, how long ago."""
+    """A game in one line of plain text: number, opponent, whose turn it is, how many moves, how long ago."""
     mark = game.mark_of(person) or Mark.X
     fallback = t.gettext("Player")
     alone = game.seat(mark.other) == COMPUTER

@@ -1,4 +1,4 @@
-"""What people read who look for somebody to play: while they wait, and once they have met somebody."""
+"""The messages of matchmaking: while somebody waits for an opponent, and once one is found."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ STAYS: Final = N_("Great! I'll keep looking.")
 
 
 def wait_view(wait: Wait, board: Board) -> View:
-    """The message with which somebody waits, or has waited and met nobody."""
+    """The message of somebody who waits, or who waited and met nobody."""
     t = texts(board.language)
     return View(text(wait, t), keyboard_of(wait, board, t))
 
 
 def text(wait: Wait, t: NullTranslations) -> str:
-    """What somebody reads who waits, or has waited and met nobody."""
+    """Its text."""
     if wait.ended is not None:
         return _ended(wait.ended, t)
     what = t.gettext("any board") if wait.any_rules else rules_name(wait.rules, t)
@@ -57,7 +57,7 @@ def text(wait: Wait, t: NullTranslations) -> str:
 
 
 def how_long(seconds: int | None, t: NullTranslations) -> str:
-    """For how long others have waited lately."""
+    """The typical wait."""
     if seconds is None:
         return t.gettext("No estimate yet.")
     if not seconds:
@@ -117,7 +117,7 @@ def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 
 def any_hint(t: NullTranslations) -> str:
-    """The word for whatever the other wants to play, told to who has said another."""
+    """The word for any board, told to people who typed an unknown one."""
     return t.gettext("{any} means any board.").format(any=f"<code>{t.gettext(ANY).split('|')[0]}</code>")
 
 
@@ -128,7 +128,7 @@ def to_the_private_chat(link: str, t: NullTranslations) -> View:
 
 
 def one_at_a_time(game: Game, person: int, viewer: Viewer) -> str:
-    """Said to who has met somebody and still plays them."""
+    """Said to somebody who looks for an opponent while still playing one."""
     mark = game.mark_of(person)
     other = named(game, game.turn if mark is None else mark.other, viewer)
     said = viewer.t.gettext("You're already playing {name}. I've moved your board down here; /resign gives up.")

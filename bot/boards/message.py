@@ -70,7 +70,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
 
 
 def link_of(game: Game, board: Board, username: str) -> str | None:
-    """The link that a challenge is made by, for who may share it: who has made it."""
+    """The link of a challenge, for the challenger, who alone may share it."""
     own = board.viewer is not None and game.mark_of(board.viewer) is not None
     return f"https://t.me/{username}?start={game.link}" if game.link and own else None
 
@@ -151,7 +151,7 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
-    """What is asked of who looks: which board it shall be, or what the state of the game says."""
+    """What the reader is asked: which board to play on, or what the state of the game says."""
     return viewer.t.gettext("<b>What shall we play?</b>") if page == RULES else _state(game, viewer)
 
 

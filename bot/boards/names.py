@@ -1,4 +1,4 @@
-"""Names of people, made safe to stand in a message."""
+"""Names of people, made safe for a message."""
 
 from __future__ import annotations
 

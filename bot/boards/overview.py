@@ -1,4 +1,4 @@
-"""What stands above a keyboard that shows a board in part: all regions drawn, and where the next move is."""
+"""The text above a keyboard that shows part of a board: all regions drawn, and where the next move is."""
 
 from __future__ import annotations
 

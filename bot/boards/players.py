@@ -1,4 +1,4 @@
-"""How the players of a game are called by each who looks at it."""
+"""The names of a game's players, as each reader sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one player has asked the other, and what became of it, in a line on the board."""
+"""The line on the board for what one player asked the other, and for the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is told when something is not done."""
+"""What people are told when something is refused."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def render(game: Game | Wait, board: Board, username: str, hint: int | None = No
 
     Args:
         game: The game, or the wait.
-        board: Which board, and so for whom and how.
+        board: The board, which says for which reader and in which form.
         username: The bot's, for links to it.
         hint: A cell to mark; a board of text names it in the answer alone.
     """

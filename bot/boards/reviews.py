@@ -1,4 +1,4 @@
-"""A review as people see it: the board at one ply of its game, what is to be said of that ply, and the stepper."""
+"""The message of a review: the board at one ply of its game, the verdict on that ply, and the stepper."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def missed(choice: Choice, game: Game, viewer: Viewer) -> str:
 
 
 def _head(game: Game, ply: int, viewer: Viewer) -> str:
-    """Where in the game this is, and who has moved there."""
+    """The number of the move, and who made it."""
     t = viewer.t
     if not ply:
         return sentences(t, t.gettext("🔎 <b>Review.</b>"), ending(game, viewer))

@@ -1,4 +1,4 @@
-"""The text board, for who cannot use buttons well: the last move said first, the cells drawn with their names.
+"""The text board, for people who cannot use buttons well: the last move first, the cells drawn with their names.
 
 Marks are letters, because a screen reader says an emoji by its long name; an empty cell shows what one types to
 play it. In a private chat there are no buttons: what they would do is said by commands. In a group others may tap.

@@ -1,4 +1,4 @@
-"""The words that follow a command: read, and where they mean nothing, answered with those that do."""
+"""Reads the words after a command, and answers the ones that mean nothing with those that do."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def complaint(
 ) -> str:
     """What to say about arguments that make no sense, as HTML, with the words that do.
 
-    `person` is a sentence for who may have meant a person by a word that is unknown, `other` one about more words.
+    `person` is a sentence for people who may have meant a person by an unknown word, `other` one about more words.
     """
     levels, firsts = coded(level_names(t), t), coded(First, t)
     if kinds == ("level",):

@@ -1,4 +1,4 @@
-"""One action on one game, by a button or a command: gathered, decided, stored, shown."""
+"""Does one action on one game, for a button or a command: loads the game, decides, stores, shows."""
 
 from __future__ import annotations
 

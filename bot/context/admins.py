@@ -1,4 +1,4 @@
-"""Who is an administrator of a chat: asked of Telegram where it matters, remembered for a minute."""
+"""Finds out who is an administrator of a chat: asks Telegram when it matters, and remembers it for a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second tap of a double tap, where the first has put another board under the finger.
+"""Ignores the second tap of a double tap, if the first one has put another board under the finger.
 
 Where a keyboard shows one region of several, each move, and each region that is opened, brings other cells to the
 same place. Telegram sends what the button carries that the client has at that moment, so the second of two quick
@@ -23,7 +23,7 @@ REMEMBERED: Final = 1024
 
 
 class DoubleTaps:
-    """Who has changed what is seen of which game last, and when that tap came in."""
+    """By game, the person who last changed what it shows, and when their tap came in."""
 
     def __init__(self) -> None:
         """Nobody yet."""

@@ -1,4 +1,4 @@
-"""The languages that people have chosen, whatever their Telegram speaks: few, and all known here."""
+"""The languages that people have chosen, which take precedence over Telegram's: few, and all kept in memory."""
 
 from __future__ import annotations
 

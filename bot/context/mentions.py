@@ -1,4 +1,4 @@
-"""People whom a message names: by username, or by a mention of somebody who has none."""
+"""The people a message names: by username, or by a mention of somebody who has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has lately asked inline mode, in memory alone: nothing is stored of anybody before they begin something."""
+"""Remembers in memory who has recently used inline mode: nobody is stored before they begin something."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RecentPeople:
             self._people.popitem(last=False)
 
     def find(self, person: int) -> Player | None:
-        """A person who has asked lately."""
+        """A person who has recently used inline mode."""
         return self._people.get(person)
 
     def forget(self, person: int) -> None:

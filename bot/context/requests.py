@@ -1,4 +1,4 @@
-"""Who asks for something, where, and the way to answer them: what all commands and taps begin with."""
+"""What every command and tap begins with: who asks for something, where, and how to answer them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Services:
     kept: Retention = FOR_EVER
     """For how long what is kept."""
     journal: Journal | None = None
-    """Where it is listed who was forgotten, beside the database."""
+    """The list of people whose data were deleted, kept outside the database."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
     """Held while an export is made: there are two at a time."""
     languages: Languages = field(default_factory=Languages)

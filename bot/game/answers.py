@@ -1,4 +1,4 @@
-"""What a person means who says yes, no, or something as short: in which game, and which action that is."""
+"""Finds the game and the action that a short answer such as yes or no means."""
 
 from __future__ import annotations
 

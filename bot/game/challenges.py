@@ -18,7 +18,7 @@ MOST_OPEN: Final = 3
 
 
 def challenger_of(game: Game) -> Mark:
-    """The mark of who has made a challenge."""
+    """The challenger's mark."""
     return Mark.X if game.o_seat is None else Mark.O
 
 

@@ -1,4 +1,4 @@
-"""When a game that nobody moves in comes to its end: the one place where times are decided. The clock is given.
+"""Decides when a game in which nobody moves ends: the one place for deadlines. The clock is passed in.
 
 A deadline is not moved with every move, which would cost a tap an index. `due_at` says when to look; whoever looks
 finds the true deadline from the last move, and looks again then.

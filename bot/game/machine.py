@@ -1,4 +1,4 @@
-"""The state machine of a game as one table, and the way of every change through it.
+"""The state machine of a game as one table, through which every change goes.
 
 Gate, state, ply, step: who may not act from there is turned away first; then the table says whether the action can
 be done in the state that the game is in; then whoever looks at an old board is told so; then the step decides.

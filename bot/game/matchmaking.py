@@ -1,6 +1,6 @@
-"""Matchmaking: who of those who wait plays whom, and when; the game of two who were paired, until both have come.
+"""Matchmaking: pairs people who wait, and looks after their game until both have made a move.
 
-Whoever waits longest is looked after first, and gets whom is nearest in rating. How far apart two may be widens
+Whoever has waited longest comes first, and gets the opponent nearest in rating. How far apart two may be widens
 with the time that the one of them has waited who waited longer, without a limit in the end: so nobody waits for
 ever while there is somebody. The figures are chosen by a simulation (docs/results.md).
 """
@@ -37,7 +37,7 @@ class Seeker(NamedTuple):
     since: int
     """Since when they wait; seconds since 1970."""
     met: frozenset[int] = frozenset()
-    """Whom they were paired with lately."""
+    """Their recent opponents."""
 
 
 class Window(NamedTuple):
@@ -51,21 +51,21 @@ class Window(NamedTuple):
     """After so many seconds of waiting anybody will do."""
 
     def of(self, waited: int) -> float:
-        """How far away another may be for who has waited so many seconds."""
+        """How far apart two ratings may be after so many seconds of waiting."""
         return math.inf if waited >= self.open_after else self.narrow + self.widens * max(0, waited)
 
 
 WINDOW: Final = Window(narrow=100, widens=5, open_after=90)
 
 AGAIN_SECONDS: Final = 20
-"""Two who have met lately are paired once both have waited so long, if there is nobody else for either."""
+"""Recent opponents are paired again once both have waited so long, if there is nobody else for either."""
 
 LATELY_SECONDS: Final = 30 * 60
-"""For so long two who were paired count as having met lately."""
+"""For so long two people count as recent opponents."""
 
 
 def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Sequence[tuple[Seeker, Seeker]]:
-    """Who is to play whom now, each person at most once; who has waited longer stands first.
+    """The pairs to begin now, each person at most once; the one who has waited longer comes first.
 
     Args:
         waiting: Everybody who waits, in any order.
@@ -192,7 +192,7 @@ def met(
 
 
 def plays(game: Game) -> bool:
-    """Whether two whom matchmaking has paired play."""
+    """Whether matchmaking has paired these two."""
     return game.is_between_strangers and not game.is_over
 
 

@@ -1,4 +1,4 @@
-"""Who has to hear of a change, and which boards come as new messages for it.
+"""Decides who is notified of a change, and which boards are sent as new messages for it.
 
 An edit notifies nobody. So a board comes as a new message when something waits for who looks at it and they are
 not there, or when what they waited for was declined or is over, once until they act; and when somebody types a
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from storage.games.record import Record
 
 LOOKING_SECONDS: Final = 60
-"""Who has acted so lately is thought to be still looking."""
+"""Somebody who has acted so recently is assumed to be still looking."""
 
 IN_SIGHT: Final = 3
 """Messages that may stand below a board, a command included, before it counts as out of sight."""
@@ -89,7 +89,7 @@ def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
 
 
 def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
-    """The board comes to who has typed a command about it. One in text always does: nobody hears an edit."""
+    """The board comes to whoever typed a command about it. One in text always does: nobody hears an edit."""
     where = attempt.where
     if attempt.below is None or board.chat_id != where.chat_id:
         return None

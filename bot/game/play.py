@@ -136,7 +136,7 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
     """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
 
     Where the answer takes a search, the clock looks after it. All of it is one step, because making a game of so
-    many fields anew is most of a move's cost.
+    many fields again is most of a move's cost.
     """
     moves = game.moves + own
     position = replay(game.rules, moves)

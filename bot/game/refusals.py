@@ -1,4 +1,4 @@
-"""Why something that a person asked for was not done."""
+"""The reasons for which an action is refused."""
 
 from __future__ import annotations
 

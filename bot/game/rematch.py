@@ -1,4 +1,4 @@
-"""The game after a finished one: at once against the computer, between two people once both want it."""
+"""The next game after a finished one: immediate against the computer, by agreement between two people."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Review(NamedTuple):
     cell: int | None = None
     """The cell that was tried, or is shown."""
     reviewer: int | None = None
-    """Who steps; None where the board is for one person's eyes anyway."""
+    """The person who steps; None where only one person sees the board."""
 
     @property
     def page(self) -> Page:

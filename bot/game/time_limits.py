@@ -9,11 +9,11 @@ DAY_SECONDS: Final = 24 * 3600
 
 ASKED_SECONDS: Final = 10 * 60
 ANSWERED_SECONDS: Final = 3 * 60
-"""Who waits in the queue for so long is asked whether they are there, and has so long to answer."""
+"""After so long in the queue people are asked whether they are still there, and have so long to answer."""
 
 FIRST_MOVE_SECONDS: Final = 3 * 60
 MOVE_SECONDS: Final = 15 * 60
-"""In a game between two who met in the queue: who does not make their first move in time has not come at all."""
+"""For the first move in a game between two who met in the queue; without it the game has not begun."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who may see whose results."""
+"""Decides who may see a person's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which updates have to wait for one another: those of one chat are taken in order, chats side by side."""
+"""Handles updates of one chat in order, and different chats in parallel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def chat_of(update: Update) -> int | str | None:
 
 
 class Order:
-    """Runs work of one chat piece after piece, and that of others beside it."""
+    """Runs the work of one chat one piece after another, and different chats in parallel."""
 
     def __init__(self) -> None:
         """Nothing runs yet."""

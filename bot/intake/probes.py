@@ -1,4 +1,4 @@
-"""The pages for a host's tools: whether the bot is alive, whether it is ready, and what it counts."""
+"""Pages for a host's tools: liveness, readiness and metrics."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ class _Connections(web.Server):
         self._idle.pop(handler, None)
 
     def end_idle(self, seconds: float) -> None:
-        """End connections on which nothing was answered for so long: who fetches no answers too."""
+        """Close connections that were idle for so long, also those whose client fetches no answers."""
         before = asyncio.get_running_loop().time() - seconds
         for handler in [handler for handler, since in self._idle.items() if since < before]:
             self._end(handler)

@@ -1,4 +1,4 @@
-"""A tap as it comes in: who, where, on which message, when, read once into a value that travels with it.
+"""Reads a tap once into a value: who, where, on which message, and when.
 
 Telegram sends the whole message with every tap, and parsing it tries a hundred fields and builds a button object a
 cell: more than all else that a tap costs. Its text and keyboard are our own, so an incoming tap is made lighter

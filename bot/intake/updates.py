@@ -1,4 +1,4 @@
-"""Updates are taken, each once, in the order of their chat; whoever brought one hears when it is dealt with.
+"""Handles each update once, in the order of its chat, and reports when it is done.
 
 python-telegram-bot's own runners confirm an update when it is queued, before it is handled, and a crash loses it.
 Here an update is confirmed only once what it asked for is stored. What Telegram then delivers a second time finds

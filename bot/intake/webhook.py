@@ -1,4 +1,4 @@
-"""The webhook: updates as Telegram brings them.
+"""The webhook: receives the updates that Telegram sends.
 
 Telegram hears 200 only after what an update asked for is stored; what could not be stored it brings again.
 Whatever is not from Telegram is refused before anything is done for it.

@@ -1,4 +1,4 @@
-"""Challenges by link: whoever opens it first plays the challenger, each in their own chat with the bot."""
+"""Challenges by link: the first person to open it plays the challenger, each in their own chat with the bot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenging who has played a shared game: the link below it, the choice among its players, and the challenge.
+"""Challenging the players of a shared game: the link below it, the choice among its players, and the challenge.
 
 Whoever opens the link may challenge them, but only a few at a time, and nobody hears of more than a few: who wants
 no notices hears of none, and can still be sent the link of the challenge by whoever made it.

@@ -171,13 +171,13 @@ def _store(
 
 
 def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
-    """The people whom a person has played in these games."""
+    """A person's opponents in these games."""
     others = [(game, (game.mark_of(person) or Mark.X).other) for game in games]
     return {game.seat(mark) or 0: game.name(mark) or "" for game, mark in others if game.seat(mark) != COMPUTER}
 
 
 def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
-    """Whom an offer names; who is named by an id has the name of the games that the two have played."""
+    """The person an offer names; if by id, their name is taken from the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else people.called(connection, offer.rival)
     games = lookups.results(connection, offer.person, RESULTS)
@@ -203,7 +203,7 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
 
 
 def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
-    """The language of the person whom a challenge names, if it is known."""
+    """The language of the person a challenge names, if it is known."""
     username = (wished.rival or "").removeprefix("@")
     return people.language_of(connection, wished.rival_id or people.find_username(connection, username))
 

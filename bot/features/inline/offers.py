@@ -29,7 +29,7 @@ class InlineOffer(NamedTuple):
     nonce: str = ""
     """What tells this offer from the person's others: each begins one game."""
     rival: str | None = None
-    """Whom a challenge is meant for: a `@username`, or an id."""
+    """The person a challenge is for: a `@username`, or an id."""
     rules: str = DEFAULT_RULES
     """What is to be played."""
 

@@ -32,7 +32,7 @@ class InlineWish(NamedTuple):
     levels: tuple[Level, ...]
     """The games against the computer."""
     rival: str | None = None
-    """Whom the challenges are meant for: a `@username`, or the name of somebody who is known."""
+    """The person the challenge is for: a `@username`, or the name of somebody known."""
     rival_id: int | None = None
     """Their id, where they are known."""
     rules: str = DEFAULT_RULES
@@ -52,9 +52,9 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
 
     Args:
         query: What stands behind the bot's name.
-        t: The texts of the language whose levels are known beside the English ones.
-        own: The requester's own username, whom a challenge cannot be meant for.
-        known: People whom the requester may call by a part of their name, by id.
+        t: The texts of the language whose levels are known besides the English ones.
+        own: The requester's own username, which a challenge cannot name.
+        known: People the requester may name by a part of their name, by id.
     """
     words, rules = _board(query.casefold().split()[:MOST_WORDS], t)
     usual = USUAL._replace(rules=rules)

@@ -1,4 +1,4 @@
-"""/play: somebody to play is looked for, in one's private chat; leaving; and saying that one is there."""
+"""/play: looking for an opponent in one's private chat, staying, and leaving."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Joined(NamedTuple):
     is_new: bool = False
     """Whether they wait since just now."""
     playing: Game | None = None
-    """The game that they play already with somebody whom they have met."""
+    """The game they already play with an opponent found here."""
 
 
 async def play(update: Update, context: Context) -> None:
@@ -126,7 +126,7 @@ class Tapped(NamedTuple):
     told: str | None
     raised: Sequence[Raised] = ()
     looks: bool = False
-    """Whether somebody may be there now with whom the tapper can be paired."""
+    """Whether there may be an opponent for the tapper now."""
 
 
 def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> Tapped:
@@ -203,7 +203,7 @@ async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
 
 
 async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
-    """Let somebody wait, and pair whom there is to pair; with `again`, who waits gets their message anew."""
+    """Let somebody wait, and pair them if possible; with `again`, their message is sent again if they wait."""
     services = requester.services
     joined = await services.store.run(partial(join, requester=requester, wished=wished, again=again))
     if not joined.is_new:

@@ -125,7 +125,7 @@ async def let_go(services: Services, person: int) -> None:
 
 
 async def drop(services: Services, person: int) -> None:
-    """Let somebody whom the bot cannot reach any more neither wait nor be waited for.
+    """End the wait of somebody the bot can no longer reach, and the wait for them.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -197,7 +197,7 @@ def wait_on(
 ) -> Sequence[Raised]:
     """Note that somebody who waits is there, and perhaps wants to play something else now.
 
-    With `again`, their message comes anew.
+    With `again`, their message is sent again.
     """
     same = (wait.rules, wait.any_rules) == (waiting.wait.rules, waiting.wait.any_rules)
     if not same:
@@ -231,7 +231,7 @@ def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequen
 
 
 def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
-    """For how many seconds those had to wait who were paired lately; None while too little is known."""
+    """The typical wait in seconds of recent pairs; None while too little is known."""
     return usual_wait(matchmaking.waits(connection, rules, now - WAITS_SECONDS, WAITS))
 
 

@@ -1,4 +1,4 @@
-"""The short commands that answer something, or begin the next game: what buttons do, for who types."""
+"""The short commands that answer a question or begin the next game: what buttons do, for people who type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands about a running game: the one whose message is answered, else the person's newest here."""
+"""The commands about a running game: the one whose message is replied to, else the person's newest here."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ HASTE_SECONDS: Final = 5
 
 
 class NoOpponent(ValueError):
-    """The one named cannot be played against; the error's text says why, to the person who request."""
+    """The person named cannot be an opponent; the error's text tells the challenger why."""
 
 
 class TooMany(ValueError):
@@ -131,7 +131,7 @@ def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
 
 
 def _how_to_name(request: CommandRequest) -> str:
-    """How somebody is challenged, for who may have meant a person by a word that is unknown."""
+    """How to challenge somebody, for people who may have meant a person by an unknown word."""
     t = request.t
     if request.is_private:
         return t.gettext("Playing a friend? /challenge gives you a link to send them.")
@@ -215,7 +215,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
 def _rival(
     request: CommandRequest, mentioned: Sequence[Player], usernames: Sequence[str], own: str
 ) -> Player | None:
-    """Whom a command names: by mention, by username, or by replying to them.
+    """The person a command names: by mention, by username, or by replying to them.
 
     Raises:
         NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.

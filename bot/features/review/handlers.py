@@ -1,4 +1,4 @@
-"""Looking back on finished games: by the stepper below a board, by commands, and by links to one's own chat."""
+"""Reviews of finished games: by the stepper below a board, by commands, and by links to one's own chat."""
 
 from __future__ import annotations
 
@@ -197,9 +197,9 @@ def _stored(
 
 
 def _put_aside(connection: Connection, *, game_id: int, requester: Requester) -> Turned | None:
-    """Store a review of a person's own: on the board that they have in their chat, or on one beside the game's.
+    """Store a review of a person's own: on the board that they have in their chat, or on one of its own.
 
-    None for who was forgotten: the board would be theirs, and they have begun nothing since.
+    None for somebody whose data were deleted: the board would be new data of theirs.
     """
     record, player = games.load(connection, game_id), requester.player
     if forgotten.is_gone(connection, player.id):
