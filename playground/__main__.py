@@ -24,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run until Ctrl-C or SIGTERM; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", default=str(_DEFAULT_PORT), help="TCP port on 127.0.0.1 (default: %(default)s)")
-    parser.add_argument("--no-bot", action="store_true", help="do not start the bot; print what one needs to join")
+    parser.add_argument("--no-bot", action="store_true", help="don't start the bot; print what it needs to join")
     parser.add_argument("--database", metavar="URL", help="the bot's DATABASE_URL")
     options = parser.parse_args(arguments)
     port = _port(options.port)
@@ -56,7 +56,7 @@ async def _run(port: int, database: str | None, *, with_bot: bool) -> int:
         await playground.start()
     except OSError:
         another = port + 10 if port + 10 <= _HIGHEST_PORT else _DEFAULT_PORT
-        _complain(f"Port {port} on {HOST} cannot be used; choose another with: {_with_port(another)}")
+        _complain(f"Port {port} on {HOST} can't be used; choose another with: {_with_port(another)}")
         return 1
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(playground.stop)

@@ -101,7 +101,7 @@ class Acts:
         person, message = self._person(given), self._chat(given).messages[given["message_id"]]
         button = message.button(row=int(given["row"]), column=int(given["column"]))
         if "callback_data" not in button:
-            raise ValueError("This button does not call the bot.")
+            raise ValueError("This button doesn't call the bot.")
         query = person.press(message, button["callback_data"])
         head = {"person": person.id, "query": given.get("query")}
 
@@ -109,7 +109,7 @@ class Acts:
             try:
                 answer = await self._world.answered(query, self._world.taps.lifetime, "an answer")
             except TimeoutError:
-                reply({"type": "failed", **head, "text": "The bot did not answer."})
+                reply({"type": "failed", **head, "text": "The bot didn't answer."})
             else:
                 words = {"text": answer.text, "show_alert": answer.show_alert, "url": answer.url}
                 reply({"type": "answer", **head, **words})
@@ -125,7 +125,7 @@ class Acts:
             try:
                 results = await self._world.answered(query, self._world.inline_queries.lifetime, "results")
             except TimeoutError:
-                reply({"type": "failed", **head, "text": "The bot did not answer."})
+                reply({"type": "failed", **head, "text": "The bot didn't answer."})
             else:
                 self._offered[person.id, str(tag)] = results
                 shown = [{"id": one.id, "title": one.title, "description": one.description} for one in results]
@@ -139,7 +139,7 @@ class Acts:
             if result.id == given["result_id"]:
                 person.choose(result, in_=chat)
                 return
-        raise ValueError("This result is not offered any more.")
+        raise ValueError("This result is no longer offered.")
 
     def _wait(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

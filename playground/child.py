@@ -80,7 +80,7 @@ class BotProcess:
                 early_ends = early_ends + 1 if lasted < _EARLY else 0
                 if early_ends == _EARLY_ENDS:
                     words = self._last_words or "it said nothing"
-                    raise BotGaveUpError(f"The bot does not stay up (exit code {code}): {words}")
+                    raise BotGaveUpError(f"The bot keeps stopping (exit code {code}): {words}")
                 self._say(f"The bot ended (exit code {code}); starting it again.")
                 await asyncio.sleep(max(_RESTART_PAUSE - lasted, 0))
         finally:

@@ -128,7 +128,7 @@ export class Drawer {
 
   #bot(state) {
     const name = this.#host.botName();
-    if (state === null) return group("Bot", element("p", { class: "muted" }, `${name} was started elsewhere, so it is stopped there too.`));
+    if (state === null) return group("Bot", element("p", { class: "muted" }, `${name} was started elsewhere; stop it there.`));
     const order = (what, words, possible) => this.#button(words, what, { type: "order", what }, !possible);
     return group(`${name} ${STATES[state]}`,
       order("stop", "Stop", state === "running"), order("kill", "Kill", state !== "stopped"), order("start", "Start", state === "stopped"));

@@ -222,7 +222,7 @@ function tap(messageId, row, column, node) {
       break;
     }
     default:
-      toast("The playground cannot do what this button asks.");
+      toast("The playground can't do what this button asks.");
   }
 }
 

@@ -67,7 +67,7 @@ export class Profiles {
       const commands = store.commandsFor({ type: "private", id: person.id, person: person.id }, person);
       return [store.name(store.bot.id),
         head(store.bot.id, store.name(store.bot.id), `${store.username(store.bot.id)} · bot`),
-        element("p", { class: "about", dir: "auto" }, short || "The bot has no short description."),
+        element("p", { class: "about", dir: "auto" }, short || "No short description."),
         long ? heading("Before the first message") : null,
         long ? element("p", { class: "about", dir: "auto" }, long) : null,
         commands.length ? heading("Commands") : null,

@@ -69,7 +69,7 @@ const badge = (unread) =>
 
 function preview(store, acting, chat, last) {
   const group = chat.type !== "private";
-  if (!last) return [chat.person === acting ? "Press Start to begin" : "No messages yet"];
+  if (!last) return [chat.person === acting ? "Press Start" : "No messages yet"];
   if (last.service) return [last.service];
   const author = last.from?.id === acting ? "You: " : group && last.from ? `${last.from.first_name}: ` : "";
   return [author ? element("span", { class: "author" }, author) : null, ...plain(last.text.slice(0, 200))].filter(Boolean);

@@ -250,7 +250,7 @@ async def test_who_was_forgotten_stays_so_when_a_backup_is_restored(oxo: Oxo, tm
     await oxo.has_answered(bo.private, bo)
     await ended(oxo)
     assert left_of(oxo, zyx) == []
-    assert "forgotten once more" in oxo.logged()
+    assert "people again" in oxo.logged()
     assert NAME not in board.text
     engine = connect(url, create=False)
     with engine.connect() as connection:

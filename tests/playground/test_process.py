@@ -109,7 +109,7 @@ async def test_a_bot_that_does_not_stay_up_is_given_up_with_its_last_words(tmp_p
         out, errors = await asyncio.wait_for(process.communicate(), 60)
         assert (process.returncode, out) == (1, b"")
         last = errors.decode().strip().splitlines()[-1]
-        assert last == "The bot does not stay up (exit code 1): no such setting: BOT_TOKNE"
+        assert last == "The bot keeps stopping (exit code 1): no such setting: BOT_TOKNE"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ async def test_a_port_in_use_is_one_sentence_with_the_command_for_another(
             out, errors = await asyncio.wait_for(process.communicate(), 60)
     assert (process.returncode, out) == (1, b"")
     another = command.format(port + 10 if port + 10 <= 65_535 else 8080)
-    assert errors.decode() == f"Port {port} on 127.0.0.1 cannot be used; choose another with: {another}\n"
+    assert errors.decode() == f"Port {port} on 127.0.0.1 can't be used; choose another with: {another}\n"
     assert not (tmp_path / "starts").exists()
 
 
