@@ -52,7 +52,7 @@ def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Ru
     found = [score(each, erring, rules) for each in levels]
     assert found == sorted(set(found)), "against one who errs half the time"
     scores = {level.value: f"{float(each):.3f}" for level, each in zip(Level, found, strict=True)}
-    measured = documented(rules)
+    measured = documented(f"{rules}: exact", "against who errs")
     assert measured.items() <= scores.items()
     assert {"beginner", "perfect"} <= measured.keys()
     for weaker, stronger in combinations(levels, 2) if SOAK else pairwise(levels):
@@ -80,9 +80,10 @@ def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
     assert 0.50 <= found[Level.MEDIUM] <= 0.58
     assert 0.34 <= found[Level.HARD] <= 0.44
     assert found[Level.PERFECT] <= 0.27
-    shown = {level: f"{each:.3f}" for level, each in found.items()}
-    docs = (Path(__file__).parents[3] / "docs" / "engine-levels.md").read_text(encoding="utf-8")
-    assert all(f"| {level} | {each} |" in docs for level, each in shown.items())
+    measured = documented("Against somebody who wins and blocks", "points")
+    shown = {level.value: f"{each:.3f}" for level, each in found.items()}
+    assert measured.items() <= shown.items()
+    assert {"beginner", "perfect"} <= measured.keys()
 
 
 @pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM, Level.HARD, Level.PERFECT])
@@ -108,12 +109,13 @@ def test_a_level_begins_in_any_cell(level: Level) -> None:
     assert set(LEVELS[level].candidates(CLASSIC.start())) == set(range(9))
 
 
-def documented(rules: Rules) -> dict[str, str]:
-    """By level, the exact score that was measured last; a newer level may not stand there yet."""
+def documented(heading: str, column: str) -> dict[str, str]:
+    """By level, the exact score in a table's first column; a newer level may not stand there yet."""
     docs = (Path(__file__).parents[3] / "docs" / "engine-levels.md").read_text(encoding="utf-8")
-    _, _, section = docs.partition(f"### {rules}: exact\n\n")
-    _, _, *rows = section.partition("\n\n")[0].splitlines()
-    return {row.split(" | ")[0].removeprefix("| "): row.split(" | ")[1] for row in rows}
+    _, _, section = docs.partition(f"# {heading}\n")
+    _, _, table = section.partition(f"{column} |")
+    rows = [line.strip("| ").split(" | ") for line in table.partition("\n\n")[0].splitlines()[2:]]
+    return {level: score for level, score, *_ in rows}
 
 
 def test_perfect_in_misere_never_loses_as_first_player_and_never_from_a_draw() -> None:
