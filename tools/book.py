@@ -24,8 +24,8 @@ from engine.search.mnk.solve import Solver
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NODES_OF_A_SEARCH: Final = 12_000
-"""What a search may spend that should know the book: less than it has in 0.3 s."""
+NODES_OF_A_SEARCH: Final = 4_000
+"""What a search may spend that should know the book: less than it has in 0.3 s on a busy machine."""
 NODES_OF_A_PROOF: Final = 1_000_000
 ENTRIES: Final = 300_000
 """Proofs of one board's entries share much, so that their tables are large."""
