@@ -14,7 +14,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def mark(button: dict[str, Any]) -> str | None:
     """The mark that a cell's label shows."""
     label = button["text"]
-    return "X" if "❌" in label else "O" if "🔵" in label else None
+    return "X" if "❌" in label else "O" if "🟡" in label else None
 
 
 def cells(keyboard: Keyboard) -> list[dict[str, Any]]:

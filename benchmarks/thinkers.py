@@ -86,7 +86,7 @@ def _is_free(button: dict[str, str]) -> bool:
     data, label = button.get("callback_data", ""), button["text"]
     if data.startswith("2m:"):
         return label == "·"
-    return data.startswith("2region:") and label not in ("❌", "🔵", "–", "·")
+    return data.startswith("2region:") and label not in ("❌", "🟡", "–", "·")
 
 
 def _is_over(keyboard: Keyboard) -> bool:

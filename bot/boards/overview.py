@@ -30,7 +30,7 @@ SPENT: Final = "◽"
 """A cell of a finished region that its winner's mark leaves out."""
 
 WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
-    DEFAULT: {Mark.X: "❌", Mark.O: "🔵"},
+    DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
     "sky": {Mark.X: "⭐", Mark.O: "🌙"},
 }

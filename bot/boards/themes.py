@@ -1,4 +1,4 @@
-"""The themes of marks that a chat can choose. The two marks of a theme differ in shape as well as colour."""
+"""The themes of marks that a chat can choose. The marks of a theme differ in shape, not in colour alone."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LETTERS: Final = "letters"
 THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
     name: {Mark.X: x, Mark.O: o, None: EMPTY}
     for name, x, o in (
-        (DEFAULT, "❌", "🔵"),
+        (DEFAULT, "❌", "🟡"),  # seen well on blue, green and red buttons too
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🌙"),

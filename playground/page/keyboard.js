@@ -5,7 +5,7 @@ import { element } from "./dom.js";
 import { plain } from "./entities.js";
 
 const STYLES = new Set(["primary", "success", "danger"]);
-const SPOKEN = { "❌": "X", "✖": "X", "⭕": "O", "🔵": "O", "·": "empty", "•": "empty", "⬜": "empty", "◻": "empty", "▫": "empty" };
+const SPOKEN = { "❌": "X", "✖": "X", "⭕": "O", "🔵": "O", "🟡": "O", "·": "empty", "•": "empty", "⬜": "empty", "◻": "empty", "▫": "empty" };
 const SMALLEST_BOARD = 3;
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 

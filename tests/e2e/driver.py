@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playground.telegram import Call
 
 CROSS: Final = "❌"
-RING: Final = "🔵"
+RING: Final = "🟡"
 EMPTY: Final = "·"
 MARKS: Final = {CROSS: "X", RING: "O", EMPTY: "."}
 

@@ -95,7 +95,7 @@ async def test_pictures_that_wait_go_out_without_who_is_forgotten_meanwhile(
     for fault in busy:
         playground.faults.remove(fault)
     film = await group.wait_for(lambda message: message.animation is not None, after=board, within=60)
-    assert plain(film).startswith("❌ Somebody who left   🔵 小波")
+    assert plain(film).startswith("❌ Somebody who left   🟡 小波")
     said = await ann.say("/help", in_=hall)
     await hall.wait_for(after=said)
     sent = [

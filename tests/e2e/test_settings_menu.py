@@ -32,7 +32,7 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
     menu = await ann.ask("/settings")
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: medium"],
-        ["First move: Me", "Theme: ❌ 🔵"],
+        ["First move: Me", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["Turn reminders: on", "More ›"],
     ]
@@ -75,11 +75,11 @@ async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: P
 
 async def test_a_page_is_left_without_a_choice(ann: Person) -> None:
     menu = await ann.ask("/settings")
-    await ann.tap(menu, "Theme: ❌ 🔵")
-    await menu.until(lambda message: "✓ ❌ 🔵" in offered(message))
+    await ann.tap(menu, "Theme: ❌ 🟡")
+    await menu.until(lambda message: "✓ ❌ 🟡" in offered(message))
     assert {"X O", "▲ ●", "⭐ 🌙"} <= offered(menu)
     await ann.tap(menu, "‹ Back")
-    await menu.until(lambda message: "Theme: ❌ 🔵" in offered(message))
+    await menu.until(lambda message: "Theme: ❌ 🟡" in offered(message))
 
 
 async def test_a_running_board_keeps_its_look_and_the_next_has_the_new_one(ann: Person) -> None:
@@ -127,7 +127,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     menu = await ann.ask("/settings", in_=group)
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: medium"],
-        ["First move: Challenger", "Theme: ❌ 🔵"],
+        ["First move: Challenger", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["More ›"],
     ]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from storage.games.record import Record
     from tests.faults.rig import Rig
 
-LABELS: Final = {Mark.X: "❌", Mark.O: "🔵", None: "·"}
+LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
 """What /newgame is told to play, person by person, in a crowd that plays everything."""
 SHORE: Final = "\N{EN SPACE}"

@@ -166,7 +166,7 @@ async def test_moves_can_be_typed_by_command_and_in_answer_to_a_board(
     board = await typed(bo, board, "3")
     board = await typed(ann, board, "/move@oxo_playground_bot 3, 3", reply=False)
     board = await typed(bo, board, "左下")
-    assert "🔵 小波 wins" in plain(board)
+    assert "🟡 小波 wins" in plain(board)
     await cem.say("4", in_=group)
     await cem.say("4", in_=group, reply_to=await ann.say("pick a number", in_=group))
 

@@ -76,7 +76,7 @@ async def test_a_challenge_on_six_by_six(ann: Person, bo: Person, cem: Person, g
     await bo.tap(board, "Accept")
     after = await group.wait_for(lambda shown: ply_of(shown) == 0, after=board)
     assert "6×6, four in a row" in after.text
-    assert "🔵 Ann" in plain(after), "the sides change"
+    assert "🟡 Ann" in plain(after), "the sides change"
 
 
 async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> None:
@@ -84,7 +84,7 @@ async def test_in_misere_a_line_loses(ann: Person, bo: Person, group: Group) -> 
     assert "Misère on 3×3: whoever gets three in a row loses." in plain(board)
     for ply, cell in enumerate((0, 3, 1, 7, 2)):
         await put_on((ann, bo)[ply % 2], board, cell)
-    assert "🔵 小波 wins. Three in a row: in misère, that loses." in plain(board)
+    assert "🟡 小波 wins. Three in a row: in misère, that loses." in plain(board)
     assert styled(board, "danger") == {0, 1, 2}
 
 

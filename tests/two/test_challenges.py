@@ -51,12 +51,12 @@ async def test_a_command_in_a_group_challenges_everybody(
     board = await accepted(bo, challenge)
     assert position_of(board).ply == 0
     assert "❌ Ann" in plain(board)
-    assert "🔵 小波" in plain(board)
+    assert "🟡 小波" in plain(board)
 
 
 async def test_the_challenger_may_have_the_other_side_move_first(ann: Person, bo: Person, group: Group) -> None:
     challenge = await ann.ask("/challenge bot", in_=group)
-    assert "Ann plays 🔵" in plain(challenge)
+    assert "Ann plays 🟡" in plain(challenge)
     board = await accepted(bo, challenge)
     assert "❌ 小波" in plain(board)
     assert mentioned(board) == [bo.id]
@@ -200,7 +200,7 @@ async def test_of_many_who_accept_at_once_one_gets_the_seat(shared: Oxo, ann: Pe
     assert len(seated) == 1
     assert all("no longer open" in (answer.text or "no longer open") for answer in answers)
     await challenge.until(is_board)
-    assert f"🔵 {seated[0].first_name}" in plain(challenge)
+    assert f"🟡 {seated[0].first_name}" in plain(challenge)
     await put(ann, challenge, 0)
     await put(seated[0], challenge, 4)
 
@@ -212,7 +212,7 @@ async def test_the_challenger_may_play_the_computer_instead(ann: Person, bo: Per
     await pressed(ann, challenge, "Play OXO")
     assert is_board(challenge)
     assert position_of(challenge).ply == 1, "the computer has begun"
-    assert "❌ OXO (beginner)   🔵 Ann" in plain(challenge)
+    assert "❌ OXO (beginner)   🟡 Ann" in plain(challenge)
 
 
 async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, bo: Person, group: Group) -> None:

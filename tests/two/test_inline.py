@@ -80,7 +80,7 @@ async def test_a_game_of_two_runs_in_the_chosen_message(
         assert offered(message) == {"Accept", "Play OXO", "Cancel", "Board: 3×3"}
         assert is_chinese(await told(bo, message, "Cancel"))
     await accepted(bo, message)
-    assert "❌ Ann   🔵 小波" in plain(message)
+    assert "❌ Ann   🟡 小波" in plain(message)
     assert mentioned(message) == [ann.id]
     assert is_chinese(await told(bo, message, data=data_of(message, 0)))
     assert "someone else's game" in await told(cem, message, data=data_of(message, 0))
@@ -102,7 +102,7 @@ async def test_the_challenger_cannot_accept_and_the_first_tap_may_be_theirs(
     assert "own challenge" in await told(ann, message, "Accept")
     await message.until(lambda shown: "Cancel" in offered(shown))
     await accepted(bo, message)
-    assert "❌ 小波   🔵 Ann" in plain(message)
+    assert "❌ 小波   🟡 Ann" in plain(message)
 
 
 async def test_of_many_first_taps_one_takes_the_seat(
@@ -149,12 +149,12 @@ async def test_a_game_against_the_computer_runs_in_the_message(
     else:
         assert is_chinese(await told(bo, message, "Start"))
         await message.until(is_board)
-    assert "❌ Ann   🔵 OXO (easy)" in plain(message)
+    assert "❌ Ann   🟡 OXO (easy)" in plain(message)
     assert is_chinese(await told(bo, message, data=data_of(message, 4)))
     await play_to(WIN, ann, message, "easy")
     assert "You win, Ann" in plain(message)
     await pressed(ann, message, "Swap sides")
-    assert "❌ OXO (easy)   🔵 Ann" in plain(message)
+    assert "❌ OXO (easy)   🟡 Ann" in plain(message)
     assert position_of(message).ply == 1
     await pressed(ann, message, "First: Me" if "First: Me" in offered(message) else "First: OXO")
     assert position_of(message).ply == 0
@@ -167,11 +167,11 @@ async def test_a_rematch_stays_in_the_message(ann: Person, bo: Person, meeting: 
     await pressed(bo, message, "Decline")
     await pressed(bo, message, "Rematch")
     await pressed(ann, message, "Accept")
-    assert plain(message).endswith("❌ 小波   🔵 Ann\nScore: 小波 0 – 1 Ann")
+    assert plain(message).endswith("❌ 小波   🟡 Ann\nScore: 小波 0 – 1 Ann")
     await played(bo, ann, message, NOBODY_WINS)
     await pressed(ann, message, "Rematch")
     await pressed(bo, message, "Accept")
-    assert plain(message).endswith("❌ Ann   🔵 小波\nScore: Ann 1 – 0 小波, 1 draw")
+    assert plain(message).endswith("❌ Ann   🟡 小波\nScore: Ann 1 – 0 小波, 1 draw")
     await put(ann, message, 0)
 
 
@@ -186,7 +186,7 @@ async def test_the_challenger_plays_the_computer_or_withdraws(ann: Person, bo: P
     await message.until(lambda shown: "Cancel" in offered(shown))
     await told(bo, message, "Play OXO")
     await pressed(ann, message, "Play OXO")
-    assert "❌ Ann   🔵 OXO" in plain(message)
+    assert "❌ Ann   🟡 OXO" in plain(message)
 
 
 async def test_forged_and_altered_offers_begin_nothing(ann: Person, bo: Person, meeting: Chat) -> None:
@@ -258,7 +258,7 @@ async def test_a_challenge_to_a_username_is_theirs_alone(
     assert "someone else" in await told(cem, message, "Accept")
     await message.until(lambda shown: "Decline" in offered(shown))
     await accepted(bo, message)
-    assert "❌ Ann   🔵 小波" in plain(message)
+    assert "❌ Ann   🟡 小波" in plain(message)
 
 
 async def test_one_person_gets_no_other_persons_offers(ann: Person, bo: Person, meeting: Chat) -> None:

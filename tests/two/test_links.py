@@ -65,7 +65,7 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> N
 
 async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
-    assert "❌ You   🔵 小波" in plain(hers)
+    assert "❌ You   🟡 小波" in plain(hers)
     assert "Your turn" in hers.text
     assert "Ann" in plain(his)
     assert is_chinese(his.text.splitlines()[0])
@@ -85,7 +85,7 @@ async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, b
     await bo.tap(his, his.labels[3][0])
     second_hers = await ann.private.wait_for(is_board, after=hers)
     second_his = await bo.private.wait_for(is_board, after=his)
-    assert "❌ 小波   🔵 You" in plain(second_hers)
+    assert "❌ 小波   🟡 You" in plain(second_hers)
     assert "Score: You 1 – 0 小波" in plain(second_hers)
     await put_both(bo, second_his, second_hers, 4)
 
@@ -128,7 +128,7 @@ async def test_the_challenger_hears_by_a_new_message_and_the_invitation_goes(ann
 
 async def test_the_choice_of_who_moves_first_holds_for_links(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo, "bot")
-    assert "❌ 小波   🔵 You" in plain(hers)
+    assert "❌ 小波   🟡 You" in plain(hers)
     await put_both(bo, his, hers, 4)
 
 
@@ -224,7 +224,7 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
 
 
 async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) -> None:
-    assert "You play 🔵 and move second" in (await ann.ask("/challenge bot")).text
+    assert "You play 🟡 and move second" in (await ann.ask("/challenge bot")).text
     assert "You play ❌ and move first" in (await ann.ask(f"/challenge me @{bo.username}")).text
     assert "I don't know the word" in (await ann.ask("/challenge easy")).text
 

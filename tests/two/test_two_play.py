@@ -40,7 +40,7 @@ async def test_the_board_names_both_and_mentions_once_whose_turn_it_is(
     for cell, person in ((4, bo), (0, ann), (8, bo)):
         await put(ann if person is bo else bo, board, cell)
         assert f"{person.first_name}'s turn" in plain(board).splitlines()[0], "a chat's preview shows no more"
-        assert "❌ Ann   🔵 小波   #" in plain(board)
+        assert "❌ Ann   🟡 小波   #" in plain(board)
         assert mentioned(board) == [person.id]
 
 
@@ -69,7 +69,7 @@ async def test_of_two_taps_for_one_turn_one_is_played(shared: Oxo, ann: Person, 
 
 @pytest.mark.parametrize(
     ("cells", "winner", "line"),
-    [(X_WINS, "❌ Ann wins", (0, 1, 2)), (O_WINS, "🔵 小波 wins", (3, 4, 5)), (NOBODY_WINS, "Draw", ())],
+    [(X_WINS, "❌ Ann wins", (0, 1, 2)), (O_WINS, "🟡 小波 wins", (3, 4, 5)), (NOBODY_WINS, "Draw", ())],
 )
 async def test_the_result_names_the_winner_and_marks_the_line(
     ann: Person, bo: Person, group: Group, *, cells: tuple[int, ...], winner: str, line: tuple[int, ...]
@@ -98,14 +98,14 @@ async def test_rematches_swap_sides_and_count_the_series(
     await pressed(ann, board, "Accept")
     assert offered(board) == {"Share", "Review"}
     second = await next_board(group, board)
-    assert "❌ 小波   🔵 Ann" in plain(second)
+    assert "❌ 小波   🟡 Ann" in plain(second)
     assert plain(second).endswith("Score: 小波 0 – 1 Ann")
     await played(bo, ann, second, NOBODY_WINS)
     assert "\nScore: 小波 0 – 1 Ann, 1 draw\n" in plain(second)
     await pressed(ann, second, "Rematch")
     await pressed(bo, second, "Accept")
     third = await next_board(group, second)
-    assert "❌ Ann   🔵 小波" in plain(third)
+    assert "❌ Ann   🟡 小波" in plain(third)
     assert plain(third).endswith("Score: Ann 1 – 0 小波, 1 draw")
     await played(ann, bo, third, O_WINS)
     assert "\nScore: Ann 1 – 1 小波, 1 draw\n" in plain(third)
@@ -172,7 +172,7 @@ async def test_undo_of_ones_last_move_takes_back_that_alone(ann: Person, bo: Per
     board = await begun(ann, bo, group)
     await played(ann, bo, board, (4, 0))
     await pressed(bo, board, "Undo")
-    assert "小波 asks to take back 🔵 " in plain(board)
+    assert "小波 asks to take back 🟡 " in plain(board)
     await pressed(ann, board, "Accept")
     assert position_of(board).ply == 1
     assert mentioned(board) == [bo.id]
@@ -257,7 +257,7 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     assert "really" not in board.text, "a move answers it too"
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
-    assert "🔵 小波 wins" in plain(board)
+    assert "🟡 小波 wins" in plain(board)
     assert "Ann resigned" in plain(board)
     assert "Score: Ann 0 – 1 小波" in plain(board)
     assert offered(board) == {"Rematch", "Share", "Review"}

@@ -63,7 +63,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(ann: Person, bo: Person
     name = "Ann" if position.outcome.winner == "X" else "小波"
     assert f"{name} wins. Three boards in a row, well played." in plain(board)
     won = {label for row in board.labels[:3] for label in row}
-    assert {"❌", "🔵"} <= won
+    assert {"❌", "🟡"} <= won
     styles = [each.get("style") for row in board.keyboard[:3] for each in row]
     assert styles.count("success") >= 3
     assert "over" in await told(ann, board, data=page_data(board, "4"))

@@ -42,7 +42,7 @@ async def fast(person: Person, words: str) -> Message:
 async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) -> None:
     board = await fast(ann, "perfect random")
     assert plain(board).startswith("❌ perfect to move. I'm playing myself.")
-    assert "❌ perfect   🔵 random" in plain(board)
+    assert "❌ perfect   🟡 random" in plain(board)
     assert offered(board) == MOVING
     assert "That's as fast as I go." in await told(ann, board, "Faster")
     seen = []
@@ -170,7 +170,7 @@ async def test_it_plays_itself_on_other_boards(ann: Person, words: str) -> None:
     levels = words.split()[1:]
     assert all(level in board.text for level in levels)
     await board.until(
-        lambda message: sum(label in "❌🔵" for row in message.labels for label in row) >= 4, within=60
+        lambda message: sum(label in "❌🟡" for row in message.labels for label in row) >= 4, within=60
     )
     assert (await ann.tap(board, "Stop")).text is None
     await board.until(lambda message: "Again" in {label for row in message.labels for label in row})

@@ -33,7 +33,7 @@ SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in
 """Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
 
 DESCRIPTION: Final = N_(
-    "❌🔵 Tic-tac-toe, right in the chat.\n\n"
+    "❌🟡 Tic-tac-toe, right in the chat.\n\n"
     "Play OXO at five levels, from one that moves at random to one that never loses. "
     "Or play your friends: by link, in a group, or in any chat.\n\n"
     "Boards up to 8×8, misère, ultimate and vanishing; hints, takebacks and reviews."

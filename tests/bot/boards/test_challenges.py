@@ -26,7 +26,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("first", "sentence"),
-    [(True, "Ann plays ❌ and moves first."), (False, "Ann plays 🔵; the opponent plays ❌ and moves first.")],
+    [(True, "Ann plays ❌ and moves first."), (False, "Ann plays 🟡; the opponent plays ❌ and moves first.")],
 )
 def test_a_challenge_says_who_challenges_and_who_moves_first(*, first: bool, sentence: str) -> None:
     text = plain(challenge_text(open_challenge(first=first), None, EYES))
@@ -51,7 +51,7 @@ def test_a_challenge_mentions_whom_it_names_where_that_is_known() -> None:
     assert "tg://" not in by_name
 
 
-@pytest.mark.parametrize(("first", "sentence"), [(True, "You play ❌ and"), (False, "You play 🔵 and")])
+@pytest.mark.parametrize(("first", "sentence"), [(True, "You play ❌ and"), (False, "You play 🟡 and")])
 def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, sentence: str) -> None:
     text = challenge_text(open_challenge(first=first), "https://t.me/oxo_bot?start=abc", EYES)
     assert "https://t.me/oxo_bot?start=abc" in text

@@ -29,7 +29,7 @@ def rows_of(game: Game, board: Board | None = None) -> list[list[str]]:
 
 def test_it_says_whose_turn_it_is_and_who_plays_what() -> None:
     lines = text_of(watched_game("4", x="perfect", o="open-lines")).split("\n")
-    assert lines == ["<b>🔵 open-lines to move.</b> I'm playing myself.", "", "❌ perfect   🔵 open-lines   #7"]
+    assert lines == ["<b>🟡 open-lines to move.</b> I'm playing myself.", "", "❌ perfect   🟡 open-lines   #7"]
 
 
 def test_the_last_move_is_marked_and_everybody_can_have_it_faster() -> None:
@@ -64,7 +64,7 @@ def test_it_says_who_has_stopped_it() -> None:
 
 def test_it_speaks_chinese() -> None:
     text = text_of(watched_game("4", o="open-lines"), board_in(language="zh-hans"))
-    assert text.split("\n") == ["<b>轮到 🔵 开放线。</b>我和自己下。", "", "❌ 完美   🔵 开放线   #7"]
+    assert text.split("\n") == ["<b>轮到 🟡 开放线。</b>我和自己下。", "", "❌ 完美   🟡 开放线   #7"]
 
 
 def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> None:

@@ -69,7 +69,7 @@ def styled(game: Game, viewer: int | None = None) -> list[str]:
 
 def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
     game = game_of_two(drawn("X.O", ".X.", "..."))
-    assert labels(game)[:3] == [["❌", "·", "🔵"], ["·", "❌", "·"], ["·", "·", "·"]]
+    assert labels(game)[:3] == [["❌", "·", "🟡"], ["·", "❌", "·"], ["·", "·", "·"]]
     carried = [read(button["callback_data"]) for row in buttons(game)[:3] for button in row]
     assert carried == [OnGame(7, Move(3, cell)) for cell in range(9)]
 

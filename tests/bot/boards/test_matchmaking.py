@@ -78,9 +78,9 @@ def test_a_board_says_whom_one_has_met_and_how_they_are_rated() -> None:
     hers, _ = seen(game)
     his, _ = seen(game, viewer=BO.id)
     assert "You're playing 小波. Your move!" in hers
-    assert "❌ You   🔵 小波 (1500?)" in hers
+    assert "❌ You   🟡 小波 (1500?)" in hers
     assert "You're playing Ann." in his
-    assert "❌ Ann (1612)   🔵 You" in his
+    assert "❌ Ann (1612)   🟡 You" in his
     begun = game._replace(moves="04")
     assert "You're playing" not in seen(begun)[0]
     assert "(1500?)" in seen(begun)[0]

@@ -32,10 +32,10 @@ def read(game: Game, viewer: int | None = None, language: str = "en") -> str:
 @pytest.mark.parametrize(
     ("game", "viewer", "words"),
     [
-        (computer_game("40"), ANN.id, "<b>Your turn.</b> Tap a cell.\n\n❌ You   🔵 OXO (medium)   #7"),
-        (game_of_two("4"), ANN.id, f'<b>🔵 <a href="tg://user?id={BO.id}">小波</a>\'s turn.</b>'),
-        (game_of_two("4"), BO.id, "<b>Your turn.</b> Tap a cell.\n\n❌ Ann   🔵 You   #7"),
-        (game_of_two("4"), None, "❌ Ann   🔵 小波"),
+        (computer_game("40"), ANN.id, "<b>Your turn.</b> Tap a cell.\n\n❌ You   🟡 OXO (medium)   #7"),
+        (game_of_two("4"), ANN.id, f'<b>🟡 <a href="tg://user?id={BO.id}">小波</a>\'s turn.</b>'),
+        (game_of_two("4"), BO.id, "<b>Your turn.</b> Tap a cell.\n\n❌ Ann   🟡 You   #7"),
+        (game_of_two("4"), None, "❌ Ann   🟡 小波"),
         (computer_game("40"), None, f'<a href="tg://user?id={ANN.id}">Ann</a>, your turn.</b> Tap a cell.'),
     ],
 )
@@ -168,7 +168,7 @@ def test_it_says_that_time_runs_out_once_somebody_was_reminded_of_this_ply() -> 
 def test_names_are_text_and_no_markup() -> None:
     game = game_of_two("40", names={ANN.id: "<b>&\u202e", BO.id: "\u200b"})
     assert "&lt;b&gt;&amp;" in read(game)
-    assert "🔵 Player" in read(game)
+    assert "🟡 Player" in read(game)
 
 
 def test_a_challenge_by_link_shows_its_link_to_who_made_it_alone() -> None:

@@ -57,7 +57,7 @@ def test_the_boards_are_drawn_in_emoji_that_are_all_equally_wide() -> None:
     drawn = emoji_grid(position_of(ultimate(WON)), None)
     assert drawn.replace("\u2003", " ") == "\n".join(
         [
-            "❌◽❌ 🔵🟦🟦 🔵🟦🟦",
+            "❌◽❌ 🟡🟦🟦 🟡🟦🟦",
             "◽❌◽ 🟦🟦🟦 🟦🟦🟦",
             "❌◽❌ 🟦🟦🟦 🟦🟦🟦",
             "",
@@ -116,7 +116,7 @@ def test_where_the_choice_is_free_the_keyboard_has_the_boards() -> None:
 
 def test_a_chosen_board_has_its_cells_and_a_way_back() -> None:
     rows = rows_of(ultimate(WON), ShowRegion(5, 2))
-    assert [each["text"] for row in rows[:3] for each in row] == ["🔵", *"········"]
+    assert [each["text"] for row in rows[:3] for each in row] == ["🟡", *"········"]
     assert read(rows[0][0]["callback_data"]) == OnGame(7, Move(5, 18))
     assert labels(ultimate(WON), ShowRegion(5, 2))[3:] == [["‹ Boards", "Undo", "Resign"]]
     assert read(rows[3][0]["callback_data"]) == OnGame(7, ShowAll(5))

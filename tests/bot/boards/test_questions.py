@@ -29,7 +29,7 @@ def line(moves: str, offer: str | None, viewer: int | None, language: str = "en"
     [
         ("takeback:X", ANN.id, "↩️ You asked to take back ❌ centre. Waiting for 小波…"),
         ("takeback:X", BO.id, "↩️ Ann asks to take back ❌ centre. OK with you?"),
-        ("takeback:O", None, "↩️ 小波 asks to take back 🔵 top left. Ann, OK with you?"),
+        ("takeback:O", None, "↩️ 小波 asks to take back 🟡 top left. Ann, OK with you?"),
         ("resign:X", ANN.id, "🏳 Do you really want to resign?"),
         ("resign:X", None, "🏳 Ann, do you really want to resign?"),
         ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),

@@ -70,19 +70,19 @@ def test_each_move_has_its_board_its_verdict_and_one_reason() -> None:
     assert said == [
         ["🔎 <b>Move 1 of 7.</b> ❌ Ann: top left.", "⭐ <b>Best:</b> corners are strong cells."],
         [
-            "🔎 <b>Move 2 of 7.</b> 🔵 小波: bottom right.",
+            "🔎 <b>Move 2 of 7.</b> 🟡 小波: bottom right.",
             f"{BLUNDER} This was the turning point.",
         ],
         ["🔎 <b>Move 3 of 7.</b> ❌ Ann: bottom left.", "⭐ <b>Best:</b> it threatens a line."],
-        ["🔎 <b>Move 4 of 7.</b> 🔵 小波: middle left.", "⭐ <b>Best:</b> it blocks a line."],
+        ["🔎 <b>Move 4 of 7.</b> 🟡 小波: middle left.", "⭐ <b>Best:</b> it blocks a line."],
         ["🔎 <b>Move 5 of 7.</b> ❌ Ann: top right.", "⭐ <b>Best:</b> it makes two threats."],
-        ["🔎 <b>Move 6 of 7.</b> 🔵 小波: top middle.", "⭐ <b>Best:</b> the game was already lost."],
+        ["🔎 <b>Move 6 of 7.</b> 🟡 小波: top middle.", "⭐ <b>Best:</b> the game was already lost."],
         ["🔎 <b>Move 7 of 7.</b> ❌ Ann: centre.", "⭐ <b>Best:</b> it completes the line."],
     ]
     assert [row[:3] for row in labels(SLIPPED, board_of(look(3)))[:3]] == [
         ["❌", "·", "·"],
         ["·", "·", "·"],
-        ["❌", "·", "🔵"],
+        ["❌", "·", "🟡"],
     ]
 
 
@@ -95,9 +95,9 @@ def test_moves_that_the_computer_made_before_somebody_sat_down_are_its_own() -> 
 
     assert [who(ply).split("</b> ")[1] for ply in range(1, 6)] == [
         "❌ OXO: top left.",
-        "🔵 OXO: bottom right.",
+        "🟡 OXO: bottom right.",
         "❌ OXO: bottom left.",
-        "🔵 小波: middle left.",
+        "🟡 小波: middle left.",
         "❌ You: top right.",
     ]
     his = board_of(look(2))
@@ -165,7 +165,7 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     assert labels(SLIPPED, page(Mode.MISSED, 2))[5] == ["Show me", "⚡ Turning point"]
     found = page(Mode.FOUND, 4)
     assert read_text(SLIPPED, found).startswith("🎉 <b>Well found! centre:</b> the centre is a strong cell.")
-    assert rows_of(SLIPPED, found)[1][1] == {"text": "🔵", "callback_data": "2c:7:2:4", "style": "success"}
+    assert rows_of(SLIPPED, found)[1][1] == {"text": "🟡", "callback_data": "2c:7:2:4", "style": "success"}
     assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>Better was centre:</b>")
 
 

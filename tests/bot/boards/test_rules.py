@@ -74,7 +74,7 @@ def won(rules: str, winner: Mark, *, alone: bool = False) -> Game:
         ),
         (
             won("4x4x3-misere", Mark.O),
-            "🏆 <b>🔵 \u2068小波\u2069 wins.</b> Three in a row: in misère, that loses.",
+            "🏆 <b>🟡 \u2068小波\u2069 wins.</b> Three in a row: in misère, that loses.",
         ),
     ],
 )
