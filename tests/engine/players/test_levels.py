@@ -86,7 +86,7 @@ def test_somebody_who_wins_and_blocks_scores_less_against_each_level() -> None:
     assert {"beginner", "perfect"} <= measured.keys()
 
 
-@pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM, Level.HARD, Level.PERFECT])
+@pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("mark", Mark)
 def test_no_way_of_playing_always_wins(level: Level, mark: Mark) -> None:
     computer = Remembered(player(level, CLASSIC))
