@@ -26,6 +26,7 @@ from bot.features.play import answers, new_games
 from bot.features.play import handlers as play
 from bot.features.privacy import exporting
 from bot.features.privacy import handlers as privacy
+from bot.features.puzzle import handlers as puzzle
 from bot.features.review import handlers as review
 from bot.features.settings import handlers as settings
 from bot.features.share import handlers as share
@@ -55,6 +56,7 @@ COMMANDS: Final = (
     Command("newgame", new_games.newgame, N_("New game")),
     Command("challenge", shared_commands.challenge, N_("Play a friend")),
     Command("play", matchmaking.play, N_("Find an opponent")),
+    Command("puzzle", puzzle.show, N_("Puzzle of the day")),
     Command("stats", stats.show, N_("Your stats")),
     Command("top", top.show, N_("Leaderboard")),
     Command("settings", settings.show, N_("Settings")),
@@ -79,10 +81,10 @@ COMMANDS: Final = (
 )
 """All commands, in the order of the help."""
 
-MENU: Final = ("newgame", "challenge", "play", "stats", "top", "settings", "help")
+MENU: Final = ("newgame", "challenge", "play", "puzzle", "stats", "top", "settings", "help")
 """The commands that Telegram's menu shows in private chats."""
 
-MENU_OF_GROUPS: Final = ("newgame", "challenge", "top", "settings", "help")
+MENU_OF_GROUPS: Final = ("newgame", "challenge", "puzzle", "top", "settings", "help")
 
 
 TYPED: Final = {

@@ -12,6 +12,8 @@ from bot.features.challenge import rivals
 from bot.features.help import handlers as basics
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.play import answers, new_games
+from bot.features.puzzle import handlers as puzzle
+from bot.features.puzzle import service as puzzles
 from bot.features.review import handlers as reviews
 from bot.features.share import handlers as sharing
 from bot.features.watch import handlers as watch
@@ -32,6 +34,8 @@ async def start(update: Update, context: Context) -> None:
         return
     if not context.args or not request.is_private:
         basics.greet(request)
+    elif context.args[0] == puzzles.LINK:
+        await puzzle.follow(request)
     elif matchmaking.is_link(context.args[0]):
         await matchmaking.follow(request, context.args[0])
     else:

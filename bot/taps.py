@@ -25,6 +25,7 @@ from bot.features.play import hints, new_games, pages
 from bot.features.play.hints import Later
 from bot.features.privacy import exporting
 from bot.features.privacy import handlers as privacy
+from bot.features.puzzle import handlers as puzzle
 from bot.features.review import handlers as review
 from bot.features.settings import handlers as settings
 from bot.features.share import handlers as share
@@ -140,7 +141,7 @@ def _note(requester: Requester, done: Done, arrived: float) -> None:
         requester.services.double_taps.note(game.id, requester.user.id, arrived)
 
 
-async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C901, PLR0911, PLR0912 - likewise
+async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - likewise
     """Do what a button says that belongs to no game; the result is what its tapper is told."""
     where = requester.where
     match button:
@@ -165,6 +166,14 @@ async def _on_menu(requester: Requester, button: Menu) -> str | None:  # noqa: C
             | buttons.SetWanted()
         ):
             return await matchmaking.tapped(requester, button)
+        case (
+            buttons.TryPuzzle()
+            | buttons.RetryPuzzle()
+            | buttons.ShowPuzzle()
+            | buttons.RemindOfPuzzle()
+            | buttons.OpenPuzzle()
+        ):
+            return await puzzle.tapped(requester, button)
         case buttons.Topic(topic) if topic in TOPICS:
             help_.turn_page(requester, topic)
             return None

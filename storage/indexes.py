@@ -21,6 +21,7 @@ from storage.schema import (
     OUTBOX,
     PEOPLE,
     PLAYERS,
+    PUZZLES,
     RATINGS,
     RESULTS,
     WEEKS,
@@ -110,6 +111,10 @@ INDEXES = (
     Index("uq_matchmaking_update_id", MATCHMAKING.c.update_id, unique=True),
     Index("ix_matchmaking_due_at", MATCHMAKING.c.due_at, **_where("ended IS NULL")),
     Index("ix_boards_wait_id", BOARDS.c.wait_id, **_where("wait_id IS NOT NULL")),
+    *(
+        Index(f"ix_puzzles_{name}", PUZZLES.c[name], **_where(f"{name} IS NOT NULL"))
+        for name in ("remind_at", "chat_id")
+    ),
     Index("ix_meetings_met_at", MEETINGS.c.met_at),
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),

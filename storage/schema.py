@@ -57,6 +57,7 @@ __all__ = [
     "PEOPLE",
     "PLAYERS",
     "PROGRESS",
+    "PUZZLES",
     "RATINGS",
     "RATING_DAYS",
     "REPLAYS",
@@ -209,6 +210,23 @@ MATCHMAKING = Table(
 )
 """Who waits for an opponent, with which terms; the message that shows it is a board. `storage.people.wait.Wait` is
 its value."""
+
+PUZZLES = Table(
+    "puzzles",
+    METADATA,
+    key("person"),
+    always("day", Integer),
+    always("moves", String(8), default="''"),
+    flag("missed"),
+    always("wrong", Integer, default="0"),
+    always("streak", Integer, default="0"),
+    always("version", Integer, default="0"),
+    maybe("solved_at", BigInteger),
+    maybe("remind_at", BigInteger),
+    maybe("chat_id", BigInteger),
+)
+"""How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when they are to be reminded of it
+next, and the group from which they last opened it."""
 
 OUTBOX = Table(
     "outbox",

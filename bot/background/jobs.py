@@ -13,6 +13,7 @@ from bot.background.supervision import supervise
 from bot.context import languages
 from bot.delivery.publisher import HOLD_SECONDS
 from bot.delivery.sweep import SWEEP_SECONDS, sweep
+from bot.features.puzzle import service as puzzle
 from storage.results import rebuild
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ async def start_background_jobs(
             supervise("Results", lambda: rebuild.count(store), COUNT_SECONDS),
             supervise("Ratings", lambda: rebuild.rate(store), COUNT_SECONDS),
             supervise("Erasure", lambda: forgetting.look(services), forgetting.LOOK_SECONDS),
+            supervise("Puzzle reminders", partial(puzzle.remind, services), puzzle.REMIND_SECONDS),
             supervise("Retention", retention.Keeper(services).look, retention.LOOK_SECONDS),
         )
         await background.ended()

@@ -12,6 +12,7 @@ from bot.boards.texts import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import exporting
+from bot.features.puzzle import service as puzzle
 from bot.features.share import handlers as sharing
 from bot.features.stats import pictures
 from storage.games import games
@@ -39,6 +40,8 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
             return await pictures.made(services, notice)
         case Kind.EXPORT:
             return await exporting.made(services, notice)
+        case Kind.PUZZLE:
+            return await puzzle.made(services, notice)
         case Kind.FORGOTTEN:
             return await forgetting.farewell(services, notice)
 

@@ -96,6 +96,42 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
+class TryPuzzle:
+    """A cell of the puzzle of a day, tried on a version of one's board."""
+
+    day: int
+    version: int
+    cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPuzzle:
+    """Takes back a wrong try at the puzzle of a day."""
+
+    day: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPuzzle:
+    """The puzzle of today, or that of yesterday with its solution."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemindOfPuzzle:
+    """Whether one is to be reminded of the puzzle, every day at this time."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPuzzle:
+    """Leads from a group to the puzzle in one's private chat."""
+
+
+@dataclass(frozen=True, slots=True)
 class FindOpponent:
     """Looks for somebody to play, perhaps by some rules."""
 
@@ -157,6 +193,11 @@ Menu: TypeAlias = (
     | DownloadData
     | DeleteData
     | Forget
+    | TryPuzzle
+    | RetryPuzzle
+    | ShowPuzzle
+    | RemindOfPuzzle
+    | OpenPuzzle
     | FindOpponent
     | KeepWaiting
     | StopWaiting
@@ -222,6 +263,11 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "download": DownloadData,
     "delete": DeleteData,
     "forget": Forget,
+    "z": TryPuzzle,
+    "tryagain": RetryPuzzle,
+    "puzzle": ShowPuzzle,
+    "remind": RemindOfPuzzle,
+    "solve": OpenPuzzle,
     "find": FindOpponent,
     "wait": KeepWaiting,
     "nowait": StopWaiting,
@@ -267,6 +313,8 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "cell": _SMALL,
     "region": _SMALL,
     "page": _number("[0-9]{1,4}"),
+    "day": _number("[0-9]{1,6}"),
+    "version": _number("[0-9]{1,9}"),
     "person": _ID,
     "shared": _ID,
     "level": Level,
@@ -282,7 +330,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "sign": _matching("[A-Za-z0-9_-]{16}"),
     "offer": _matching("[A-Za-z0-9_:-]{1,60}"),
     **dict.fromkeys(
-        ("is_person", "as_picture", "here", "picture", "by_wins", "is_sure"),
+        ("is_person", "as_picture", "here", "picture", "by_wins", "is_sure", "wanted"),
         _flag,
     ),
 }

@@ -19,6 +19,8 @@ class Kind(StrEnum):
     """A picture of somebody's results."""
     EXPORT = "export"
     """All that is kept about somebody, as a file."""
+    PUZZLE = "puzzle"
+    """The puzzle of the day, for somebody who wants to be reminded of it."""
     FORGOTTEN = "forgotten"
     """That somebody is forgotten: the last that is said to them."""
 

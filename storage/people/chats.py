@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import Table, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates
-from storage.people import people
+from storage.people import people, puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
 from storage.upsert import insert_of
@@ -114,6 +114,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(update(GAMES).where(GAMES.c.chat_id == old).values(chat_id=new))
     statistics.migrate(connection, old=old, new=new)
     connection.execute(update(OUTBOX).where(OUTBOX.c.chat_id == old).values(chat_id=new))
+    puzzles.move_group(connection, old, new)
     connection.execute(delete(MESSAGES).where(MESSAGES.c.chat_id == old))
     moving = select(BOARDS.c.replaces).where(BOARDS.c.chat_id == old, BOARDS.c.replaces.is_not(None))
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))

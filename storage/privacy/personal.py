@@ -59,6 +59,7 @@ HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
     "pairs": {"person": _P, "opponent": _P},
     "matchmaking": {"person": _P},
     "meetings": {"person": _P, "opponent": _P},
+    "puzzles": {"person": _P, "chat_id": _C},
     "pauses": {"chat": _C},
     "erasures": {"person": _P},
 }
@@ -85,6 +86,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "pairs": "family day games",
     "matchmaking": "id rules any_rules told since due_at changed_at asked ended update_id",
     "meetings": "game_id rules person_since opponent_since met_at",
+    "puzzles": "day moves missed wrong streak version solved_at remind_at",
     "pauses": "until",
     "erasures": "stage at alias cursor",
     "progress": "name value",
@@ -103,7 +105,9 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "pauses": ("chat",),
     "weeks": ("person",),
     "matchmaking": ("person",),
-    **dict.fromkeys(("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures"), ("person",)),
+    **dict.fromkeys(
+        ("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures", "puzzles"), ("person",)
+    ),
 }
 """By table the columns by which a row is found to be somebody's."""
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete, exists, or_, select, update
 
 from engine.rules.families import FAMILIES
 from storage.games.game import ASKED, Termination
-from storage.people import chats, people
+from storage.people import chats, people, puzzles
 from storage.privacy import erasure
 from storage.privacy.personal import theirs
 from storage.results.weeks import week_of
@@ -126,6 +126,7 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
         return True
     for table in (MESSAGES, BOARDS, OUTBOX):
         connection.execute(delete(table).where(table.c.chat_id == chat_id))
+    puzzles.move_group(connection, chat_id, None)
     weeks = range(week_of(now) - 3, week_of(now) + 2)
     lists = WEEKS.c.week.in_(weeks) & WEEKS.c.family.in_(("", *FAMILIES))
     connection.execute(delete(WEEKS).where(lists, WEEKS.c.chat_id == chat_id))

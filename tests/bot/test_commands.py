@@ -24,6 +24,6 @@ def test_no_name_is_given_twice() -> None:
 
 
 def test_the_menus_show_what_most_people_want_and_groups_no_private_things() -> None:
-    assert len(MENU) == 7
+    assert len(MENU) == 8
     assert set(MENU) <= {command.name for command in COMMANDS}
     assert set(MENU) - set(MENU_OF_GROUPS) == {"play", "stats"}

@@ -14,7 +14,7 @@ from sqlalchemy import delete
 
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import BOARDS, CHATS, GAMES, MATCHMAKING, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE
+from storage.schema import BOARDS, CHATS, GAMES, MATCHMAKING, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE, PUZZLES
 from tests.e2e.privacy import told_of_people
 from tests.faults.bots import InProcess
 from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
@@ -181,7 +181,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
-        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MATCHMAKING, MEETINGS, CHATS, PEOPLE, PAUSES):
+        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MATCHMAKING, MEETINGS, CHATS, PEOPLE, PAUSES, PUZZLES):
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()

@@ -22,7 +22,7 @@ from storage.games.game import Termination
 from storage.games.notice import Kind, Notice
 from storage.games.versions import Shown
 from storage.migrate import migrate
-from storage.people import chats, matchmaking, people, waits
+from storage.people import chats, matchmaking, people, puzzles, waits
 from storage.people.person import Person
 from storage.privacy import erasure, exports, forgotten, retention
 from storage.results import hiding, ratings, rebuild, results, standings, statistics, weeks
@@ -143,6 +143,11 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "who met lately": lambda c: matchmaking.met_since(c, [ANN, 7], int(time.time()) - 1800),
     "how long people waited": lambda c: matchmaking.waits(c, "3x3x3", int(time.time()) - 86400, 10),
     "ratings of who waits": lambda c: ratings.standings_of(c, [ANN, 7]),
+    "how far somebody is with a puzzle": lambda c: puzzles.load(c, ANN, 5),
+    "a try at a puzzle": lambda c: puzzles.save(c, Person(ANN, "Ann"), puzzles.load(c, ANN, 5)),
+    "a reminder of puzzles": lambda c: puzzles.remind(c, Person(ANN, "Ann"), 5),
+    "who is to be reminded of puzzles": lambda c: puzzles.take_due(c, 1003, 10),
+    "who has solved a puzzle": lambda c: puzzles.solvers(c, GROUP, 5),
     "a chat's choices": lambda c: chats.load(c, GROUP),
     "a choice": lambda c: chats.choose(c, GROUP, {"level": "easy"}),
     "a person": lambda c: people.see(c, Person(ANN, "Ann")),
@@ -274,6 +279,10 @@ def fill_results(connection: Connection) -> None:
         for number, person in enumerate(people)
     ]
     connection.execute(insert(tables["meetings"]), met)
+    solved = {"day": 5, "solved_at": 5, "chat_id": None}
+    connection.execute(
+        insert(tables["puzzles"]), [{**solved, "person": person, "remind_at": person} for person in people]
+    )
     times = {"since": 0, "due_at": 0, "changed_at": 0}
     waits = [
         {

@@ -35,6 +35,8 @@ def privacy(t: NullTranslations, kept: Retention) -> View:
             "by username before you ever played: that username.\n"
             "• Your games: opponents, moves, results, times, and the chats and messages they're in.\n"
             "• Your results, ratings, streaks and weekly wins, and how often you played each opponent.\n"
+            "• The newest /puzzle you tried: your tries, your streak, the group you opened it from, and when to "
+            "remind you.\n"
             "• Your /settings. For a group: its id and settings.\n"
             "• For a week, who /play found for you, and how long you both waited.\n"
             "• For a while, what I still have to send you, and which of Telegram's messages I've handled."

@@ -26,6 +26,8 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     **dict.fromkeys(("ply", "cell", "region"), SMALL),
     **dict.fromkeys(("person", "shared"), IDS),
     "page": st.integers(0, 9999),
+    "day": st.integers(0, 10**6 - 1),
+    "version": st.integers(0, 10**9 - 1),
     "level": st.sampled_from(Level),
     "first": st.sampled_from(First),
     "mark": st.sampled_from(Mark),
@@ -39,7 +41,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "sign": st.text(SIGNED, min_size=16, max_size=16),
     "offer": st.text(f"{SIGNED}:", min_size=1, max_size=60),
     **dict.fromkeys(
-        ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure"), st.booleans()
+        ("is_person", "as_picture", "allowed", "here", "picture", "by_wins", "is_sure", "wanted"), st.booleans()
     ),
 }
 MADE = {

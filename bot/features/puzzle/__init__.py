@@ -1,0 +1,1 @@
+"""/puzzle: the puzzle of the day."""

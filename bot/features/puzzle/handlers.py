@@ -1,0 +1,101 @@
+"""/puzzle: the puzzle of the day, to be solved in one's private chat; in a group, who has solved it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, read
+from bot.boards.texts import N_
+from bot.context.acting import MEANINGLESS
+from bot.context.links import Link
+from bot.context.requests import request_of
+from bot.delivery.entries import OutgoingMessage
+from bot.features.puzzle import service, views
+from engine.analysis.puzzles import puzzle_of
+from storage.people import puzzles
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from telegram import Update
+
+    from bot.boards.view import View
+    from bot.context.requests import CommandRequest, Requester
+    from bot.context.services import Context
+
+IS_OVER: Final = N_("That day's puzzle is over. Send /puzzle for today's.")
+REMINDED: Final = N_("I'll send you the puzzle every day at this time.")
+NOT_REMINDED: Final = N_("No more reminders.")
+
+
+async def show(update: Update, context: Context) -> None:
+    """Show the puzzle of the day; in a group, who has solved it."""
+    if (request := request_of(update, context)) is not None:
+        make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
+        await request.reply_with(make)
+
+
+async def follow(request: CommandRequest) -> None:
+    """Show the puzzle to somebody who has come by a link."""
+    await request.reply_with(_own(request.requester))
+
+
+async def tapped(
+    requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
+) -> str | Link | None:
+    """Do what a button of the puzzle says; the result is what its tapper is told, or where they are led."""
+    services, where, today = requester.services, requester.where, service.today()
+    if where.chat_id is None or where.message_id is None:
+        return MEANINGLESS
+    make = _own(requester)
+    if isinstance(button, OpenPuzzle):
+        if where.chat_id < 0:
+            await services.store.run(partial(puzzles.join, person=requester.player, chat_id=where.chat_id))
+        if isinstance(read(where.first), OpenPuzzle):
+            make = _listed(requester, where.chat_id)
+            services.publisher.say(
+                OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make)
+            )
+        return Link(services.publisher.link_to(service.LINK))
+    if where.chat_id != requester.user.id or not isinstance(read(where.first), TryPuzzle):
+        return MEANINGLESS
+    words = None
+    match button:
+        case TryPuzzle() | RetryPuzzle() if button.day != today:
+            return IS_OVER
+        case TryPuzzle():
+            await service.step(requester, button.version, button.cell)
+        case RetryPuzzle():
+            await service.step(requester, button.version, None)
+        case RemindOfPuzzle():
+            at = int(time.time()) + puzzles.DAY if button.wanted else None
+            await services.store.run(partial(puzzles.remind, person=requester.player, at=at))
+            words = REMINDED if button.wanted else NOT_REMINDED
+        case ShowPuzzle():
+            make = _own(requester, min(max(button.day, today - 1), today))
+    services.publisher.say(OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make))
+    return words
+
+
+def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable[View]]:
+    """What shows the puzzle of a day, or of today, as its person has it."""
+
+    async def make() -> View:
+        shown = service.today() if day is None else day
+        return await service.page(requester.services, requester.user.id, shown, requester.player.language)
+
+    return make
+
+
+def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
+    """What shows the list of a group."""
+
+    async def make() -> View:
+        day = service.today()
+        found = await requester.services.store.run(partial(puzzles.solvers, chat_id=chat_id, day=day))
+        return views.group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t)
+
+    return make

@@ -1,0 +1,127 @@
+"""Trying the day's puzzle, and the reminders of it: what is stored, and what it means for the next step."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from bot.delivery.entries import OutgoingMessage
+from bot.features.puzzle import views
+from engine.analysis.puzzles import play, puzzle_of, solution
+from engine.errors import IllegalMove
+from storage.games import outbox
+from storage.games.notice import Kind, Notice
+from storage.people import chats, puzzles
+from storage.people.puzzles import DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from bot.boards.view import View
+    from bot.context.requests import Requester
+    from bot.context.services import Services
+    from storage.people.puzzles import Solving
+
+LINK: Final = "puzzle"
+"""What a link into the private chat carries that opens the puzzle."""
+REMIND_SECONDS: Final = 5.0
+LIMIT: Final = 100
+
+
+def today() -> int:
+    """The day, in UTC, by the days since 1970."""
+    return int(time.time()) // DAY
+
+
+async def page(services: Services, person: int, day: int, language: str | None) -> View:
+    """The puzzle of a day as somebody has it on their board; one that is over is shown with its solution.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    puzzle = await asyncio.to_thread(puzzle_of, day)
+    shown = await services.store.run(partial(_look_up, person=person, day=day))
+    if day < today():
+        found = await asyncio.to_thread(solution, puzzle)
+        return views.solved_page(puzzle, day, found, shown, language)
+    return views.page(puzzle, shown, services.publisher.link_to(LINK), language)
+
+
+async def step(requester: Requester, version: int, cell: int | None) -> None:
+    """Try a cell, or take a wrong try back; nothing happens if the board has changed meanwhile.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    store, day = requester.services.store, today()
+    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    if solving.version != version or solving.solved_at is not None or solving.missed is not (cell is None):
+        return
+    if cell is None:
+        following = replace(solving, moves=views.right_moves(solving), missed=False)
+    else:
+        try:
+            following = await asyncio.to_thread(_tried, solving, cell)
+        except IllegalMove:
+            return
+    await store.run(partial(puzzles.save, person=requester.player, solving=following))
+
+
+def _tried(solving: Solving, cell: int) -> Solving:
+    puzzle = puzzle_of(solving.day)
+    rules = puzzle.position.rules
+    tried = play(puzzle, rules.read_moves(solving.moves), cell)
+    moves = rules.moves_text(tried.cells)
+    if not tried.is_right:
+        return replace(solving, moves=moves, missed=True, wrong=solving.wrong + 1)
+    if tried.is_solved:
+        return replace(solving, moves=moves, solved_at=int(time.time()), streak=solving.streak + 1)
+    return replace(solving, moves=moves)
+
+
+def _look_up(connection: Connection, *, person: int, day: int) -> views.Shown:
+    return views.Shown(
+        puzzles.load(connection, person, day),
+        chats.load(connection, person).theme,
+        puzzles.is_reminded(connection, person),
+    )
+
+
+async def remind(services: Services) -> bool:
+    """Store the reminders that are due, and say them; True if there may be more.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    notices = await services.store.run(partial(_due, now=int(time.time())))
+    for notice in notices:
+        services.publisher.tell(notice)
+    return len(notices) == LIMIT
+
+
+def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
+    return [
+        outbox.add(
+            connection, Notice(0, Kind.PUZZLE, None, None, person, None, chats.language_of(connection, person), 0)
+        )
+        for person in puzzles.take_due(connection, now, LIMIT)
+    ]
+
+
+async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
+    """The message of a reminder; None for somebody who has solved the puzzle of the day.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    day, person = today(), notice.chat_id
+    solving = await services.store.run(partial(puzzles.load, person=person, day=day))
+    if solving.solved_at is not None:
+        return None
+    view = await page(services, person, day, notice.language)
+    return OutgoingMessage(person, view, notice=notice)

@@ -1,0 +1,141 @@
+"""The SQL of the daily puzzle: how far people are with the newest one that they have tried, and their streaks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import select, true, update
+
+from storage.people import people
+from storage.schema import PEOPLE, PLAYERS, PUZZLES
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.people.person import Person
+
+DAY: Final = 24 * 3600
+LISTED: Final = 50
+"""The most people that a group's list has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """How far somebody is with a puzzle."""
+
+    person: int
+    day: int
+    """The puzzle, by the days since 1970."""
+    moves: str = ""
+    """What their board shows on top of the puzzle: right moves and replies, perhaps a wrong one and its reply."""
+    missed: bool = False
+    """Whether the last try on it is a wrong one."""
+    wrong: int = 0
+    """How many tries were wrong."""
+    solved_at: int | None = None
+    streak: int = 0
+    """How many puzzles they have solved without missing a day, up to this one or the one before."""
+    version: int = 0
+    """Counts tries, so that each tap takes effect once."""
+
+    @property
+    def tries(self) -> int:
+        """How many tries it took to solve it."""
+        return self.wrong + 1
+
+
+class Solver(NamedTuple):
+    """Somebody who has solved a puzzle."""
+
+    name: str
+    tries: int
+    streak: int
+
+
+_COLUMNS: Final = tuple(PUZZLES.c[field.name] for field in fields(Solving))
+
+
+def load(connection: Connection, person: int, day: int) -> Solving:
+    """How far somebody is with the puzzle of a day, which is no earlier than the last one they have tried."""
+    row = connection.execute(select(*_COLUMNS).where(PUZZLES.c.person == person)).one_or_none()
+    if row is None:
+        return Solving(person, day)
+    known = Solving(*row)
+    if known.day >= day:
+        return known
+    went_on = known.day == day - 1 and known.solved_at is not None
+    return Solving(person, day, streak=known.streak if went_on else 0, version=known.version)
+
+
+def save(connection: Connection, person: Person, solving: Solving) -> bool:
+    """Store a step that was made from the version loaded; False if that is not the newest any more."""
+    stored = replace(solving, version=solving.version + 1)
+    people.see(connection, person)
+    if not solving.version:
+        _introduce(connection, person.id)
+    this = (PUZZLES.c.person == person.id) & (PUZZLES.c.version == solving.version)
+    return bool(connection.execute(update(PUZZLES).where(this).values(asdict(stored))).rowcount)
+
+
+def remind(connection: Connection, person: Person, at: int | None) -> None:
+    """Remember when a person is to be reminded next; None for never."""
+    people.see(connection, person)
+    _set(connection, person.id, remind_at=at)
+
+
+def is_reminded(connection: Connection, person: int) -> bool:
+    """Whether somebody wants to be reminded."""
+    return connection.execute(select(PUZZLES.c.remind_at).where(PUZZLES.c.person == person)).scalar() is not None
+
+
+def join(connection: Connection, person: Person, chat_id: int) -> None:
+    """Remember the group from which a person last opened a puzzle."""
+    people.see(connection, person)
+    _set(connection, person.id, chat_id=chat_id)
+
+
+def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
+    """Some people who are to be reminded now; their next reminder is a day, or days, later at the same time."""
+    due = select(PUZZLES.c.person, PUZZLES.c.remind_at).where(PUZZLES.c.remind_at <= now)
+    rows = connection.execute(
+        due.order_by(PUZZLES.c.remind_at).limit(limit).with_for_update(skip_locked=True)
+    ).all()
+    for row in rows:
+        _set(connection, row.person, remind_at=now + DAY - (now - row.remind_at) % DAY)
+    return [row.person for row in rows]
+
+
+def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
+    """Who has solved the puzzle of a day, the first first: of those who play in a group and hide nothing."""
+    here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)
+    opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
+    found = (
+        select(PEOPLE.c.name, PUZZLES.c.wrong, PUZZLES.c.streak)
+        .join(PEOPLE, PEOPLE.c.id == PUZZLES.c.person)
+        .where(PUZZLES.c.person.in_(here.union(opened)), PEOPLE.c.hidden.is_not(true()))
+        .where(PUZZLES.c.day == day, PUZZLES.c.solved_at.is_not(None))
+        .order_by(PUZZLES.c.solved_at, PUZZLES.c.person)
+        .limit(LISTED)
+    )
+    return [Solver(row.name, row.wrong + 1, row.streak) for row in connection.execute(found)]
+
+
+def move_group(connection: Connection, old: int, new: int | None) -> None:
+    """Let a group have another id, or forget who has opened puzzles there."""
+    connection.execute(update(PUZZLES).where(PUZZLES.c.chat_id == old).values(chat_id=new))
+
+
+def _introduce(connection: Connection, person: int) -> None:
+    row = {"person": person, "day": 0}
+    connection.execute(
+        insert_of(connection)(PUZZLES).values(row).on_conflict_do_nothing(index_elements=["person"])
+    )
+
+
+def _set(connection: Connection, person: int, **values: Any) -> None:  # noqa: ANN401 - as the columns have it
+    _introduce(connection, person)
+    connection.execute(update(PUZZLES).where(PUZZLES.c.person == person).values(values))

@@ -1,0 +1,201 @@
+"""/puzzle: a week of puzzles, wrong tries, streaks, the list of a group, reminders, and kills in the middle."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from bot.features.puzzle import service
+from engine.analysis.puzzles import play, puzzle_of, solution
+from playground import Playground
+from storage.people.puzzles import DAY
+from storage.privacy import erasure
+from storage.schema import OUTBOX, PUZZLES
+from tests.faults.house import house
+from tests.faults.test_one_bot import Room
+from tests.two.hands import offered, plain, pressed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from playground.chats import Chat
+    from playground.messages import Message
+    from playground.people import Person
+    from tests.e2e.driver import Oxo
+
+
+@pytest.fixture
+async def room(database_url: str) -> AsyncIterator[Room]:
+    """A room of the test's own, whose clock the test moves."""
+    async with Playground() as playground, house(playground, database_url) as rooms:
+        yield Room(rooms, await rooms.start())
+
+
+def day() -> int:
+    return service.today()
+
+
+def place(message: Message, cell: int) -> str:
+    """What the button of a cell carries."""
+    width = len(message.keyboard[0])
+    return str(message.keyboard[cell // width][cell % width]["callback_data"])
+
+
+def a_wrong_cell() -> int:
+    """A cell that is wrong on the empty board of the day, and is answered."""
+    puzzle = puzzle_of(day())
+    tries = {cell: play(puzzle, (), cell) for cell in puzzle.position.legal_moves}
+    return next(cell for cell, tried in tries.items() if not tried.is_right and len(tried.cells) > 1)
+
+
+async def press(room: Room, person: Person, message: Message, label: str) -> str | None:
+    found = await room.tapped(person, message, str(message.button(label)["callback_data"]))
+    await room.house.quiet()
+    return found
+
+
+async def put(room: Room, person: Person, message: Message, cell: int) -> str | None:
+    found = await room.tapped(person, message, place(message, cell))
+    await room.house.quiet()
+    return found
+
+
+async def opened(room: Room, person: Person, chat: Chat | None = None) -> Message:
+    return await room.said(person, "/puzzle", person.private if chat is None else chat)
+
+
+async def solved(room: Room, person: Person) -> Message:
+    """The message of somebody who opens the puzzle of the day and solves it."""
+    message = await opened(room, person)
+    for cell in solution(puzzle_of(day()))[::2]:
+        await put(room, person, message, cell)
+    assert "✅" in plain(message)
+    return message
+
+
+async def test_a_week_of_puzzles_makes_a_streak_of_seven_that_a_missed_day_ends(room: Room) -> None:
+    seen = set()
+    for number in range(1, 8):
+        message = await solved(room, room.ann)
+        assert f"🔥 {number} day" in plain(message)
+        seen.add(plain(message).split("\n")[0])
+        await room.house.skip(DAY)
+    assert len(seen) == 7
+    await room.house.skip(DAY)
+    assert "🔥 1 day in a row" in plain(await solved(room, room.ann))
+
+
+async def test_a_wrong_try_is_refuted_and_may_be_tried_again_and_counts_once_however_often_it_comes(
+    room: Room,
+) -> None:
+    message = await opened(room, room.ann)
+    fresh, wrong = place(message, a_wrong_cell()), a_wrong_cell()
+    await put(room, room.ann, message, wrong)
+    assert "Not quite." in plain(message)
+    assert "answers:" in plain(message)
+    refuted = message.keyboard
+    await room.tapped(room.ann, message, fresh)
+    await room.tapped(room.ann, message, place(message, wrong))
+    await room.house.quiet()
+    assert message.keyboard == refuted
+    await press(room, room.ann, message, "Try again")
+    assert "Not quite." not in plain(message)
+    for cell in solution(puzzle_of(day()))[::2]:
+        await put(room, room.ann, message, cell)
+    assert "Solved in 2 tries" in plain(message)
+    shared = message.button("Share")["url"]
+    assert "solved%20in%202%20tries" in shared
+    assert "puzzle" in shared.partition("url=")[2]
+
+
+async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_kindly(room: Room) -> None:
+    old = await opened(room, room.ann)
+    await room.house.skip(DAY)
+    assert "Send /puzzle for today's" in str(await room.tapped(room.ann, old, place(old, 0)))
+    message = await opened(room, room.ann)
+    await press(room, room.ann, message, "Yesterday's solution")
+    assert "Solution" in plain(message)
+    assert plain(message).split("\n")[0] == plain(old).split("\n")[0]
+    await press(room, room.ann, message, "Today's puzzle")
+    assert "Solution" not in plain(message)
+
+
+async def test_a_group_sees_who_has_solved_it_but_nobody_who_hides(room: Room) -> None:
+    message = await opened(room, room.ann, room.group)
+    assert "Nobody here has solved it yet." in plain(message)
+    for person in (room.ann, room.bo):
+        tap = person.press(message, str(message.button("Solve it")["callback_data"]))
+        await room.house.given(room.bot)
+        assert str(tap.answer.result().url).endswith("?start=puzzle")
+    room.bo.start("puzzle")
+    await room.house.given(room.bot)
+    assert place(room.last(room.bo.private), 0)
+    await solved(room, room.ann)
+    await solved(room, room.bo)
+    listed = plain(await opened(room, room.ann, room.group))
+    assert "1. Ann · 1 try" in listed
+    assert "2. " in listed
+    await room.said(room.bo, "/settings hidden on", room.bo.private)
+    listed = plain(await opened(room, room.ann, room.group))
+    assert "1. Ann" in listed
+    assert "2. " not in listed
+
+
+async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebody_who_has_solved_it(
+    room: Room,
+) -> None:
+    other = await room.house.start()
+    message = await opened(room, room.ann)
+    assert "every day at this time" in str(await press(room, room.ann, message, "🔔 Remind me daily"))
+    assert "🔕 Stop reminders" in offered(message)
+
+    async def reminded() -> int:
+        before = len(room.ann.private.messages)
+        for bot in (room.bot, other, room.bot):
+            await bot.do(service.remind(bot.services))
+        await room.house.quiet()
+        return len(room.ann.private.messages) - before
+
+    assert await reminded() == 0
+    await room.house.skip(DAY)
+    assert await reminded() == 1
+    assert "Puzzle #" in plain(room.last(room.ann.private))
+    await room.house.skip(DAY)
+    await solved(room, room.ann)
+    assert await reminded() == 0
+    with room.house.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(OUTBOX)).scalar() == 0
+    await room.house.skip(DAY)
+    await press(room, room.ann, await opened(room, room.ann), "🔕 Stop reminders")
+    await room.house.skip(DAY)
+    assert await reminded() == 0
+
+
+async def test_who_is_forgotten_leaves_nothing_of_their_puzzles(room: Room) -> None:
+    await solved(room, room.ann)
+    with room.house.engine.begin() as connection:
+        erasure.begin_quietly(connection, room.ann.id, int(time.time()))
+        while erasure.step(connection) is not None:
+            pass
+        assert connection.execute(select(func.count()).select_from(PUZZLES)).scalar() == 0
+
+
+async def test_a_try_outlives_a_kill_and_counts_once(oxo: Oxo) -> None:
+    ann = oxo.playground.people["ann"]
+    message = await ann.ask("/puzzle")
+    wrong = a_wrong_cell()
+    tap = ann.press(message, place(message, wrong))
+    await oxo.kill()
+    await oxo.start()
+    await tap.answer
+    await message.until(lambda now: "Not quite." in plain(now))
+    await oxo.kill()
+    await oxo.start()
+    await pressed(ann, message, "Try again")
+    for cell in solution(puzzle_of(day()))[::2]:
+        await ann.tap(message, data=place(message, cell))
+        await oxo.has_answered(ann.private, ann)
+    await message.until(lambda now: "Solved in 2 tries" in plain(now))

@@ -1,0 +1,78 @@
+"""How far people are with the daily puzzle."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from storage.people import chats, people, puzzles
+from storage.people.person import Person
+from storage.results import hiding
+from tests.storage.examples import GROUP
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from storage.store import Store
+
+ANN, BO = Person(7, "Ann"), Person(8, "Bo")
+
+
+def solve(connection: Connection, person: Person, day: int, at: int = 1) -> bool:
+    solving = puzzles.load(connection, person.id, day)
+    return puzzles.save(connection, person, replace(solving, solved_at=at, streak=solving.streak + 1))
+
+
+def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
+    return [each.name for each in puzzles.solvers(connection, chat_id, day)]
+
+
+async def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_missed(store: Store) -> None:
+    for day in (5, 6, 7):
+        await store.run(partial(solve, person=ANN, day=day))
+    assert (await store.run(partial(puzzles.load, person=ANN.id, day=8))).streak == 3
+    assert (await store.run(partial(puzzles.load, person=ANN.id, day=9))).streak == 0
+    wrong = replace(await store.run(partial(puzzles.load, person=ANN.id, day=8)), wrong=1)
+    assert await store.run(partial(puzzles.save, person=ANN, solving=wrong))
+    assert (await store.run(partial(puzzles.load, person=ANN.id, day=8))).streak == 3
+    assert (await store.run(partial(puzzles.load, person=ANN.id, day=9))).streak == 0
+
+
+async def test_of_two_steps_from_the_same_version_one_counts(store: Store) -> None:
+    for wrong in range(3):
+        solving = await store.run(partial(puzzles.load, person=ANN.id, day=5))
+        step = replace(solving, wrong=wrong + 1)
+        saved = await asyncio.gather(*(store.run(partial(puzzles.save, person=ANN, solving=step)) for _ in "ab"))
+        assert sorted(saved) == [False, True]
+    assert (await store.run(partial(puzzles.load, person=ANN.id, day=5))).wrong == 3
+
+
+async def test_a_reminder_comes_once_a_day_at_its_time_however_long_nobody_looked(store: Store) -> None:
+    at = 10**9
+    await store.run(partial(puzzles.remind, person=ANN, at=at))
+    take = partial(puzzles.take_due, limit=10)
+    assert await store.run(partial(take, now=at - 1)) == []
+    taken = await asyncio.gather(*(store.run(partial(take, now=at + 3 * puzzles.DAY + 5)) for _ in "ab"))
+    assert sorted(map(list, taken)) == [[], [ANN.id]]
+    assert await store.run(partial(take, now=at + 4 * puzzles.DAY - 1)) == []
+    assert await store.run(partial(take, now=at + 4 * puzzles.DAY)) == [ANN.id]
+    await store.run(partial(puzzles.remind, person=ANN, at=None))
+    assert await store.run(partial(take, now=at + 9 * puzzles.DAY)) == []
+    assert not await store.run(partial(puzzles.is_reminded, person=ANN.id))
+
+
+async def test_a_group_lists_who_opened_it_there_the_first_first_and_nobody_who_hides(store: Store) -> None:
+    for person, at in ((ANN, 20), (BO, 10)):
+        await store.run(partial(people.see, person=person))
+        await store.run(partial(solve, person=person, day=5, at=at))
+    assert await store.run(partial(names_in, chat_id=GROUP, day=5)) == []
+    for person in (ANN, BO):
+        await store.run(partial(puzzles.join, person=person, chat_id=GROUP))
+    assert await store.run(partial(names_in, chat_id=GROUP, day=5)) == ["Bo", "Ann"]
+    assert await store.run(partial(names_in, chat_id=GROUP, day=6)) == []
+    await store.run(partial(hiding.hide, person=BO, now=5))
+    assert await store.run(partial(names_in, chat_id=GROUP, day=5)) == ["Ann"]
+    await store.run(partial(chats.migrate, old=GROUP, new=GROUP - 1))
+    assert await store.run(partial(names_in, chat_id=GROUP - 1, day=5)) == ["Ann"]
