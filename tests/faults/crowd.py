@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
 """What /newgame is told to play, person by person, in a crowd that plays everything."""
-SHORE: Final = "\N{EN SPACE}"
+SHORE: Final = "\N{EM SPACE}"
 """Between little boards that are drawn side by side."""
 THINKING: Final = "is thinking"
 PATIENCE: Final = 3.0
