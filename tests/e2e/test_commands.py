@@ -105,8 +105,10 @@ async def test_commands_are_registered_for_private_chats_and_groups_in_both_lang
 
 async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
     unknown = (await ann.ask("what is this?")).text
-    for command in COMMANDS:
+    for number, command in enumerate(COMMANDS):
         await ann.say(f"/{command.name}")
+        if number % 5 == 4:  # nobody gets any number of answers at a time
+            await shared.has_answered(ann.private, ann)
     await shared.has_answered(ann.private, ann)
     said = [message.text for message in ann.private.messages.values() if message.from_bot]
     assert said.count(unknown) == 1

@@ -57,7 +57,7 @@ def test_a_port_in_use_is_one_sentence(checkout: Checkout) -> None:
         ended = checkout.run("make", "play", f"PORT={port}")
     assert ended.returncode != 0
     sentence, *rest = ended.stderr.splitlines()
-    assert sentence.startswith(f"Port {port} on 127.0.0.1 cannot be used")
+    assert sentence.startswith(f"Port {port} on 127.0.0.1 can't be used")
     assert [line for line in rest if not line.startswith("make: ***")] == []
     assert ended.stdout == ""
 

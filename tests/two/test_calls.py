@@ -48,6 +48,7 @@ async def test_who_does_not_look_gets_the_board_anew_and_once(shared: Oxo, ann: 
     assert position_of(below).ply == 1
     await his.until(lambda message: message.deleted)
     await a_minute_passes(shared, bo.private)
+    await hers.until(lambda message: "Undo" in offered(message))
     await ann.tap(hers, "Undo")
     await below.until(lambda message: "Ann" in message.text and len(message.labels) == 5)
     assert boards_of(bo.private) == [below], "a second call would come before he has acted"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.boards.texts import texts
 from tests.e2e.driver import position_of
-from tests.two.hands import is_board, offered, plain
+from tests.two.hands import is_board, is_chinese, offered, plain
 from tests.two.model import ANN, BO, CEM, Table
 
 if TYPE_CHECKING:
@@ -80,15 +81,24 @@ async def test_the_group_sees_what_the_model_says(
     await shared.has_answered(group, ann)
     if table.open:
         assert is_board(message) is False
-        assert ("Accept" in offered(message)) is (table.end is None)
+        assert bool({"Accept", "接受"} & offered(message)) is (table.end is None)
         return
     position = position_of(message)
     assert position.ply == len(table.cells)
     marks = ["X" if cell in table.cells[::2] else "O" if cell in table.cells else "." for cell in range(9)]
     assert [position.mark_at(cell) or "." for cell in range(9)] == marks
-    words = {"won": "wins", "resigned": "resigned", "drawn": "Draw", None: "turn"}
-    assert words[table.end] in plain(message)
+    t = texts("zh" if is_chinese(plain(message).replace("小波", "")) else "en")
+    words = {
+        "won": ("wins", "赢"),
+        "resigned": ("resigned", "认输"),
+        "drawn": ("Draw", "平"),
+        None: ("turn", "轮到"),
+    }
+    assert any(each in plain(message) for each in words[table.end])
     if table.followed:
         assert len([m for m in group.messages.values() if is_board(m)]) == 2
     elif table.question is not None:
-        assert {"Yes, resign"} <= offered(message) or {"Accept", "Decline"} <= offered(message)
+        assert {t.gettext("Yes, resign")} <= offered(message) or {
+            t.gettext("Accept"),
+            t.gettext("Decline"),
+        } <= offered(message)

@@ -22,14 +22,19 @@ from bot.boards.buttons import (
     Invite,
     KeepWaiting,
     Menu,
+    OpenPuzzle,
     Play,
+    RemindOfPuzzle,
+    RetryPuzzle,
     Setting,
     SetWanted,
+    ShowPuzzle,
     ShowWanted,
     Stats,
     StopWaiting,
     Top,
     Topic,
+    TryPuzzle,
 )
 from bot.game.actions import (
     Accept,
@@ -312,6 +317,8 @@ def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
         Stats,  # of people who may be seen (`bot.game.visibility`), in the message that shows them
         Top,  # of everybody who does not hide
         *(DownloadData, DeleteData, Forget),  # of oneself, in one's own chat with the bot
+        *(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle),  # for oneself, in one's own chat with the bot
+        OpenPuzzle,  # leads to one's own chat with the bot
         *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
         *(ShowWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message
