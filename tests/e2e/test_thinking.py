@@ -66,8 +66,12 @@ def due_at(oxo: Oxo) -> float:
 def processes(oxo: Oxo) -> list[psutil.Process]:
     """The processes that search, without what `multiprocessing` keeps its books with."""
     assert oxo.process is not None
-    children = psutil.Process(oxo.process.pid).children()
-    return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+    found = []
+    for child in psutil.Process(oxo.process.pid).children():
+        with suppress(psutil.NoSuchProcess):  # it may have ended just now
+            if any("spawn_main" in word for word in child.cmdline()):
+                found.append(child)
+    return found
 
 
 async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
