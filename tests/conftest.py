@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
 import pytest
+from hypothesis import settings
 from playwright.async_api import async_playwright
 from psycopg import sql
 from sqlalchemy import make_url
@@ -38,6 +39,8 @@ NO_SKIPS = os.environ.get("OXO_NO_SKIPS", "") not in ("", "0")
 
 def pytest_configure() -> None:
     """Take Ctrl-C even where a shell began this in the background and hid it; be patient with slow machines."""
+    settings.register_profile("oxo", max_examples=200 if SOAK else 40)
+    settings.load_profile("oxo")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     patience.lengthen_timeouts()
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine import Mark
 from playground.errors import bad_request
 from tests.e2e.driver import WIN, boards_in, data_of, play_to, position_of, tap_cell
+from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from playground.faults import Kind
@@ -229,7 +230,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @settings(
-    max_examples=150,
+    max_examples=500 if SOAK else 50,
     deadline=None,
     derandomize=True,
     database=None,

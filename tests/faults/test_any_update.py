@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tests.faults.conftest import Figures
 
 BATCH: Final = 20
-EXAMPLES: Final = 5_000 if SOAK else 40
+EXAMPLES: Final = 5_000 if SOAK else 25
 
 TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from tests.faults.house import House
     from tests.faults.test_interleavings import Table
 
-ORDERS: Final = 6000 if SOAK else 24
-PARTS: Final = 60 if SOAK else 3
+ORDERS: Final = 6000 if SOAK else 12
+PARTS: Final = 60 if SOAK else 2
 STEPS: Final = (6, 24)
 
 

@@ -13,6 +13,7 @@ from playground import ApiError, Playground
 from playground.html_text import parse_html
 from playground.methods import METHODS, Described
 from playground.texts import formatted, utf16_length
+from tests.soak import SOAK
 
 FIELDS = ["inline_keyboard", "text", "callback_data", "style", "url", "type", "offset", "length", "user", "id"]
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8))
@@ -54,7 +55,7 @@ PLAUSIBLE: dict[str, st.SearchStrategy[object]] = {
 
 
 @pytest.mark.parametrize("name", sorted(set(METHODS) - {"getupdates"}))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=300 if SOAK else 15, deadline=None)
 @given(data=st.data())
 def test_any_parameters_get_a_result_or_a_refusal(name: str, data: st.DataObject) -> None:
     playground = Playground()

@@ -36,6 +36,7 @@ from storage.people.chats import Chat
 from storage.people.wait import Wait
 from storage.results import rated, ratings, rebuild
 from storage.schema import BOARDS, CHATS, GAMES, METADATA
+from tests.soak import SOAK
 from tests.storage.examples import HOME, put
 
 if TYPE_CHECKING:
@@ -46,7 +47,17 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 
-EARLIER = [script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions() if script.revision != HEAD]
+EARLIER = sorted(each.revision for each in ScriptDirectory(str(SCRIPTS)).walk_revisions() if each.revision != HEAD)
+
+
+def since(first: str, last: str = "9999", *, step: int = 1) -> pytest.MarkDecorator:
+    """A test's `empty_url` and `earlier`: releases on SQLite, their ends on PostgreSQL; `make soak` has all."""
+    releases = [number for number in EARLIER if first <= number < last]
+    ends = (releases[0], releases[-1])
+    chosen = {"sqlite": (*releases[:-1:step], releases[-1]), "postgresql": ends}
+    cases = [(kind, each) for kind in chosen for each in (releases if SOAK else chosen[kind])]
+    return pytest.mark.parametrize(("empty_url", "earlier"), cases, indirect=["empty_url"])
+
 
 FLAT = (
     (
@@ -108,7 +119,7 @@ def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
     assert migrate(url) == HEAD
 
 
-@pytest.mark.parametrize("earlier", EARLIER)
+@since("0001", step=3)
 def test_a_database_of_an_earlier_release_keeps_its_games(empty_url: str, earlier: str) -> None:
     url = parse_url(empty_url)
     engine = connect(url)
@@ -200,7 +211,7 @@ SHOWN = {
 """What boards showed, by the page that earlier releases kept, the last of them for one person's review alone."""
 
 
-@pytest.mark.parametrize("earlier", [number for number in EARLIER if "0005" <= number < "0019"])
+@since("0005", "0019", step=4)
 def test_what_was_asked_or_declined_and_what_boards_show_is_as_before_an_upgrade(
     empty_url: str, earlier: str
 ) -> None:
@@ -230,7 +241,7 @@ def test_what_was_asked_or_declined_and_what_boards_show_is_as_before_an_upgrade
     assert [board.aside for board in found[0].boards] == [False] * 5 + [True]
 
 
-@pytest.mark.parametrize("earlier", [number for number in EARLIER if "0010" <= number < "0022"])
+@since("0010", "0022", step=4)
 def test_everybody_who_waits_keeps_their_place_and_two_who_met_play_on(empty_url: str, earlier: str) -> None:
     url = parse_url(empty_url)
     engine = connect(url)

@@ -27,6 +27,7 @@ from bot.game.actions import (
     TakeBack,
 )
 from engine import Level
+from tests.soak import SOAK
 from tests.two.both import PLAYERS, Both
 from tests.two.model import (
     ANN,
@@ -138,5 +139,5 @@ class Machine(RuleBasedStateMachine):
         self.both.check_the_message()
 
 
-Machine.TestCase.settings = settings(max_examples=100, stateful_step_count=40, deadline=None)
+Machine.TestCase.settings = settings(max_examples=200 if SOAK else 30, stateful_step_count=40, deadline=None)
 TestMachine = Machine.TestCase

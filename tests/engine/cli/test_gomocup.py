@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.cli.gomocup import Brain
+from tests.soak import SOAK
 
 QUICK = "INFO timeout_turn 1"
 
@@ -197,7 +198,7 @@ COMMANDS = (
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=200 if SOAK else 20)
 @given(st.lists(st.sampled_from(COMMANDS) | st.text(max_size=20), max_size=12))
 def test_whatever_is_said_gets_an_answer_and_no_traceback(lines: list[str]) -> None:
     for answer in talk("INFO timeout_turn 1", *lines):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine import Level, parse_rules
 from engine.cli.serve import Server
+from tests.soak import SOAK
 
 
 def ask(line: str) -> str:
@@ -166,7 +167,7 @@ PIECES = (
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=200 if SOAK else 25)
 @given(st.lists(st.lists(st.sampled_from(PIECES), max_size=6).map(" ".join) | st.text(max_size=30), max_size=4))
 def test_whatever_is_said_gets_one_line_each(lines: list[str]) -> None:
     server = Server(random.Random(1), seconds_for_a_value=0.01)

@@ -12,6 +12,7 @@ from engine.search.mnk.bits import board
 from engine.search.mnk.search import Choice, Searcher
 from engine.search.mnk.solve import Proven
 from tests.engine.search.mnk.oracle import Rules, bits, free, has_line, positions, value
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ def choose(rules: Rules, sides: tuple[int, int], nodes: int = 2_000) -> Choice:
     return Searcher(rules.board, misere=rules.misere).best(*sides, Budget(Limits(nodes=nodes)))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=300 if SOAK else 40, deadline=None)
 @given(st.data())
 def test_no_choice_gives_away_what_the_position_is_worth(data: st.DataObject) -> None:
     rules, least = data.draw(st.sampled_from(SMALL))

@@ -10,6 +10,7 @@ from engine.search.mnk.bits import board
 from engine.search.mnk.solve import Proven, Solver
 from engine.search.mnk.threats import Threats
 from tests.engine.search.mnk.oracle import Rules, bits, has_line, positions, value
+from tests.soak import SOAK
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def test_every_position_of_three_by_three_has_its_value_and_distance(*, misere: 
     assert len(found) == 4520
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=500 if SOAK else 50, deadline=None)
 @given(st.data())
 def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObject) -> None:
     rules, least = data.draw(st.sampled_from(SMALL))
@@ -58,7 +59,7 @@ def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObj
     assert SOLVERS[rules].value(*bits(rules, own, other), Budget()) == expected(rules, own, other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200 if SOAK else 20, deadline=None)
 @given(st.data())
 def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataObject) -> None:
     rules, least = data.draw(st.sampled_from(SMALL))
@@ -67,7 +68,7 @@ def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataOb
     assert solver.value(*bits(rules, own, other), Budget()) == expected(rules, own, other)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=500 if SOAK else 50, deadline=None)
 @given(positions(Rules(4, 4, 3), 6))
 def test_a_sequence_of_threats_wins_as_it_says(position: tuple[frozenset[int], frozenset[int]]) -> None:
     rules = Rules(4, 4, 3)
