@@ -39,7 +39,17 @@ from storage.columns import (
     key,
     maybe,
 )
-from storage.results.result_tables import PAIRS, PLAYERS, PROGRESS, RATING_DAYS, RATINGS, RESULTS, TALLIES, WEEKS
+from storage.results.result_tables import (
+    LEVELS,
+    PAIRS,
+    PLAYERS,
+    PROGRESS,
+    RATING_DAYS,
+    RATINGS,
+    RESULTS,
+    TALLIES,
+    WEEKS,
+)
 
 __all__ = [
     "BOARDS",
@@ -47,6 +57,7 @@ __all__ = [
     "ERASURES",
     "FORGOTTEN",
     "GAMES",
+    "LEVELS",
     "MATCHMAKING",
     "MEETINGS",
     "MESSAGES",
@@ -111,6 +122,7 @@ GAMES = Table(
     maybe("o_seat", BigInteger),
     maybe("x_level", LEVEL),
     maybe("o_level", LEVEL),
+    maybe("next_level", LEVEL),
     maybe("rival_id", BigInteger),
     maybe("host", BigInteger),
     maybe("watched", Integer),

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.texts import N_
-from bot.game.new_game import First
+from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, STRATEGIES, Level, name_of
 from engine.players.levels import STRONGEST
 from storage.games.game import rules_of
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
 _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_("Opponent")}
 """In a group the choice is for all who play there."""
+
+
+DIFFICULTIES: Final = (ADAPTIVE, *Level)
+"""What people choose from: a level that follows how they fare, and the levels, weakest first."""
+
+_NAMES: Final = {
+    # Translators: a difficulty that follows how the player fares; one word, which people also type.
+    ADAPTIVE: N_("adaptive"),
+}
 
 
 def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:
@@ -36,8 +45,8 @@ def strongest_name(t: NullTranslations) -> str:
 
 
 def level_names(t: NullTranslations) -> list[str]:
-    """The names of all levels in a language, weakest first; commands know them as well as the English words."""
-    return [level_name(level, t) for level in Level]
+    """What people choose from in a language; commands know these names as well as the English words."""
+    return [level_name(level, t) for level in DIFFICULTIES]
 
 
 def strategy_names(t: NullTranslations) -> dict[str, str]:

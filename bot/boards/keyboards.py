@@ -13,7 +13,7 @@ from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
 from bot.game import actions
-from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
@@ -181,14 +181,16 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
-    level = game.level or DEFAULT_LEVEL
+    level = game.level or USUAL_LEVEL
     levels = list(Level)
     # Who has taken a seat may play a strategy that is no level: the first level comes after it.
     next_level = levels[(levels.index(Level(level)) + 1) % len(levels)] if level in levels else levels[0]
     person_first = game.o_seat == COMPUTER
     return [
         button(
-            t.gettext("Difficulty: {level}").format(level=level_name(level, t, game.rules)),
+            t.gettext("Difficulty: {level}").format(
+                level=level_name(ADAPTIVE if game.next_level else level, t, game.rules)
+            ),
             OnGame(game.id, actions.SetLevel(next_level)),
         ),
         button(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import exhibitions as watched
 from bot.boards import keyboards, matchmaking
 from bot.boards.challenges import challenge_text
+from bot.boards.choices import DIFFICULTIES, level_name
 from bot.boards.comments import comment_line
 from bot.boards.durations import duration
 from bot.boards.lists import number_of
@@ -18,6 +19,7 @@ from bot.boards.texts import N_, listed, sentences, texts
 from bot.boards.themes import FADING, marks_of
 from bot.boards.view import View
 from bot.game.matchmaking import has_not_begun
+from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES, open_page
 from bot.game.states import thought_of
 from engine import Mark
@@ -61,6 +63,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         playing(game, viewer, board),
         score_line(game, viewer),
         rating_line(game, viewer),
+        level_line(game, viewer.t),
         comment_line(game, board, viewer.t),
     ]
     return View(
@@ -148,6 +151,15 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
         if game.rated(mark)
     ]
     return viewer.t.gettext("Rating: {rating}").format(rating=listed(viewer.t, parts)) if parts else None
+
+
+def level_line(game: Game, t: NullTranslations) -> str | None:
+    """What a finished game has made of its person's level, where that follows how they fare."""
+    if not game.is_over or game.next_level in (None, game.level):
+        return None
+    is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
+    text = t.gettext("⬆️ Level up! Next: {level}") if is_up else t.gettext("⬇️ Next level: {level}")
+    return text.format(level=level_name(game.next_level, t, game.rules))
 
 
 def _asked(game: Game, viewer: Viewer, page: str | None) -> str:

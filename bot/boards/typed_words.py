@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import level_name, level_names, strongest_name
+from bot.boards.choices import DIFFICULTIES, level_name, level_names, strongest_name
 from bot.boards.texts import sentences
 from bot.boards.view import coded, quoted
 from bot.game.new_game import First
@@ -56,7 +56,9 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= {word: ("level", level) for level in Level for word in (level, level_name(level, t).lower())}
+        known |= {
+            word: ("level", level) for level in DIFFICULTIES for word in (level, level_name(level, t).lower())
+        }
         known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
     if "first" in kinds:
         known |= {first: ("first", first) for first in First}

@@ -13,13 +13,14 @@ from bot.game import actions
 from bot.game.actions import NO_FACTS, Facts
 from bot.game.gate import Access, is_shown
 from bot.game.machine import decide
-from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from engine import Level
 from storage.games import board_messages, games, lookups
 from storage.games.versions import Raised
 from storage.people import chats
+from storage.results import adaptive
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -145,7 +146,14 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
             return Facts(takebacks_allowed=await store.run(allowed))
         case actions.LetComputerPlay() if where.chat_id is not None:
             chat = await store.read(partial(chats.load, chat_id=where.chat_id))
-            return Facts(level=Level(chat.level or DEFAULT_LEVEL))
+            record = await store.read(partial(games.load, game_id=game_id))
+            if (chosen := chat.level or DEFAULT_LEVEL) != ADAPTIVE:
+                return Facts(level=Level(chosen))
+            following = partial(adaptive.level_of, person=requester.user.id, rules=record.game.rules)
+            return Facts(level=await store.read(following), adaptive=True)
+        case actions.SetRules():
+            following = partial(adaptive.level_of, person=requester.user.id, rules=action.rules)
+            return Facts(level=await store.read(following))
         case actions.Cancel() | actions.Stop() if where.chat_id is not None and where.chat_id < 0:
             record = await store.read(partial(games.load, game_id=game_id))
             theirs = record.game.mark_of(requester.user.id) is not None or record.game.host == requester.user.id

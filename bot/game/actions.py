@@ -293,7 +293,9 @@ class Facts(NamedTuple):
     takebacks_allowed: bool = True
     """Whether the other player may be asked for a takeback."""
     level: Level = Level.MEDIUM
-    """How the computer plays in the chat, where it takes a seat."""
+    """How the computer plays, where it takes a seat, or the board changes in an adaptive game."""
+    adaptive: bool = False
+    """Whether that level follows how the person fares."""
 
 
 NO_FACTS: Final = Facts()

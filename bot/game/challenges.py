@@ -67,6 +67,8 @@ def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
     seated = _seated(game, COMPUTER, attempt.facts.level)
+    if attempt.facts.adaptive:
+        seated = seated._replace(next_level=attempt.facts.level)
     return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)
 
 

@@ -28,7 +28,12 @@ class First(StrEnum):
     """Whoever the coin says."""
 
 
-DEFAULT_LEVEL: Final = Level.MEDIUM
+ADAPTIVE: Final = "adaptive"
+"""The choice of a level that follows how the person fares."""
+
+DEFAULT_LEVEL: Final = ADAPTIVE
+USUAL_LEVEL: Final = Level.MEDIUM
+"""Where nobody's level can be followed."""
 DEFAULT_FIRST: Final = First.ME
 DEFAULT_RULES: Final = CLASSIC.text
 
@@ -49,9 +54,11 @@ def against_computer(
     rng: Random,
     rules: str = DEFAULT_RULES,
     update_id: int | None = None,
+    adaptive: bool = False,
 ) -> Game:
     """A game against the computer by these rules; it has made its move if it is the one to begin."""
     game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)
+    game = game._replace(next_level=level if adaptive else None)
     if first:
         game = game._replace(kind=GameKind.SOLO, o_seat=COMPUTER, o_level=level)
     else:

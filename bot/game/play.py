@@ -55,11 +55,18 @@ def set_level(game: Game, level: Level, attempt: Attempt) -> Game | Refusal:
     """Change the level of a game in which the person has not moved yet."""
     if not is_fresh(game):
         return Refusal.BEGUN
-    if level == game.level:
+    if level == game.level and game.next_level is None:
         return game
-    begun = back_to(game, 0)
-    changed = begun._replace(x_level=level) if game.x_seat == COMPUTER else begun._replace(o_level=level)
+    changed = with_level(back_to(game, 0), level)._replace(next_level=None)
     return let_computer_move(changed, attempt.rng, attempt.now)
+
+
+def with_level(game: Game, level: str) -> Game:
+    """The game against the computer at a level, which an adaptive game keeps for the next one."""
+    next_level = game.next_level and level
+    if game.x_seat == COMPUTER:
+        return game._replace(x_level=level, next_level=next_level)
+    return game._replace(o_level=level, next_level=next_level)
 
 
 def set_first(game: Game, attempt: Attempt, *, is_person: bool) -> Game | Refusal:
@@ -80,8 +87,8 @@ def set_rules(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
     changed = back_to(game, 0)._replace(rules=rules)
     if game.level is not None:
         # Who has taken a seat may play a strategy that plays on one board alone.
-        level = _level_for(game.level, rules)
-        changed = changed._replace(x_level=level) if game.x_level else changed._replace(o_level=level)
+        level = attempt.facts.level if game.next_level else _level_for(game.level, rules)
+        changed = with_level(changed, level)
     return let_computer_move(changed, attempt.rng, attempt.now)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.game.actions import Begun
 from bot.game.deadlines import timed
-from bot.game.play import let_computer_move, with_sides_swapped
+from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
 from storage.games.game import Game, Limits, Offer, is_erased
@@ -77,6 +77,8 @@ def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
         seen_updates="",
         version=1,
     )
+    if game.next_level is not None:
+        following = with_level(following, game.next_level)
     if swap:
         following = with_sides_swapped(following)
     following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)

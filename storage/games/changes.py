@@ -161,8 +161,8 @@ class _Changes:
         return self._done
 
     def _rate(self, rated: Game) -> None:
-        """Let whoever has changed a game, or looks at it now that it is over, see what it made of the ratings."""
-        shown = {name: getattr(rated, name) for name in results.RATINGS_SHOWN}
+        """Let whoever has changed a game, or looks at it now that it is over, see what came of it."""
+        shown = {name: getattr(rated, name) for name in results.MADE}
         for position, done in enumerate(self._done):
             if isinstance(done, Changed) and done.record.game.id == rated.id and done.record.game.is_over:
                 record = done.record._replace(game=done.record.game._replace(**shown))

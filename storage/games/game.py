@@ -125,6 +125,8 @@ class Game(NamedTuple):
     x_level: str | None = None
     """How the computer plays X, by the name of a level; None where a person does."""
     o_level: str | None = None
+    next_level: str | None = None
+    """The computer's level in the next game, where that follows how the person fares; else None."""
     rival_id: int | None = None
     """The person an open challenge is meant for, who may be known by a username alone; None for anybody."""
     host: int | None = None

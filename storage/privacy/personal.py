@@ -60,6 +60,7 @@ HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
     "matchmaking": {"person": _P},
     "meetings": {"person": _P, "opponent": _P},
     "puzzles": {"person": _P, "chat_id": _C},
+    "levels": {"person": _P},
     "pauses": {"chat": _C},
     "erasures": {"person": _P},
 }
@@ -68,9 +69,9 @@ HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
 IMPERSONAL: Final[Mapping[str, str]] = {
     "people": "language takebacks notices hidden seen_at",
     "chats": "level first theme as_text language rules silent seen_updates left_at",
-    "games": "id rules kind inline_offer time_limits x_level o_level moves offer offered_by declined declined_by"
-    " takebacks termination winner x_wins o_wins draws next_game x_rating o_rating x_rated o_rated created_at"
-    " changed_at moved_at due_at reminded update_id seen_updates version watched",
+    "games": "id rules kind inline_offer time_limits x_level o_level next_level moves offer offered_by declined"
+    " declined_by takebacks termination winner x_wins o_wins draws next_game x_rating o_rating x_rated o_rated"
+    " created_at changed_at moved_at due_at reminded update_id seen_updates version watched",
     "boards": "id game_id wait_id thread_id message_id inline_message_id language theme as_text silent region"
     " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown look_at claims"
     " acted_at called",
@@ -87,6 +88,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "matchmaking": "id rules any_rules told since due_at changed_at asked ended update_id",
     "meetings": "game_id rules person_since opponent_since met_at",
     "puzzles": "day moves missed wrong streak version solved_at remind_at",
+    "levels": "family level streak",
     "pauses": "until",
     "erasures": "stage at alias cursor",
     "progress": "name value",
@@ -106,7 +108,8 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "weeks": ("person",),
     "matchmaking": ("person",),
     **dict.fromkeys(
-        ("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures", "puzzles"), ("person",)
+        ("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures", "puzzles", "levels"),
+        ("person",),
     ),
 }
 """By table the columns by which a row is found to be somebody's."""

@@ -51,6 +51,17 @@ PLAYERS = Table(
 """The people who played in a group, or anywhere (chat 0): how many games they won (below 0: lost) in a row, and
 the most that they ever have."""
 
+LEVELS = Table(
+    "levels",
+    METADATA,
+    key("person"),
+    key("family", FAMILY),
+    always("level", LEVEL),
+    always("streak", Integer),
+)
+"""The level at which a person meets the computer next, by family of rules, where they leave that to OXO; and how
+many games they have won (below 0: lost) in a row at it."""
+
 WEEKS = Table(
     "weeks",
     METADATA,

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 from engine import Mark
 from storage.games.game import Termination, is_erased
 from storage.results import ratings
+from storage.results.adaptive import adapt
 from storage.results.result import Outcome, Result, results_of
 from storage.schema import GAMES, RESULTS
 
@@ -25,6 +26,8 @@ COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 
 RATINGS_SHOWN: Final = ("x_rating", "o_rating", "x_rated", "o_rated")
+MADE: Final = (*RATINGS_SHOWN, "next_level")
+"""What the results make of the games themselves."""
 SHOW: Final = (
     update(GAMES)
     .where(GAMES.c.id == bindparam("key"))
@@ -36,7 +39,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     """Store the results of games that end in this transaction, which has stored the games before.
 
     Games that may be rated get the next numbers, and are rated if all earlier ones are. The result is those of the
-    games that show ratings from here on, as they are stored by now.
+    games that show ratings or another level from here on, as they are stored by now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
     found = [results_of(game, now) for game in games.values()]
@@ -47,13 +50,16 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         taken = ratings.take_numbers(connection, progress, len(rateable))
         numbers = dict(zip(rateable, taken, strict=True))
     rows = [[each._replace(number=numbers.get(each.game_id)) for each in both] for both in found if both]
-    if rows:
-        connection.execute(INSERT, [result._asdict() for both in rows for result in both])
-    if progress is None or not progress.is_current:
+    if not rows:
         return ()
+    counted = [result for both in rows for result in both]
+    connection.execute(INSERT, [result._asdict() for result in counted])
+    adapted = adapt(connection, games, counted)
+    if progress is None or not progress.is_current:
+        return adapted
     changes = ratings.rate(connection, [both[0] for both in rows if both[0].number is not None])
     if not changes:
-        return ()
+        return adapted
     hiding = ratings.hiding(connection, {person for _, person in changes})
     shown = [
         _with_ratings(games[game_id], changes, hiding) for game_id in dict.fromkeys(game for game, _ in changes)
@@ -62,7 +68,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         SHOW,
         [{"key": game.id, **{f"new_{name}": getattr(game, name) for name in RATINGS_SHOWN}} for game in shown],
     )
-    return shown
+    return [*shown, *adapted]
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], Change], hiding: Container[int]) -> Game:

@@ -38,7 +38,7 @@ async def test_newgame_replies_with_one_message_that_holds_the_board(shared: Oxo
     assert board.labels[:3] == [[EMPTY] * 3] * 3
     assert all(EMPTY.strip())
     assert "Your turn" in board.text
-    assert "medium" in board.text
+    assert "easy" in board.text
     assert board.text.index(CROSS) < board.text.index(RING)
     assert len(shared.sent(ann.private)) == 2, "the board, and the menu at the end"
 
@@ -259,8 +259,24 @@ async def test_the_buttons_of_a_fresh_board_go_with_the_first_move(ann: Person) 
 
 async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -> None:
     board = await ann.ask("/newgame")
+    assert board.labels[3][0] == "Difficulty: adaptive"
     await ann.tap(board, row=3, column=0)
     await board.changed()
-    assert "medium" not in board.text
+    assert board.labels[3][0] == "Difficulty: medium"
     following = await ann.ask("/newgame")
-    assert "medium" in following.text
+    assert "easy" in following.text
+
+
+async def test_two_losses_in_a_row_lead_to_the_level_below_and_the_board_says_so(shared: Oxo, ann: Person) -> None:
+    board = await ann.ask("/newgame adaptive me")
+    assert "OXO (easy)" in board.text
+    for game in range(2):
+        await tap_cell(ann, board, 4)
+        for label in ("Resign", "Yes, resign"):
+            await ann.tap(board, label)
+            await board.changed()
+        assert ("Next level: beginner" in board.text) is (game == 1)
+        await ann.tap(board, "Play again")
+        await shared.has_answered(ann.private, ann)
+        board = list(boards_in(ann.private))[-1]
+    assert "OXO (beginner)" in board.text

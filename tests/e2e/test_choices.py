@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.boards.choices import DIFFICULTIES
 from bot.game.new_game import DEFAULT_LEVEL
 from engine import LEVELS, Level
 from tests.e2e.driver import position_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FIRSTS = ("me", "bot", "random")
-USUAL = list(LEVELS).index(DEFAULT_LEVEL)
+USUAL = DIFFICULTIES.index(DEFAULT_LEVEL)
 
 
 def marked(menu: Message) -> list[int]:
@@ -61,12 +62,12 @@ async def test_a_choice_is_for_its_chat_alone(ann: Person, group: Group, bo: Per
     await ann.ask("/difficulty perfect", in_=group)
     await ann.ask("/first bot", in_=group)
     menu = await bo.ask("/difficulty", in_=group)
-    assert marked(menu) == [list(LEVELS).index(Level.PERFECT)]
-    assert "medium" in (await ann.ask("/newgame")).text
+    assert marked(menu) == [DIFFICULTIES.index(Level.PERFECT)]
+    assert "easy" in (await ann.ask("/newgame")).text, "where somebody new begins"
 
 
 @pytest.mark.parametrize(
-    ("command", "words", "default"), [("/difficulty", tuple(LEVELS), "medium"), ("/first", FIRSTS, "me")]
+    ("command", "words", "default"), [("/difficulty", DIFFICULTIES, "adaptive"), ("/first", FIRSTS, "me")]
 )
 async def test_without_a_word_the_settings_open_at_the_right_page(
     ann: Person, command: str, words: tuple[str, ...], default: str

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
         ("/newgame pErFeCt", "perfect", 0),
         ("/NewGame easy ME", "easy", 0),
         ("/newgame   me \n  beginner  ", "beginner", 0),
-        ("/newgame\nbot", "medium", 1),
+        ("/newgame\nbot", "easy", 1),
         ("/newgame easy easy", "easy", 0),
         ("/newgame@oxo_playground_bot bot easy", "easy", 1),
         ("/newgame@OXO_Playground_Bot bot easy", "easy", 1),

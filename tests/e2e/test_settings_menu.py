@@ -31,7 +31,7 @@ async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
 async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: Person) -> None:
     menu = await ann.ask("/settings")
     assert menu.labels == [
-        ["Board: 3×3", "Difficulty: medium"],
+        ["Board: 3×3", "Difficulty: adaptive"],
         ["First move: Me", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["Turn reminders: on", "More ›"],
@@ -126,12 +126,12 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
 ) -> None:
     menu = await ann.ask("/settings", in_=group)
     assert menu.labels == [
-        ["Board: 3×3", "Difficulty: medium"],
+        ["Board: 3×3", "Difficulty: adaptive"],
         ["First move: Challenger", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["More ›"],
     ]
-    assert "管理员" in ((await bo.tap(menu, "Difficulty: medium")).text or "")
+    assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
     assert (await bo.ask("/settings", in_=group)).labels, "to see them is free"
     assert await chosen(ann, menu, "Theme", "X O") == "Theme: X O"

@@ -138,7 +138,7 @@ def shown(board: Board) -> Shown:
     return Shown(where, board.thread_id, board.message_id, board.viewer, board.language, board.wanted, board.shown)
 
 
-UNRATED = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated"))
+UNKNOWN = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated", "next_level"))
 
 
 def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
@@ -169,7 +169,7 @@ def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
         person, _, nonce = token.partition(":") if ":" in token else ("", "", "")
         kept |= {"link": None if nonce else token or None, "inline_offer": nonce or None}
         kept["inline_person"] = int(person) if person else None
-        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None, **UNRATED}
+        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None, **UNKNOWN}
 
 
 def test_every_game_has_its_boards(upgraded: Upgraded) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import typed_rules as board_words
 from bot.boards.choices import level_name, strongest_name
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
+from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, USUAL_LEVEL, First
 from engine import Level
 from engine.players.levels import STRONGEST
 
@@ -44,7 +44,7 @@ class InlineWish(NamedTuple):
         return self == USUAL
 
 
-USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
+USUAL: Final = InlineWish((DEFAULT_FIRST,), (USUAL_LEVEL,))
 
 
 def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:

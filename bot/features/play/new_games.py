@@ -13,13 +13,14 @@ from bot.context.mentions import USERNAME, mentions
 from bot.context.requests import name_of, request_of
 from bot.game.actions import Player
 from bot.game.challenges import MOST_OPEN
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
+from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
 from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from storage.games import boards, games, lookups
 from storage.games.board import Place
 from storage.games.record import Made
 from storage.people import chats, people
+from storage.results import adaptive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -153,10 +154,13 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
     if lookups.open_games(connection, chat_id, player.id) >= _most_games(chat_id):
         raise TooManyGames
     if wish.computer:
+        chosen = wish.level or chat.level or DEFAULT_LEVEL
+        is_adaptive = chosen == ADAPTIVE
         game = against_computer(
             player,
             first=first,
-            level=wish.level or chat.level or DEFAULT_LEVEL,
+            level=adaptive.level_of(connection, player.id, rules) if is_adaptive else chosen,
+            adaptive=is_adaptive,
             chat_id=chat_id,
             now=now,
             limits=services.limits,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.buttons import Setting
-from bot.boards.choices import first_name, level_name
+from bot.boards.choices import DIFFICULTIES, first_name, level_name
 from bot.boards.rules import rules_name
 from bot.boards.texts import LANGUAGES, N_, listed, texts
 from bot.boards.themes import THEMES
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, keyboard, quoted
 from bot.game.new_game import First
-from engine import Level, Mark
+from engine import Mark
 from engine.rules.offered import MENU
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ PAGES: Final = frozenset({"board", "level", "first", "theme", "language"})
 
 VALUES: Final = {
     "board": MENU,
-    "level": tuple(Level),
+    "level": DIFFICULTIES,
     "first": tuple(First),
     "theme": tuple(THEMES),
     "language": (AUTO, *LANGUAGES),

@@ -13,7 +13,7 @@ from bot.context.acting import Done, act
 from bot.context.requests import request_of
 from bot.features.watch import words as watch_words
 from bot.game import actions
-from bot.game.new_game import DEFAULT_LEVEL
+from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from bot.game.watched import MOST, PACES, is_watched, pace_of, watched
 from storage.games import boards, games, lookups
 from storage.games.board import Place
@@ -180,7 +180,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     if any(game.chat_id == chat_id for game in _going_on_now(connection)):
         return None
     people.see(connection, player)
-    usual = chat.level or DEFAULT_LEVEL
+    usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)
     rules = lineup.rules or watch_words.board_for(players, chat.rules)
     game = watched(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import Agree, PlayAgain, Rematch, SwapSides, Transition
+from bot.game.actions import Agree, Facts, PlayAgain, Rematch, SetLevel, SetRules, SwapSides, Transition
 from bot.game.refusals import Refusal
 from bot.game.states import Question, question_of
-from engine import Mark
+from engine import Level, Mark
 from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, LIMITS, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused
 
@@ -80,3 +80,20 @@ def test_a_game_that_does_not_count_is_left_out_of_the_series() -> None:
 def test_a_game_that_was_closed_can_be_followed_too() -> None:
     closed = computer_game("40")._replace(termination=Termination.EXPIRED)
     assert decided(closed, PlayAgain()).following is not None
+
+
+def test_the_next_adaptive_game_has_the_level_that_the_last_one_has_led_to() -> None:
+    ended = computer_game(X_WON, level="easy")._replace(next_level="medium")
+    for action in (PlayAgain(), SwapSides()):
+        begun = decided(ended, action).following
+        assert begun is not None
+        assert (begun.level, begun.next_level) == ("medium", "medium")
+
+
+def test_a_level_that_is_chosen_on_a_fresh_board_ends_the_adaptive_game() -> None:
+    fresh = computer_game(level="easy")._replace(next_level="easy")
+    for level in (Level.EASY, Level.HARD):
+        chosen = done(fresh, SetLevel(level))
+        assert (chosen.level, chosen.next_level) == (level, None)
+    other = done(fresh, SetRules("5x5x4"), facts=Facts(level=Level.HARD))
+    assert (other.level, other.next_level) == ("hard", "hard"), "the level at which they play such boards"

@@ -1,0 +1,86 @@
+"""The adaptive difficulty: a level that follows how a person fares, for each family of rules."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, select, tuple_, update
+
+from engine import Level
+from engine.rules.families import family_of
+from storage.games.game import is_erased
+from storage.results.result import Outcome
+from storage.schema import GAMES, LEVELS
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.games.game import Game
+    from storage.results.result import Result
+
+START: Final = Level.EASY
+"""Where somebody new begins."""
+IN_A_ROW: Final = 2
+"""So many wins at a level lead one up, so many losses one down."""
+
+_OF: Final = select(LEVELS.c.level).where(
+    LEVELS.c.person == bindparam("person"), LEVELS.c.family == bindparam("family")
+)
+_SAVE: Final = (
+    update(LEVELS)
+    .where(LEVELS.c.person == bindparam("who"), LEVELS.c.family == bindparam("of"))
+    .values(level=bindparam("new_level"), streak=bindparam("new_streak"))
+)
+_SHOW: Final = update(GAMES).where(GAMES.c.id == bindparam("key")).values(next_level=bindparam("next"))
+
+
+def level_of(connection: Connection, person: int, rules: str) -> Level:
+    """The level at which a person plays next by these rules."""
+    return Level(connection.execute(_OF, {"person": person, "family": family_of(rules)}).scalar() or START)
+
+
+def moved(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
+    """The level after a game at it, and the wins in a row there (below 0: losses); a draw ends a row of either."""
+    streak = {Outcome.WIN: max(streak, 0) + 1, Outcome.DRAW: 0, Outcome.LOSS: min(streak, 0) - 1}[outcome]
+    if abs(streak) < IN_A_ROW:
+        return level, streak
+    levels = list(Level)
+    return levels[min(max(levels.index(level) + streak // IN_A_ROW, 0), len(levels) - 1)], 0
+
+
+def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Sequence[Game]:
+    """Let the levels follow the results of games that have just ended; the games that tell of another level.
+
+    A game counts at the level at which its person plays by now: one that began before the last change does not.
+    """
+    own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
+    keys = sorted({(result.person, family_of(result.rules)) for result in own})
+    if not keys:
+        return ()
+    new = [{"person": person, "family": family, "level": START, "streak": 0} for person, family in keys]
+    connection.execute(insert_of(connection)(LEVELS).on_conflict_do_nothing(), new)
+    held = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
+        tuple_(LEVELS.c.person, LEVELS.c.family).in_(keys)
+    )
+    rows = connection.execute(held.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
+    now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
+    told = []
+    for result in own:
+        key = result.person, family_of(result.rules)
+        level, streak = now[key]
+        if result.level == level:
+            now[key] = moved(level, streak, result.outcome)
+        told.append(ended[result.game_id]._replace(next_level=now[key][0]))
+    connection.execute(
+        _SAVE,
+        [
+            {"who": person, "of": family, "new_level": level, "new_streak": streak}
+            for (person, family), (level, streak) in sorted(now.items(), key=itemgetter(0))
+        ],
+    )
+    connection.execute(_SHOW, [{"key": game.id, "next": game.next_level} for game in told])
+    return told
