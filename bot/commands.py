@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from telegram.ext import (
@@ -16,8 +16,8 @@ from telegram.ext import (
 )
 
 from bot import shared_commands
-from bot.boards.cells import LIKE_A_MOVE
-from bot.boards.texts import N_, typed
+from bot.boards.cells import LONGEST, is_like_a_move
+from bot.boards.texts import N_, folded, meanings, texts
 from bot.features.help import groups
 from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline
@@ -36,7 +36,8 @@ from bot.features.watch import handlers as watch
 from bot.taps import on_button
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
+    from gettext import NullTranslations
 
     from telegram import Update
 
@@ -125,19 +126,28 @@ PLAIN: Final = {
     "back": N_("back|previous"),
     "leave": N_("leave|close"),
 }
-"""Commands that work without their slash, in every language: nobody would say anything else with these words."""
+"""Commands that work without their slash: nobody would say anything else with these words."""
 
-_COMMAND_OF: Final = {word: name for name, words in PLAIN.items() for word in typed(words)}
 _HANDLERS: Final = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
-_SAID: Final = re.compile(rf"^\s*({'|'.join(map(re.escape, _COMMAND_OF))})\s*[.!。！]?\s*$", re.IGNORECASE)
 
 
-async def plain(update: Update, context: Context) -> None:
-    """Do what a word without a slash says."""
-    message = update.effective_message
-    found = _SAID.match((message and message.text) or "")
-    name = None if found is None else _COMMAND_OF.get(found[1].casefold())
-    await (help_.other if name is None else _HANDLERS[name])(update, context)
+@cache
+def _commands(t: NullTranslations) -> Mapping[str, str]:
+    """The commands by the words that mean them, in English and in a language."""
+    return meanings({words: name for name, words in PLAIN.items()}, t)
+
+
+async def words(update: Update, context: Context) -> None:
+    """Do what a message without a slash says: a move, or a command's words; in a private chat all is answered."""
+    if (message := update.effective_message) is None or (user := message.from_user) is None:
+        return
+    said, t = message.text or "", texts(context.services.languages.of(user))
+    if is_like_a_move(said, t):
+        await play.typed(update, context)
+    elif message.chat.id > 0:
+        plain = folded(said).strip(" .!¡。।") if len(said) <= LONGEST else ""
+        name = _commands(t).get(" ".join(plain.split()))
+        await (help_.other if name is None else _HANDLERS[name])(update, context)
 
 
 def register(app: App) -> None:
@@ -148,11 +158,8 @@ def register(app: App) -> None:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
     for name, handler in TYPED.items():
         app.add_handler(CommandHandler(name, handler, filters=new))
-    private = filters.ChatType.PRIVATE & ~filters.StatusUpdate.ALL
     app.add_handler(MessageHandler(new & filters.StatusUpdate.MIGRATE, groups.migrated))
-    app.add_handler(MessageHandler(new & filters.Regex(LIKE_A_MOVE), play.typed))
-    app.add_handler(MessageHandler(new & private & filters.Regex(_SAID), plain))
-    app.add_handler(MessageHandler(new & private, help_.other))
+    app.add_handler(MessageHandler(new & ~filters.StatusUpdate.ALL, words))
     app.add_handler(InlineQueryHandler(inline.on_query))
     app.add_handler(ChosenInlineResultHandler(inline.on_choice))
     app.add_handler(ChatMemberHandler(groups.member, ChatMemberHandler.MY_CHAT_MEMBER))

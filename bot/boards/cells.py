@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import LANGUAGES, N_, texts
+from bot.boards.texts import N_, folded, meanings
 from engine.rules.layout import open_regions
 
 if TYPE_CHECKING:
@@ -17,12 +16,13 @@ if TYPE_CHECKING:
 
     from engine import Position, Rules
 
-LONGEST: Final = 24
+LONGEST: Final = 32
 """Characters of a text that is read as a move; longer ones are talk."""
 
-PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.、]{1,4}([0-9]{1,3})")
+PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
 SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
+LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
 
 CENTRE: Final = 4
 """The cell in the middle of three by three."""
@@ -55,25 +55,26 @@ OTHERWISE: Final = {
 
 
 @cache
-def _cells_by_name(language: str) -> Mapping[str, int]:
+def _cells_by_name(t: NullTranslations) -> Mapping[str, int]:
     """The cells of three by three by all their names in a language, and in English."""
-    names: dict[str, int] = {}
-    for t in (texts("en"), texts(language)):
-        names |= {t.gettext(name).casefold(): cell for cell, name in enumerate(NAMED)}
-        for cell, others in OTHERWISE.items():
-            names |= dict.fromkeys(t.gettext(others).casefold().split("|"), cell)
-    return names
+    names = {name: cell for cell, name in enumerate(NAMED)} | {others: cell for cell, others in OTHERWISE.items()}
+    return {name.replace("-", " "): cell for name, cell in meanings(names, t).items()}
 
 
-ALL_NAMES: Final = {name: cell for language in LANGUAGES for name, cell in _cells_by_name(language).items()}
-"""The names in all languages: whoever types one means it, whatever language is spoken to them."""
+def _spelt(text: str) -> str:
+    """A text as moves are read, if it is short enough for one."""
+    return " ".join(folded(text).split()) if len(text) <= LONGEST else ""
 
-LIKE_A_MOVE: Final = re.compile(
-    r"^\s{0,4}(?:[0-9０-９][0-9０-９\s,;:.，、；：．]{0,20}|[a-iA-Iａ-ｉＡ-Ｉ][1-9１-９]\s{0,4}|(?i:"
-    + "|".join(re.escape(name).replace(r"\ ", r"[\s-]") for name in sorted(ALL_NAMES, key=len, reverse=True))
-    + r")\s{0,4})$"
-)
-"""What is taken for a move, good or bad, in answer to a board; other words there are talk between people."""
+
+def _named(spelt: str, t: NullTranslations) -> int | None:
+    """The cell of three by three that a text names."""
+    return _cells_by_name(t).get(" ".join(spelt.replace("-", " ").split()))
+
+
+def is_like_a_move(text: str, t: NullTranslations) -> bool:
+    """Whether a text is taken for a move, good or bad, in answer to a board; others there are talk."""
+    spelt = _spelt(text)
+    return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt, t) is not None
 
 
 class BadMove(ValueError):
@@ -94,14 +95,14 @@ def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
     return t.gettext("row {row}, column {column}").format(row=row + 1, column=column + 1)
 
 
-def _read_in_boards(text: str, name: str, position: Position, t: NullTranslations) -> int:
+def _read_in_boards(text: str, position: Position, t: NullTranslations) -> int:
     """The cell of one of nine boards that a board and a cell mean, or a cell alone."""
     pair = PAIR.fullmatch(text)
     numbers = [int(part) for part in pair.groups()] if pair else []
     if NUMBER.fullmatch(text):
         numbers = [int(text)]
-    elif name in ALL_NAMES:
-        numbers = [ALL_NAMES[name] + 1]
+    elif (named := _named(text, t)) is not None:
+        numbers = [named + 1]
     if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
         raise BadMove(
             t.gettext(
@@ -124,23 +125,21 @@ def short_name(cell: int, rules: Rules) -> str:
 def read_move(text: str, position: Position, t: NullTranslations) -> int:
     """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
-    Full-width digits and Chinese commas are as good as others. Where there are nine boards, two numbers are a
+    Digits and commas of any script are as good as others. Where there are nine boards, two numbers are a
     board and its cell, and a number or a name alone is a cell of the board where the next move has to be.
 
     Raises:
         BadMove: with a sentence for a bad format, and another for a cell that is not on the board.
     """
-    text = unicodedata.normalize("NFKC", text).casefold() if len(text) <= LONGEST else ""
-    text = text.strip()
-    name = " ".join(text.replace("-", " ").split())
+    text = _spelt(text)
     layout, cells = position.rules.layout, position.rules.cells
     in_boards = len(layout.regions) > 1
-    if layout.has_names and not in_boards and name in ALL_NAMES:
-        return ALL_NAMES[name]
+    if layout.has_names and not in_boards and (named := _named(text, t)) is not None:
+        return named
     if (short := SHORT.fullmatch(text)) and short[2] != "0":
         text = f"{short[2]},{ascii_lowercase.index(short[1]) + 1}"
     elif in_boards:
-        return _read_in_boards(text, name, position, t)
+        return _read_in_boards(text, position, t)
     if pair := PAIR.fullmatch(text):
         row, column = (int(part) for part in pair.groups())
         if not (1 <= row <= layout.rows and 1 <= column <= layout.columns):

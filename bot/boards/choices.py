@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_
+from bot.boards.texts import N_, folded, meanings
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, STRATEGIES, Level, name_of
 from engine.players.levels import STRONGEST
 from storage.games.game import rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
 _FIRSTS: Final = {First.ME: N_("Me"), First.BOT: "OXO", First.RANDOM: N_("Random")}
@@ -39,19 +40,28 @@ def _called(level: str, rules: str) -> str:
     return name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level
 
 
-def strongest_name(t: NullTranslations) -> str:
-    """What the last level is called where its play is not proven to be perfect."""
-    return t.gettext(STRONGEST)
-
-
 def level_names(t: NullTranslations) -> list[str]:
-    """What people choose from in a language; commands know these names as well as the English words."""
+    """What people choose from in a language."""
     return [level_name(level, t) for level in DIFFICULTIES]
+
+
+@cache
+def level_words(t: NullTranslations) -> Mapping[str, str]:
+    """The levels by what people may type for them, in English and in a language, as it is spelt folded."""
+    return meanings({**{level.value: level for level in Level}, STRONGEST: Level.PERFECT}, t)
 
 
 def strategy_names(t: NullTranslations) -> dict[str, str]:
     """By name the strategies that are no level, as they are called in a language."""
     return {name: t.gettext(name) for name in STRATEGIES if name not in tuple(Level)}
+
+
+@cache
+def first_words(t: NullTranslations) -> Mapping[str, First]:
+    """Who moves first, by what people may type for it: the words of buttons too."""
+    in_groups = {folded(first_name(first, t, in_group=True)): first for first in First}
+    own = {folded(first_name(first, t)): first for first in First}
+    return {**in_groups, **own, **{first.value: first for first in First}}
 
 
 def first_name(first: str, t: NullTranslations, *, in_group: bool = False) -> str:

@@ -6,12 +6,16 @@ The compiled catalogues are part of the package; `make texts` brings all of them
 from __future__ import annotations
 
 import gettext
-from functools import lru_cache, reduce
+import unicodedata
+from functools import cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeVar
+
+    Meaning = TypeVar("Meaning")
 
 LOCALES: Final = Path(__file__).parents[1] / "locales"
 DOMAIN: Final = "oxo"
@@ -25,6 +29,18 @@ LANGUAGES: Final = {"en": "en"} | {
     _first_part(folder.name): folder.name for folder in sorted(LOCALES.iterdir()) if folder.is_dir()
 }
 """The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
+
+FORMER: Final = {"in": "id"}
+"""What languages were called before (ISO 639): some devices still say so."""
+
+ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
+"""Letters that people type for one another, in Turkish, Persian, Arabic and Hindi."""
+
+ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
+"""What people leave out when they type: accents, vowel signs and hamzas of Arabic, its long dash, the nukta."""
+
+MOST_TOGETHER: Final = 4
+"""Words that mean one thing together."""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is translated later
@@ -51,10 +67,11 @@ def language_of(tag: str | None) -> str:
 
     Telegram's `language_code` is optional and may be anything (Bot API, User).
     """
-    return LANGUAGES.get(_first_part(tag or ""), "en")
+    first = _first_part(tag or "")
+    return LANGUAGES.get(FORMER.get(first, first), "en")
 
 
-@lru_cache(maxsize=64)
+@cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
 
@@ -64,6 +81,38 @@ def texts(tag: str | None) -> gettext.NullTranslations:
     return _catalogue(language_of(tag))
 
 
-def typed(words: str) -> frozenset[str]:
-    """What people may type for one thing, in all languages; `words` is the English text, with | between them."""
-    return frozenset(word.casefold() for tag in LANGUAGES for word in texts(tag).gettext(words).split("|"))
+def folded(text: str) -> str:
+    """What people type, in one spelling: without capitals and accents, with the digits 0 to 9."""
+    letters = unicodedata.normalize("NFKD", text.replace("\u200c", " ")).translate(ALIKE).casefold()
+    return "".join(
+        str(unicodedata.decimal(letter, letter))
+        for letter in letters
+        if letter not in ACCENTS and unicodedata.category(letter) != "Cf"
+    )
+
+
+@cache
+def typed(words: str, t: gettext.NullTranslations) -> Sequence[str]:
+    """What people may type for one thing, in English and in their language, as `folded` spells it.
+
+    `words` is the English text, with | between them.
+    """
+    return tuple(dict.fromkeys(map(folded, f"{words}|{t.gettext(words)}".split("|"))))
+
+
+def meanings(words: Mapping[str, Meaning], t: gettext.NullTranslations) -> Mapping[str, Meaning]:
+    """What each word means that people may type, by the English texts of `typed`."""
+    return {word: meaning for text, meaning in words.items() for word in typed(text, t)}
+
+
+def understood(
+    words: Sequence[str], meaning_of: Callable[[str], Meaning | None]
+) -> Iterator[tuple[str, Meaning | None]]:
+    """Words as people typed them, as many together as mean something, with what they mean."""
+    while words:
+        for count in range(min(len(words), MOST_TOGETHER), 0, -1):
+            together = " ".join(words[:count])
+            if (meaning := meaning_of(folded(together))) is not None or count == 1:
+                yield together, meaning
+                words = words[count:]
+                break

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.rules import NAMED, rules_name, words_of
-from bot.boards.texts import N_, typed
+from bot.boards.texts import N_, meanings, understood
 from bot.boards.view import coded
 from engine import InvalidRules
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.offered import longest_line, offered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
     from gettext import NullTranslations
 
 LONGEST: Final = 24
@@ -24,11 +24,8 @@ SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?
 
 # Translators: what people may type for misère, with | between; the first one is told to them.
 MISERE: Final = N_("misere|misère")
-MISERE_WORDS: Final = typed(MISERE)
 # Translators: what people may type for three by three.
-CLASSIC_WORDS: Final = typed(N_("classic"))
-RULES: Final = {word: text for text, named in NAMED.items() for word in typed(named.typed)}
-"""Rules with a name of their own by what people type for them, in all languages."""
+BOARD_OF_THREE: Final = N_("classic")
 
 SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
 
@@ -50,7 +47,14 @@ class _Named(NamedTuple):
     """The text of rules with a name of their own."""
 
 
-def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
+@cache
+def board_words(t: NullTranslations) -> Mapping[str, _Named]:
+    """What words say of a board, in English and in a language, as they are spelt folded."""
+    own = {named.typed: _Named(rules=text) for text, named in NAMED.items()}
+    return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own}, t)
+
+
+def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
     """The words that name no board, and the rules that the others name together, if any.
 
     Raises:
@@ -59,8 +63,7 @@ def take(words: Iterable[str], t: NullTranslations) -> tuple[Sequence[str], str 
     """
     rest: list[str] = []
     named: list[_Named] = []
-    for word in words:
-        found = _named(word)
+    for word, found in understood(words, lambda word: _named(word, t)):
         if found is None:
             rest.append(word)
         elif found not in named:
@@ -80,17 +83,14 @@ def what_there_is(t: NullTranslations) -> str:
     )
 
 
-def _named(word: str) -> _Named | None:
-    text = unicodedata.normalize("NFKC", word).casefold() if len(word) <= LONGEST else ""
-    if text in RULES:
-        return _Named(rules=RULES[text])
-    if text in MISERE_WORDS:
-        return _Named(misere=True)
-    if text in CLASSIC_WORDS:
-        return _Named((3, 3, 3))
-    board, dash, variant = text.partition("-")
+def _named(word: str, t: NullTranslations) -> _Named | None:
+    if len(word) > LONGEST:
+        return None
+    if word in board_words(t):
+        return board_words(t)[word]
+    board, dash, variant = word.partition("-")
     found = SIZE.fullmatch(board)
-    if found is None or (dash and variant not in MISERE_WORDS):
+    if found is None or (dash and board_words(t).get(variant) != _Named(misere=True)):
         return None
     columns, rows, line = found.groups()
     return _Named((int(columns), int(rows), int(line) if line else None), misere=bool(dash))

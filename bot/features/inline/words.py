@@ -6,14 +6,17 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import level_name, strongest_name
+from bot.boards.choices import first_words, level_words
+from bot.boards.texts import folded
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, USUAL_LEVEL, First
 from engine import Level
-from engine.players.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from gettext import NullTranslations
+    from typing import TypeVar
+
+    Kind = TypeVar("Kind", First, Level)
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -56,24 +59,21 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
         own: The requester's own username, which a challenge cannot name.
         known: People the requester may name by a part of their name, by id.
     """
-    words, rules = _board(query.casefold().split()[:MOST_WORDS], t)
+    words, rules = _board(folded(query).split()[:MOST_WORDS], t)
     usual = USUAL._replace(rules=rules)
     rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
-    firsts = tuple(first for first in First if any(first.startswith(word) for word in words))
-    levels = tuple(
-        level for level in Level if any(name.startswith(word) for word in words for name in _names_of(level, t))
-    )
+    firsts, levels = _begun(words, First, first_words(t)), _begun(words, Level, level_words(t))
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():
-        if set(words) & set(name.casefold().split()):
+        if set(words) & set(folded(name).split()):
             return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=name, rival_id=person)
     return usual._replace(firsts=firsts, levels=levels) if firsts or levels else usual
 
 
 def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
     """The words that name no board, and the rules that the others name; half typed they may name none yet."""
-    whole_words = (*board_words.MISERE_WORDS, *board_words.RULES)
+    whole_words = board_words.board_words(t)
     words = [
         next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
         for word in words
@@ -85,10 +85,10 @@ def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], st
     return rest, rules or DEFAULT_RULES
 
 
-def _names_of(level: Level, t: NullTranslations) -> tuple[str, ...]:
-    """What a level may be called."""
-    names = (level, level_name(level, t).casefold())
-    return (*names, STRONGEST, strongest_name(t).casefold()) if level is Level.PERFECT else names
+def _begun(words: Sequence[str], kinds: type[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
+    """What the words begin to name, in its own order."""
+    found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
+    return tuple(kind for kind in kinds if kind in found)
 
 
 def challenge_title(rival: str | None, t: NullTranslations) -> str:

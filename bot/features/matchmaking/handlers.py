@@ -13,7 +13,7 @@ from bot.boards import matchmaking as views
 from bot.boards import typed_words as words
 from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
 from bot.boards.players import Viewer
-from bot.boards.texts import N_, typed
+from bot.boards.texts import N_, folded, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.features.matchmaking import service
@@ -184,8 +184,8 @@ def read(said: Sequence[str], request: CommandRequest) -> Wished:
         WordError: as `words.read`.
     """
     t = request.t
-    known = typed(views.ANY)
-    rest = [word for word in said if word.lower() not in known]
+    known = typed(views.ANY, t)
+    rest = [word for word in said if folded(word) not in known]
     rules = words.read(rest, t, "rules").get("rules")
     return Wished(rules, any_rules=rules is None and len(rest) < len(said))
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import Top, read
 from bot.boards.families import ALL
+from bot.boards.texts import N_, folded, typed
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
 from bot.features.top import views
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
     from bot.context.requests import Requester
     from bot.context.services import Context
 
+# Translators: what people type after /top, as the texts about it say, with | between.
+WEEK: Final = N_("week")
+
 
 async def show(update: Update, context: Context) -> None:
     """Show the list of this group, in a private chat that of everybody; with a word, by wins this week."""
     if (request := request_of(update, context)) is None:
         return
-    word = " ".join(context.args or []).lower()
-    weekly = {"week", request.t.gettext("week")}
+    word = folded(" ".join(context.args or []))
+    weekly = typed(WEEK, request.t)
     if word and word not in weekly:
         request.reply(
             request.t.gettext("Send <code>/top</code> for ratings, or <code>/top week</code> for wins this week.")

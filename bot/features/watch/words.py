@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import level_name, level_names, strategy_names, strongest_name
-from bot.boards.texts import sentences
+from bot.boards.choices import level_names, level_words, strategy_names
+from bot.boards.texts import meanings, sentences, understood
 from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted
-from engine import CLASSIC, Level, player_named
-from engine.players.levels import STRONGEST
+from engine import CLASSIC, player_named
 from storage.games.game import rules_of
 
 if TYPE_CHECKING:
@@ -48,14 +47,12 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
         raise NoBoard(str(error)) from error
     except board_words.BoardTwice as error:
         raise WordTwice from error
-    known = {word: level.value for level in Level for word in (level.value, level_name(level, t).lower())}
-    known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), Level.PERFECT.value)
-    known |= {word: name for name, label in strategy_names(t).items() for word in (name, label.lower())}
-    players = []
-    for word in words:
-        if word.lower() not in known:
+    known = {**level_words(t), **meanings({name: name for name in strategy_names(t)}, t)}
+    players: list[str] = []
+    for word, player in understood(words, known.get):
+        if player is None:
             raise BadWord(word)
-        players.append(known[word.lower()])
+        players.append(player)
     if len(players) > TWO:
         raise WordTwice
     for name in players:

@@ -27,26 +27,31 @@ T = texts("en")
         ("５ｘ５", "5x5x4"),
         ("3x3", "3x3x3"),
         ("classic", "3x3x3"),
-        ("经典", "3x3x3"),
         ("6x6x5", "6x6x5"),
         ("8x5x5", "8x5x5"),
         ("misere", "3x3x3-misere"),
         ("Misère", "3x3x3-misere"),
         (unicodedata.normalize("NFD", "misère"), "3x3x3-misere"),
-        ("反井字棋", "3x3x3-misere"),
         ("4x4x3 misere", "4x4x3-misere"),
         ("misere 4x4", "4x4x3-misere"),
         ("4x4x3-misere", "4x4x3-misere"),
         ("ultimate", "ultimate"),
         ("ULTIMATE", "ultimate"),
-        ("终极", "ultimate"),
-        ("终极井字棋", "ultimate"),
         ("5x5 5x5", "5x5x4"),
     ],
 )
 def test_a_board_may_be_typed_in_many_ways(typed: str, rules: str) -> None:
     assert take(typed.split(), T) == ([], rules)
     assert take(["hard", *typed.split(), "bot"], T) == (["hard", "bot"], rules)
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules"),
+    [("经典", "3x3x3"), ("反井字棋", "3x3x3-misere"), ("终极", "ultimate"), ("终极井字棋", "ultimate")],
+)
+def test_a_board_may_be_typed_in_ones_own_language(typed: str, rules: str) -> None:
+    assert take([typed], texts("zh")) == ([], rules)
+    assert take([typed], T) == ([typed], None)
 
 
 @pytest.mark.parametrize("word", ["hard", "5", "5x", "x5", "5x5x", "5x5x4x3", "axb", "5x5-what", "", "x" * 4000])
