@@ -160,7 +160,8 @@ async def test_only_who_wants_the_same_is_met_and_any_board_suits_all(
     second = await bo.ask("/play 5x5")
     assert is_waiting(first)
     assert is_waiting(second)
-    dee, eve = (shared.playground.add_person(name, started=True) for name in ("Dee", "Eve"))
+    dee = shared.playground.add_person("Dee", started=True)
+    eve = shared.playground.add_person("Eve", started=True, language="zh-hans")
     theirs = await dee.ask("/play any")
     assert is_game(theirs)
     assert "Ultimate" in theirs.text, "who has waited longest is looked after first"
