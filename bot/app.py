@@ -13,7 +13,7 @@ from telegram.error import TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot.background import notices
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.texts import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, register
 from bot.context.services import Context
 from bot.delivery.errors import pause
@@ -69,10 +69,10 @@ def build(bot: ExtBot[None], services: Services) -> App:
     return app
 
 
-async def announce(bot: Bot) -> bool:
+async def announce(bot: Bot, default: str) -> bool:
     """Tell Telegram the commands, for each kind of chat in each language; False, and a log line, if it refuses."""
-    for language, tag in _languages().items():
-        t = texts(tag)
+    for language, tag in _languages(default).items():
+        t = read_texts(tag)
         all_ = {command.name: BotCommand(command.name, t.gettext(command.description)) for command in COMMANDS}
         for scope, menu in (
             (None, MENU),
@@ -89,7 +89,7 @@ async def announce(bot: Bot) -> bool:
     return True
 
 
-async def introduce(bot: Bot, store: Store | None = None) -> bool:
+async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
     """Tell Telegram, in each language, what the bot is; False, and a log line, if it refuses.
 
     With a store, as at every start, only descriptions that are empty or were the bot's own; without, its name too.
@@ -98,16 +98,17 @@ async def introduce(bot: Bot, store: Store | None = None) -> bool:
     texts_of = {"short_description": SHORT_DESCRIPTION, "description": DESCRIPTION}
     if store is None:
         texts_of["name"] = NAME
-    for language, tag in _languages().items():
+    for language, tag in _languages(default).items():
+        t = read_texts(tag)
         for kind, text in texts_of.items():
             try:
-                await _tell(bot, kind, language, texts(tag).gettext(text), store)
+                await _tell(bot, kind, language, t.gettext(text), store)
             except TelegramError as error:
                 log.warning("Couldn't set the bot's %s: %s", kind.replace("_", " "), error)
                 if store is None or not (seconds := pause(error)):
                     return False
                 await asyncio.sleep(seconds)
-                return await introduce(bot, store)
+                return await introduce(bot, default, store)
     return True
 
 
@@ -126,6 +127,6 @@ async def _tell(bot: Bot, kind: str, language: str, text: str, store: Store | No
         await store.run(partial(own_texts.note, text=text))
 
 
-def _languages() -> dict[str, str | None]:
-    """The tags of the languages that Telegram is told things in, by its codes; the empty one is for all others."""
-    return {"": None, **{code: code for code in LANGUAGES if code != "en" and len(code) == CODE}}
+def _languages(default: str) -> dict[str, str]:
+    """The languages that Telegram is told things in, by its codes; the empty one is for all others."""
+    return {"": default, **{code: code for code in LANGUAGES if code != default and len(code) == CODE}}

@@ -151,8 +151,9 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
 
 async def _introduce(parts: Parts) -> None:
     """Tell Telegram the commands and descriptions; the next start tries again what it refuses."""
-    if await application.announce(parts.app.bot):
-        await application.introduce(parts.app.bot, parts.services.store)
+    default = parts.services.languages.default
+    if await application.announce(parts.app.bot, default):
+        await application.introduce(parts.app.bot, default, parts.services.store)
 
 
 async def _take_updates(
@@ -186,7 +187,7 @@ async def _only_set_up(settings: Settings, token: str) -> None:
     """
     transport, polling = Transport(settings.proxy), PollingTransport(settings.proxy)
     telegram = application.connect(token, settings.bot_api_url, transport, polling)
-    await set_up(telegram, webhook_of(settings, telegram, Metrics()), _stopping())
+    await set_up(telegram, settings.default_language, webhook_of(settings, telegram, Metrics()), _stopping())
 
 
 async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
+from bot.boards.texts import LANGUAGES
 from bot.game.time_limits import DAY_SECONDS, DEFAULT_GROUP_DAYS
 from bot.network.proxies import is_direct, proxy_address
 from storage.settings import DatabaseSettings
@@ -140,6 +141,7 @@ class Settings(DatabaseSettings):
     no_proxy: str | None = None
     log_level: Annotated[str, AfterValidator(_one_of("DEBUG", "INFO", "WARNING", "ERROR"))] = "INFO"
     log_format: Annotated[str, AfterValidator(_one_of("text", "json"))] = "text"
+    default_language: Annotated[str, AfterValidator(_one_of(*LANGUAGES))] = "en"
     calls_per_second: Number = 0
     edits_per_minute: Number | None = None
     challenge_ttl: Seconds = DAY_SECONDS

@@ -51,8 +51,10 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
     return False
 
 
-async def set_up(telegram: Bot, webhook: Webhook | None, stopping: asyncio.Event) -> None:
+async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping: asyncio.Event) -> None:
     """Tell Telegram who the bot is, the commands and the webhook, once for all processes of this bot.
+
+    The `default` language is for people whose own the bot does not speak.
 
     Raises:
         CannotStart: if Telegram refuses.
@@ -60,7 +62,7 @@ async def set_up(telegram: Bot, webhook: Webhook | None, stopping: asyncio.Event
     try:
         if not await retry_until_up(telegram.initialize, stopping):
             return
-        if not (await application.announce(telegram) and await application.introduce(telegram)):
+        if not (await application.announce(telegram, default) and await application.introduce(telegram, default)):
             raise CannotStart("Telegram didn't take the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)

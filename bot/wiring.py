@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot import app as application
 from bot.context.admins import Admins
+from bot.context.languages import Languages
 from bot.context.recent_people import RecentPeople
 from bot.context.services import Services
 from bot.delivery.calls import Calls
@@ -106,6 +107,7 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
         workers=workers,
         kept=Retention(settings.retention_days, settings.group_retention_days),
         journal=Journal(settings.forgotten_path()),
+        languages=Languages(settings.default_language),
     )
     return services, telegram
 

@@ -6,7 +6,10 @@ Run twice it changes nothing the second time: what it writes depends on the code
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import unicodedata
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +19,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from bot.boards.texts import DOMAIN
+from bot.boards.texts import DOMAIN, RIGHT_TO_LEFT
 from engine import STRATEGIES, Level
 from engine.players.levels import STRONGEST
 
@@ -33,6 +36,16 @@ OWN_NAME: Final = "English"
 
 FOR_TRANSLATORS: Final = ("Translators:",)
 """A comment that begins so, above a text, comes with it into the catalogues."""
+
+
+TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
+_LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
+_RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
+_PLAIN: Final = re.compile(r"[A-Za-z ]+|[0-9]+")
+"""Latin words and numbers that any text can hold as they are."""
+
+TWO_SENTENCES: Final = "{one} {two}"
+"""The text that puts sentences one after another: each has its own direction already."""
 
 
 class Translations(Catalog):
@@ -55,6 +68,17 @@ class Translations(Catalog):
         yield Message("", "".join(f"{name}: {value}\n" for name, value in header.items()))
         yield from messages
 
+    def shown(self, message: Message) -> Message:
+        """A message as people see it: in a language from right to left, what is filled in stays apart (UAX #9)."""
+        if self.locale is None or self.locale.text_direction == "ltr" or message.id == TWO_SENTENCES:
+            return message
+        shown = copy(message)
+        if isinstance(message.string, str):
+            shown.string = _read(message.string)
+        else:
+            shown.string = tuple(map(_read, message.string))
+        return shown
+
     def take(self, message: Message) -> None:
         """Have a message of another catalogue, with its translation."""
         self.add(
@@ -66,6 +90,23 @@ class Translations(Catalog):
             message.user_comments,
             context=message.context,
         )
+
+
+def _read(text: str) -> str:
+    return text if "|" in text else "\n".join(map(_isolated, text.split("\n")))
+
+
+def _isolated(line: str) -> str:
+    """A line from right to left: names, commands and the like are isolated in it, and it begins at the right."""
+
+    def apart(found: re.Match[str]) -> str:
+        return found[0] if _PLAIN.fullmatch(found[0]) else f"\u2068{found[0]}\u2069"
+
+    parts = [part if TAG.fullmatch(part) else _RUN.sub(apart, part) for part in TAG.split(line)]
+    letters = "".join(part for part in parts if not TAG.fullmatch(part))
+    kinds = (unicodedata.bidirectional(letter) for letter in letters)
+    first = next((kind for kind in kinds if kind in {"L", *RIGHT_TO_LEFT}), "R")
+    return "".join(parts) if first in RIGHT_TO_LEFT else "\u200f" + "".join(parts)
 
 
 def extracted() -> Catalog:
@@ -107,7 +148,7 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
         if message.id:
             catalogue.take(message)
             if is_translated(message):
-                compiled.take(message)
+                compiled.take(compiled.shown(message))
     written.parent.mkdir(parents=True, exist_ok=True)
     with written.open("wb") as file:
         write_po(file, catalogue, width=0, include_lineno=False)

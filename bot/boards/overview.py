@@ -6,7 +6,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.cells import CENTRE, NAMED, cell_name
-from bot.boards.texts import listed
+from bot.boards.texts import in_order, listed
 from bot.boards.themes import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
 from engine import Mark
@@ -52,11 +52,10 @@ def overview(game: Game, viewer: Viewer, theme: str | None, page: str | None) ->
     if len(position.regions) == 1:
         return ()
     in_letters = theme == LETTERS
-    drawn = (
-        f"<pre>{lettered(position)}</pre>" if in_letters else emoji_grid(position, theme, page, over=game.is_over)
-    )
+    board = lettered(position) if in_letters else emoji_grid(position, theme, page, over=game.is_over)
+    board = in_order(board, viewer.t)
     following = None if game.is_over else next_line(position, page, viewer.t, "+" if in_letters else OPEN)
-    return (following, last_line(game, viewer), "", drawn)
+    return (following, last_line(game, viewer), "", f"<pre>{board}</pre>" if in_letters else board)
 
 
 def next_line(position: Position, page: str | None, t: NullTranslations, sign: str) -> str:

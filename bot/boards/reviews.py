@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.boards import keyboards
 from bot.boards.buttons import OnGame
@@ -13,7 +13,7 @@ from bot.boards.players import Viewer, mover
 from bot.boards.questions import question_line
 from bot.boards.rules import rules_line
 from bot.boards.text_board import drawing
-from bot.boards.texts import listed, sentences, texts
+from bot.boards.texts import in_order, is_right_to_left, listed, sentences, texts
 from bot.boards.themes import LETTERS, marks_of
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.boards.view import View, button
@@ -27,11 +27,16 @@ from storage.games.game import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from gettext import NullTranslations
 
     from bot.boards.keyboards import Row
     from engine.analysis.game_analysis import Choice, GameAnalysis
     from storage.games.board import Board
     from storage.games.game import Game
+
+
+STEPS: Final = ("«", "‹", "›", "»")
+"""The buttons of the stepper, from left to right."""
 
 
 def review_view(game: Game, board: Board, review: Review) -> View:
@@ -42,7 +47,7 @@ def review_view(game: Game, board: Board, review: Review) -> View:
     marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
     then = _then(game, review.ply, marked)
     if board.as_text:
-        drawn: Sequence[str | None] = (f"<pre>{drawing(then)}</pre>",)
+        drawn: Sequence[str | None] = (f"<pre>{in_order(drawing(then), viewer.t)}</pre>",)
     else:
         drawn = (*overview(then, viewer, theme, None)[-1:], "")
     commands = (
@@ -61,7 +66,7 @@ def review_view(game: Game, board: Board, review: Review) -> View:
         return View(text)
     again, answers = ([], []) if board.aside else keyboards.rematch_rows(game, viewer.t, viewer.person)
     chances = _chances(game, review, analysis, viewer, reviewer_of(board))
-    rows = [row for row in (again, _stepper(game, review), chances, answers) if row]
+    rows = [row for row in (again, _stepper(game, review, viewer.t), chances, answers) if row]
     part = _part(game, review, analysis)
     return View(text, keyboards.of_review(then, marked, theme, part, rows, viewer=viewer.person))
 
@@ -157,12 +162,16 @@ def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> lis
     return lines
 
 
-def _stepper(game: Game, review: Review) -> Row:
-    """The way through the game and out of the review, where the button was that opened it."""
+def _stepper(game: Game, review: Review, t: NullTranslations) -> Row:
+    """The way through the game as one reads, and out of the review, where the button was that opened it."""
     last = game.ply
-    targets = {"«": 0, "‹": max(0, review.ply - 1), "›": min(last, review.ply + 1), "»": last}
-    row = [button(label, OnGame(game.id, LookBack(ply))) for label, ply in targets.items()]
-    return [button("✕", OnGame(game.id, LeaveReview())), *row]
+    plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
+    steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
+    labels = ["✕", *STEPS]
+    if is_right_to_left(t):
+        steps.reverse()
+        labels = [*(f"\u200e{arrow}" for arrow in STEPS), "✕"]
+    return [button(label, OnGame(game.id, action)) for label, action in zip(labels, steps, strict=True)]
 
 
 def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer, person: int | None) -> Row:

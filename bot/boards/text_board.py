@@ -19,7 +19,7 @@ from bot.boards.overview import fading_line, lettered, next_line
 from bot.boards.players import Viewer, mention, mover, side
 from bot.boards.questions import question_line
 from bot.boards.rules import rules_line
-from bot.boards.texts import listed, sentences, texts
+from bot.boards.texts import in_order, listed, sentences, texts
 from bot.boards.themes import LETTERS, marks_of
 from bot.boards.view import View
 from bot.game.pages import open_page
@@ -52,7 +52,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             question_line(game, viewer) or matchmaking.met_line(game, viewer),
             _where_next(game, t, page),
             fading_line(game, t, marks_of(LETTERS)[game.turn].lower()),
-            f"<pre>{drawing(game)}</pre>",
+            f"<pre>{in_order(drawing(game), t)}</pre>",
             rules_line(game.rules, t),
             playing(game, viewer, board),
             score_line(game, viewer),

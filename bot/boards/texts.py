@@ -39,6 +39,11 @@ ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
 ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
 """What people leave out when they type: accents, vowel signs and hamzas of Arabic, its long dash, the nukta."""
 
+RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
+"""The kinds of letters of such languages (UAX #9)."""
+
+NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
+
 MOST_TOGETHER: Final = 4
 """Words that mean one thing together."""
 
@@ -67,13 +72,44 @@ def language_of(tag: str | None) -> str:
 
     Telegram's `language_code` is optional and may be anything (Bot API, User).
     """
+    return LANGUAGES[code_of(tag) or "en"]
+
+
+def code_of(tag: str | None) -> str | None:
+    """The language of a tag by its code among `LANGUAGES`; None if the bot does not speak it."""
     first = _first_part(tag or "")
-    return LANGUAGES.get(FORMER.get(first, first), "en")
+    code = FORMER.get(first, first)
+    return code if code in LANGUAGES else None
+
+
+def read_texts(tag: str | None) -> gettext.NullTranslations:
+    """The texts in a language, read for once."""
+    language = language_of(tag)
+    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
+
+
+_catalogue: Final = cache(read_texts)
 
 
 @cache
-def _catalogue(language: str) -> gettext.NullTranslations:
-    return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
+def own_name(code: str) -> str:
+    """What a language is called by those who speak it."""
+    # Translators: the name of this language, in itself.
+    return read_texts(code).gettext("English")
+
+
+def is_right_to_left(t: gettext.NullTranslations) -> bool:
+    """Whether a language is written from right to left."""
+    return unicodedata.bidirectional(t.gettext("English")[0]) in RIGHT_TO_LEFT
+
+
+def in_order(rows: str, t: gettext.NullTranslations) -> str:
+    """A board drawn in lines, which a language from right to left would turn around (UAX #9)."""
+    if not is_right_to_left(t):
+        return rows
+    lines = rows.split("\n")
+    width = max(map(len, lines))
+    return "\n".join(f"\u200e\u2066{line.ljust(width, NO_BREAK_SPACE)}\u2069" for line in lines)
 
 
 def texts(tag: str | None) -> gettext.NullTranslations:

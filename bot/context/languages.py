@@ -1,9 +1,10 @@
-"""The languages that people have chosen, which take precedence over Telegram's: few, and all kept in memory."""
+"""The languages that people and groups have chosen, before Telegram's: few, and all kept in memory."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.boards.texts import code_of
 from storage.people import chats
 
 if TYPE_CHECKING:
@@ -16,22 +17,25 @@ AGAIN_SECONDS: Final = 60.0
 
 
 class Languages:
-    """What was chosen, by person."""
+    """What was chosen, by chat: a person's own is their private chat."""
 
-    def __init__(self) -> None:
-        """Nothing yet."""
+    def __init__(self, default: str = "en") -> None:
+        """Nothing yet; the `default` is for people whose language the bot does not speak."""
         self._chosen: dict[int, str] = {}
+        self.default = default
 
-    def of(self, user: User) -> str | None:
-        """The language to speak to somebody: the one that they have chosen, else Telegram's."""
-        return self._chosen.get(user.id) or user.language_code
+    def of(self, user: User | None, chat_id: int | None = None) -> str:
+        """The language to speak to somebody in a chat: its choice, their own, Telegram's, or the default."""
+        told = None if user is None else self._chosen.get(user.id) or user.language_code
+        chosen = self._chosen.get(chat_id or 0) or told
+        return chosen if chosen and code_of(chosen) else self.default
 
-    def choose(self, person: int, language: str | None) -> None:
+    def choose(self, chat_id: int, language: str | None) -> None:
         """Note a choice; None is Telegram's language again."""
         if language is None:
-            self._chosen.pop(person, None)
+            self._chosen.pop(chat_id, None)
         else:
-            self._chosen[person] = language
+            self._chosen[chat_id] = language
 
     async def read(self, store: Store) -> bool:
         """Read all choices; False, as there is nothing more to read at once.

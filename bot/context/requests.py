@@ -43,13 +43,18 @@ class Requester:
     def player(self) -> Player:
         """The person as a player."""
         user = self.user
-        language = (self.services.languages.of(user) or "")[:LONGEST_TAG] or None
+        language = self.services.languages.of(user)[:LONGEST_TAG]
         return Player(user.id, name_of(user), user.username, language)
 
     @property
     def t(self) -> NullTranslations:
-        """The texts in the person's language."""
+        """The texts in the person's language, for what nobody else sees."""
         return texts(self.services.languages.of(self.user))
+
+    @property
+    def t_here(self) -> NullTranslations:
+        """The texts in the language of the chat, for its messages: a group's choice, else the person's."""
+        return texts(self.services.languages.of(self.user, self.where.chat_id))
 
     def notice(
         self,
@@ -61,8 +66,9 @@ class Requester:
         here: bool = False,
     ) -> Notice:
         """Something that the person asks to be made, to be brought where they ask, or else to their own chat."""
-        where, language = self.where, self.player.language
+        where = self.where
         chat_id = where.chat_id or self.user.id
+        language = self.services.languages.of(self.user, chat_id)[:LONGEST_TAG]
         return Notice(
             0, kind, game_id, None, chat_id, where.thread_id, language, 0, self.user.id, subject, family, here
         )
@@ -96,8 +102,8 @@ class CommandRequest:
 
     @property
     def t(self) -> NullTranslations:
-        """The texts in the person's language."""
-        return self.requester.t
+        """The texts in the language of the chat."""
+        return self.requester.t_here
 
     @property
     def chat_id(self) -> int:

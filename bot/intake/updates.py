@@ -191,7 +191,7 @@ class Intake:
 
     def _apologize(self, update: Update, sentence: str) -> None:
         user, message = update.effective_user, update.message
-        t = texts(user.language_code if user else None)
+        t = texts(self._services.languages.of(user))
         if update.callback_query is not None:
             self._services.publisher.answer(
                 update.callback_query.id, t.gettext(sentence), alert=True, reply=reply_of(update.callback_query)

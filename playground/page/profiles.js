@@ -5,7 +5,8 @@ import { action, closeSheet, form, heading, list, openSheet, row } from "./sheet
 
 const LANGUAGES = [
   ["", "Not told"], ["en", "English"], ["zh-hans", "简体中文"], ["zh-hant", "繁體中文"], ["ar", "العربية"],
-  ["de", "Deutsch"], ["es", "Español"], ["fr", "Français"], ["ru", "Русский"], ["tr", "Türkçe"],
+  ["de", "Deutsch"], ["es", "Español"], ["fa", "فارسی"], ["fr", "Français"], ["hi", "हिन्दी"], ["id", "Bahasa Indonesia"],
+  ["pt-br", "Português (Brasil)"], ["ru", "Русский"], ["tr", "Türkçe"],
 ];
 const STANDINGS = [
   ["member", "Member: reads what is meant for it"], ["administrator", "Administrator: reads everything"],

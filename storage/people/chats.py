@@ -174,8 +174,8 @@ def is_hidden(connection: Connection, person_id: int) -> bool:
 
 
 def languages(connection: Connection, person_id: int | None = None) -> Mapping[int, str]:
-    """The languages that people have chosen, of one or of all who have, by their ids."""
-    chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None), CHATS.c.id > 0)
+    """The languages that people and groups have chosen, of one person or of all who have, by their ids."""
+    chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None))
     if person_id is not None:
         chosen = chosen.where(CHATS.c.id == person_id)
     return {row.id: row.language for row in connection.execute(chosen)}

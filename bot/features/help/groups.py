@@ -42,5 +42,6 @@ async def member(update: Update, context: Context) -> None:
     elif change.old_chat_member.status in outside:
         await store.run(partial(chats.come_back, chat_id=change.chat.id))
     if change.old_chat_member.status in outside and change.new_chat_member.status in inside:
-        greeting = View(menus.greeting(texts(change.from_user.language_code)))
+        language = context.services.languages.of(change.from_user, change.chat.id)
+        greeting = View(menus.greeting(texts(language)))
         context.services.publisher.say(OutgoingMessage(change.chat.id, greeting))

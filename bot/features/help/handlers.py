@@ -35,7 +35,7 @@ def turn_page(requester: Requester, topic: str) -> None:
     """Show a page of the help in the message that was tapped, if that is the help."""
     where = requester.where
     if where.chat_id is not None and where.message_id is not None and isinstance(read(where.first), Topic):
-        page = menus.help_page(requester.t, requester.services.commands, topic)
+        page = menus.help_page(requester.t_here, requester.services.commands, topic)
         requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
 
 

@@ -96,6 +96,6 @@ def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]
     async def make() -> View:
         day = service.today()
         found = await requester.services.store.run(partial(puzzles.solvers, chat_id=chat_id, day=day))
-        return views.group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t)
+        return views.group_page(await asyncio.to_thread(puzzle_of, day), day, found, requester.t_here)
 
     return make

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words
 from bot.boards.buttons import Setting, read
-from bot.boards.texts import N_
+from bot.boards.texts import N_, code_of
 from bot.boards.themes import DEFAULT
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
@@ -72,7 +72,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
     chosen = await _chosen(requester, where.chat_id, name)
     # Whoever chooses something for themselves in a group leaves the message as it is for the others.
     if isinstance(read(where.first), Setting) and (where.chat_id > 0 or name not in PERSONAL):
-        page = settings.page(chosen, requester.t, settings.page_after(name) if value else name)
+        page = settings.page(chosen, requester.t_here, settings.page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
     return settings.said(name, chosen.value(name) or value, requester.t, chosen) if value else None
 
@@ -114,9 +114,9 @@ async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
     for raised in await services.store.run(partial(_choose, requester=requester, name=name, value=value)):
         services.publisher.show_raised(raised)
-    if name == "language" and (requester.where.chat_id or 0) > 0:
-        chat = await services.store.read(partial(chats.load, chat_id=requester.user.id))
-        services.languages.choose(requester.user.id, chat.language)
+    if name == "language" and (chat_id := requester.where.chat_id) is not None:
+        chat = await services.store.read(partial(chats.load, chat_id=chat_id))
+        services.languages.choose(chat_id, chat.language)
 
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Raised]:
@@ -148,7 +148,8 @@ async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
     """What holds in a chat; with what holds for a person in their own, or where they ask for that by name."""
     personal = chat_id > 0 or name in PERSONAL
     read_all = partial(_read, chat_id=chat_id, person=requester.user.id if personal else None)
-    return await requester.services.store.read(read_all)
+    chosen = await requester.services.store.read(read_all)
+    return chosen._replace(telegram=code_of(requester.user.language_code) or "en")
 
 
 def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.boards.buttons import Setting
 from bot.boards.choices import DIFFICULTIES, first_name, level_name
 from bot.boards.rules import rules_name
-from bot.boards.texts import LANGUAGES, N_, listed, texts
+from bot.boards.texts import LANGUAGES, N_, listed, own_name
 from bot.boards.themes import THEMES
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, keyboard, quoted
@@ -91,6 +91,8 @@ class Chosen(NamedTuple):
     takebacks: str | None = None
     hidden: str | None = None
     """Whether others see nothing of one's results."""
+    telegram: str = "en"
+    """The language of the person's Telegram, if the bot speaks it."""
 
     @property
     def in_group(self) -> bool:
@@ -149,8 +151,9 @@ def _overview(chosen: Chosen, t: NullTranslations, *, is_more: bool) -> View:
 
 def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     made = []
-    # A board may be one that menus leave out.
-    for value in dict.fromkeys((*VALUES[name], chosen.value(name) or "")):
+    # A board may be one that menus leave out; of the languages the likely ones come first.
+    likely = (AUTO, chosen.language, chosen.telegram, "en") if name == "language" else ()
+    for value in dict.fromkeys((*likely, *VALUES[name], chosen.value(name) or "")):
         label = _shown(name, value, t, chosen)
         carries = Setting(name, value)
         now = value == chosen.value(name)
@@ -172,6 +175,5 @@ def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
         case "theme":
             return f"{THEMES[value][Mark.X]} {THEMES[value][Mark.O]}"
         case "language":
-            # Translators: the name of this language, in itself.
-            return t.gettext("Same as Telegram") if value == AUTO else texts(value).gettext("English")
+            return t.gettext("Same as Telegram") if value == AUTO else own_name(value)
     return t.gettext("on") if value == ON else t.gettext("off")

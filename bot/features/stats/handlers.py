@@ -93,7 +93,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         if asked is Asked.STORED:
             requester.services.publisher.tell(notice)
         return TOO_MANY if asked is Asked.TOO_MANY else DRAWING
-    page = views.page(*found, requester.t)
+    page = views.page(*found, requester.t_here)
     words = OutgoingMessage(
         where.chat_id, page, message_id=where.message_id, remake=partial(_page, requester, find)
     )
@@ -103,7 +103,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
 
 async def _page(requester: Requester, find: Callable[[Connection], tuple[Shown, Summary] | None]) -> View:
     found = await requester.services.store.read(find)
-    return View(views.not_shown(requester.t)) if found is None else views.page(*found, requester.t)
+    return View(views.not_shown(requester.t_here)) if found is None else views.page(*found, requester.t_here)
 
 
 def _find(

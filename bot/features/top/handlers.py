@@ -64,7 +64,7 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
 
 async def _page(requester: Requester, chosen: Top, chat_id: int) -> View:
     load = partial(_load, chosen=chosen, chat_id=chat_id, viewer=requester.user.id)
-    return views.page(chosen, await requester.services.store.read(load), requester.t)
+    return views.page(chosen, await requester.services.store.read(load), requester.t_here)
 
 
 def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> Page:

@@ -11,9 +11,12 @@ from string import Formatter
 from typing import TYPE_CHECKING
 
 import pytest
+from babel import Locale
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, language_of, listed, sentences, texts
+from tools.texts import Translations
 from tools.texts import extracted as template
 
 if TYPE_CHECKING:
@@ -83,7 +86,8 @@ def test_translations_have_the_placeholders_and_the_markup_of_the_original(path:
 def test_the_compiled_catalogue_is_the_written_one(path: Path) -> None:
     with path.with_suffix(".mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    for message in catalogue(path):
+    written = Translations(Locale.parse(path.parent.parent.name))
+    for message in map(written.shown, catalogue(path)):
         if isinstance(message.id, str):
             assert not message.id or compiled.gettext(message.id) == message.string
         else:
@@ -126,6 +130,8 @@ def test_texts_are_marked_whole_and_never_put_together_before() -> None:
         ("zh-hans", "zh_Hans"),
         ("zh-Hant-TW", "zh_Hans"),
         ("ZH_CN", "zh_Hans"),
+        ("pt-PT", LANGUAGES.get("pt", "en")),
+        ("in-ID", LANGUAGES.get("id", "en")),
         ("zha", "en"),
         ("-zh", "en"),
         ("../../zh", "en"),
@@ -156,3 +162,31 @@ def test_chinese_has_no_space_between_sentences() -> None:
         if message.id:
             for translation in [message.string] if isinstance(message.string, str) else message.string:
                 assert not re.search("[。！？：；，、] |[\u4e00-\u9fff][,;:!?.]", translation), translation
+
+
+PERSIAN, PORTUGUESE = Translations(Locale.parse("fa")), Translations(Locale.parse("pt_BR"))
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("{name} برد!", ">[{name}] برد!"),
+        ("{name}: {cell}", ">[{name}]: [{cell}]"),
+        ("با {columns}×{rows} یا /newgame شروع کن", "با [{columns}×{rows}] یا [/newgame] شروع کن"),
+        ("<b>بنویس</b> <code>/move 5 3</code>.", "<b>بنویس</b> [<code>/move 5 3</code>]."),
+        ('<a href="tg://user?id=1">بازی</a>\nOXO بازی', '<a href="tg://user?id=1">بازی</a>\n>OXO بازی'),
+        ("بله|ok|{no}", "بله|ok|{no}"),
+        ("🎉 بازی", "🎉 بازی"),
+    ],
+)
+def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown: str) -> None:
+    """In what is compiled, so that nothing in the bot has to think of it."""
+    made = PERSIAN.shown(Message(written, written)).string
+    assert str(made).replace("\u2068", "[").replace("\u2069", "]").replace("\u200f", ">") == shown
+    assert PORTUGUESE.shown(Message(written, written)).string == written
+
+
+def test_plural_forms_stay_apart_one_by_one() -> None:
+    PERSIAN.add(("{n} move", "{n} moves"), ("{n} حرکت", "{n} بازی"))
+    (made,) = (PERSIAN.shown(message) for message in PERSIAN if message.pluralizable)
+    assert made.string == ("\u2068{n}\u2069 حرکت", "\u2068{n}\u2069 بازی")
