@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import first_words, level_names, level_words
-from bot.boards.texts import sentences, typed, understood
+from bot.boards.choices import DIFFICULTIES, level_name, level_names, strongest_name
+from bot.boards.texts import sentences
 from bot.boards.view import coded, quoted
-from bot.game.new_game import ADAPTIVE, First
+from bot.game.new_game import First
+from engine import Level
+from engine.players.levels import STRONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +36,8 @@ class NoBoard(WordError):
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
     """What the arguments of a command wish for: a `level`, who moves `first`, by which `rules`, or none of these.
 
-    The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
+    The English words always work; the levels of the person's language do too. Only words of the `kinds` named
+    are known.
 
     Raises:
         BadWord: for a word that means nothing.
@@ -53,14 +56,16 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= dict.fromkeys(typed(ADAPTIVE, t), ("level", ADAPTIVE))
-        known |= {word: ("level", level) for word, level in level_words(t).items()}
+        known |= {
+            word: ("level", level) for level in DIFFICULTIES for word in (level, level_name(level, t).lower())
+        }
+        known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
     if "first" in kinds:
-        known |= {word: ("first", first) for word, first in first_words(t).items()}
-    for word, meaning in understood(words, known.get):
-        if meaning is None:
+        known |= {first: ("first", first) for first in First}
+    for word in words:
+        if word.lower() not in known:
             raise BadWord(word)
-        kind, value = meaning
+        kind, value = known[word.lower()]
         if wished.setdefault(kind, value) != value:
             raise WordTwice(word)
     return wished

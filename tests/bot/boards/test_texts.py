@@ -189,4 +189,4 @@ def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown:
 def test_plural_forms_stay_apart_one_by_one() -> None:
     PERSIAN.add(("{n} move", "{n} moves"), ("{n} حرکت", "{n} بازی"))
     (made,) = (PERSIAN.shown(message) for message in PERSIAN if message.pluralizable)
-    assert made.string == ("\u2068{n}\u2069 حرکت", "\u2068{n}\u2069 بازی")
+    assert made.string == ("\u200f\u2068{n}\u2069 حرکت", "\u200f\u2068{n}\u2069 بازی")
