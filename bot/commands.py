@@ -141,8 +141,9 @@ async def words(update: Update, context: Context) -> None:
     """Do what a message without a slash says: a move, or a command's words; in a private chat all is answered."""
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
-    said, t = message.text or "", texts(context.services.languages.of(user))
-    if is_like_a_move(said, t):
+    said, languages = message.text or "", context.services.languages
+    t = texts(languages.of(user))
+    if is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
         await play.typed(update, context)
     elif message.chat.id > 0:
         plain = folded(said).strip(" .!¡。।") if len(said) <= LONGEST else ""

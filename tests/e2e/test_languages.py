@@ -112,6 +112,23 @@ async def test_other_peoples_boards_are_refused_in_chinese(shared: Oxo, ann: Per
     assert (await group.wait_for(after=said)).text
 
 
+async def test_a_group_is_answered_in_its_own_language_and_who_taps_in_theirs(
+    shared: Oxo, ann: Person, bo: Person
+) -> None:
+    group = shared.playground.add_group("Ours", [ann, bo])
+    check(await ann.ask("/settings language zh", in_=group))
+    check(await ann.ask("/newgame nightmare", in_=group))
+    board = await ann.ask("/newgame easy", in_=group)
+    check(await ann.ask("/settings", in_=group))
+    toast = await ann.tap(board, data="nonsense")
+    assert not is_chinese(toast.text)
+    assert (await ann.ask("/newgame")).text.startswith("Your turn")
+    for said in ("centre", "左上"):
+        assert "一步棋" in (await ann.ask(f"/move {said} {said}", in_=group)).text
+    await ann.say("/move 左上", in_=group)
+    await board.until(lambda message: message.deleted or "❌" in message.labels[0])
+
+
 @pytest.mark.parametrize("tag", ["zh", "zh-hans", "zh-hant", "zh-CN", "ZH-hans", "zh_Hans", "zh-hans-raw"])
 async def test_all_ways_of_saying_chinese_are_understood(shared: Oxo, tag: str) -> None:
     check(await shared.playground.add_person("小波", language=tag).ask("/start"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import lists
 from bot.boards import message as board_views
-from bot.boards.cells import BadMove, cell_name, read_move
+from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
 from bot.boards.players import Viewer
 from bot.boards.refusals import words_for
 from bot.boards.texts import N_, sentences
@@ -174,12 +174,13 @@ async def _on_game_at_hand(update: Update, context: Context, at: Callable[[int],
 
 
 async def _move(request: CommandRequest, text: str) -> None:
-    t = request.t
     if (record := await _at_hand(request)) is None:
         return
     game = record.game
+    t, own = request.t, request.requester.t  # a group may speak another language than its people
+    heard = own if is_like_a_move(text, own) and not is_like_a_move(text, t) else t
     try:
-        cell = read_move(text, game.position, t)
+        cell = read_move(text, game.position, heard)
     except BadMove as error:
         request.reply(str(error))
         return

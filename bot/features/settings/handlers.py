@@ -95,7 +95,7 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
             return
         await _save(requester, name, value)
         chosen = await _chosen(requester, request.chat_id, name)
-        request.reply(settings.said(name, chosen.value(name) or value, t, chosen))
+        request.reply(settings.said(name, chosen.value(name) or value, request.t, chosen))
     else:
         request.reply(settings.page(await _chosen(requester, request.chat_id, name), t, name))
 

@@ -1,0 +1,61 @@
+"""Keyboards as people see them, in any language: one of each kind."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from bot.boards.keyboards import of_challenge, of_game
+from bot.boards.renderers import render
+from bot.boards.texts import texts
+from bot.commands import COMMANDS
+from bot.features.help import views as help_
+from bot.features.privacy import views as privacy
+from bot.features.settings import views as settings
+from bot.game.pages import MORE, RULES
+from engine import Mark
+from storage.games.game import Termination
+from tests.bot.games import ANN, BO, asking, board_in, computer_game, game_of_two, open_challenge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bot.boards.view import View
+
+
+def helping(tag: str) -> list[View]:
+    """The greeting and all pages of the help."""
+    t, commands = texts(tag), {each.name: each.description for each in COMMANDS}
+    return [help_.welcome(t), *(help_.help_page(t, commands, topic) for topic in (None, *help_.TOPICS))]
+
+
+def choosing(tag: str) -> list[View]:
+    """All pages of the settings, a person's and a group's."""
+    here = settings.Chosen("3x3x3", "medium", "me", "classic", "off", "on", "auto")
+    own = here._replace(reminders="on", takebacks="on", hidden="off")
+    pages = [(chosen, name) for chosen in (own, here) for name in ("", settings.MORE, *settings.QUESTIONS)]
+    for name, values in settings.VALUES.items():
+        where = own if name in settings.PERSONAL else here
+        pages += [(where._replace(**{name: value}), settings.page_after(name)) for value in values]
+    return [settings.page(chosen, texts(tag), name) for chosen, name in pages]
+
+
+def playing(tag: str) -> list[str]:
+    """The keyboards of games: as they begin, go on, are asked about, and end."""
+    t = texts(tag)
+    alone, two = computer_game(), game_of_two("4")
+    over = [game._replace(termination=Termination.RESIGNATION, winner=Mark.O) for game in (alone, two)]
+    games = [alone, computer_game("40"), two, game_of_two("4", **asking("takeback:X")), *over]
+    made = [of_game(game, t, viewer) for game in games for viewer in (ANN.id, BO.id, None)]
+    made += [of_game(alone, t, ANN.id, page=page) for page in (RULES, MORE)]
+    made += [of_challenge(open_challenge(rival=rival), t, None) or "" for rival in (None, BO)]
+    return [*made, render(two, board_in(language=tag), "oxo_bot").keyboard or ""]
+
+
+def labels(tag: str) -> Iterator[tuple[str, int]]:
+    """Each label, with how many share its row."""
+    views = [*helping(tag), *choosing(tag), privacy.question(texts(tag))]
+    for keyboard in [*(view.keyboard for view in views), *playing(tag)]:
+        if keyboard:
+            for row in json.loads(keyboard)["inline_keyboard"]:
+                yield from ((button["text"], len(row)) for button in row)

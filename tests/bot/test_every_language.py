@@ -1,0 +1,92 @@
+"""What holds in every language there is: Telegram's limits, plurals, names, and what is read when."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from babel import Locale
+from babel.messages.pofile import read_po
+
+from bot.boards.refusals import REFUSALS
+from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, is_right_to_left, own_name, texts
+from bot.commands import COMMANDS
+from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from tests.bot.screens import choosing, helping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TOAST, CAPTION, MESSAGE = 200, 1024, 4096
+"""Characters that Telegram takes (Bot API, answerCallbackQuery, sendPhoto, sendMessage)."""
+SHORT = 100
+"""Characters of an English text that may be a toast."""
+SENTENCE = 3
+"""Words from which on a text is not the same in another language."""
+
+OTHERS = sorted(set(LANGUAGES) - {"en"})
+
+
+def translations(tag: str) -> Iterator[tuple[str, str]]:
+    """Each text with each form of its translation."""
+    path = LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po"
+    with path.open("rb") as file:
+        for message in read_po(file):
+            original = message.id if isinstance(message.id, str) else message.id[-1]
+            for text in [message.string] if isinstance(message.string, str) else message.string:
+                if original:
+                    yield original, text
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_what_telegram_is_told_of_the_bot_is_short_enough(tag: str) -> None:
+    t = texts(tag)
+    assert len(t.gettext(NAME)) <= 64
+    assert len(t.gettext(SHORT_DESCRIPTION)) <= 120
+    assert len(t.gettext(DESCRIPTION)) <= 512
+    assert all(1 <= len(t.gettext(command.description)) <= 256 for command in COMMANDS)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_messages_and_toasts_are_short_enough(tag: str) -> None:
+    assert all(len(view.text) <= MESSAGE for view in (*helping(tag), *choosing(tag)))
+    assert all(len(texts(tag).gettext(said)) <= TOAST for said in REFUSALS.values())
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_what_is_short_in_english_is_no_longer_than_a_toast(tag: str) -> None:
+    assert [text for original, text in translations(tag) if len(original) <= SHORT and len(text) > TOAST] == []
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_no_sentence_is_left_in_english(tag: str) -> None:
+    left = [text for original, text in translations(tag) if original == text]
+    assert [text for text in left if sum(map(str.isalpha, text.split())) >= SENTENCE] == []
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_there_is_a_text_for_each_plural_of_the_language(tag: str) -> None:
+    locale = Locale.parse(LANGUAGES[tag])
+    with (LOCALES / LANGUAGES[tag] / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=locale)
+    for message in catalogue:
+        assert not message.pluralizable or len(message.string) == catalogue.num_plurals
+
+
+def test_every_language_has_a_name_of_its_own() -> None:
+    names = [own_name(tag) for tag in LANGUAGES]
+    assert len(set(names)) == len(names)
+    assert all(is_right_to_left(texts(tag)) == (tag in {"ar", "fa", "he", "ur"}) for tag in LANGUAGES)
+
+
+def test_texts_are_read_when_they_are_first_spoken() -> None:
+    code = (
+        "import bot.app, bot.run\n"
+        "from bot.boards import texts\n"
+        "assert texts._catalogue.cache_info().currsize == 0\n"
+        "texts.texts('tr-TR').gettext('Play')\n"
+        "assert texts._catalogue.cache_info().currsize == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
