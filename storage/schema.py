@@ -132,6 +132,7 @@ GAMES = Table(
     maybe("inline_offer", String(32)),
     # Play.
     always("time_limits", WORD, default="'usual'"),
+    maybe("clock", Integer),
     always("moves", String(81), default="''"),
     maybe("offer", WORD),
     maybe("offered_by", MARK),
@@ -196,6 +197,7 @@ BOARDS = Table(
     flag("leaving"),
     always("wanted", Integer),
     always("shown", Integer),
+    maybe("shown_at", BigInteger),
     always("look_at", BigInteger),
     always("claims", Integer),
     always("acted_at", BigInteger, default="0"),

@@ -26,6 +26,7 @@ def carried_by(
         "level": (Level.HARD,),
         "is_person": (False,),
         "rules": ("5x5x4",),
+        "clock": (30,),
         "seen_rules": ("", "3x3x3"),
         "as_picture": (False, True),
     }

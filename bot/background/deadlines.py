@@ -23,7 +23,8 @@ from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage.errors import CorruptGame
-from storage.games import lookups
+from storage.games import games, lookups
+from storage.games.record import Record
 from storage.people import matchmaking as waits
 from storage.people.wait import Wait
 
@@ -134,7 +135,7 @@ def _key(each: Game | Wait) -> tuple[type, int]:
 
 
 async def _fire(services: Services, game: Game, now: int) -> None:
-    if has_not_begun(game) and deadlines.look(game, now, services.limits).due is Due.END:
+    if has_not_begun(game) and deadlines.look(Record(game, ()), now, services.limits).due is Due.END:
         await matchmaking.part(services, game.id)
         return
     attempt = Attempt(CLOCK, Where(), now, services.rng, services.limits)
@@ -156,7 +157,8 @@ def claim_due(
     if held:
         lookups.put_off(connection, held, now + deadlines.THINKING_SECONDS)
     for game in lookups.due(connection, now=now, limit=limit):
-        found = deadlines.look(game, now, limits)
+        record = Record(game, ()) if deadlines.clock_of(game) is None else games.load(connection, game.id)
+        found = deadlines.look(record, now, limits)
         if found.due is None:
             lookups.postpone(connection, game, found.again_at)
         elif found.due is not Due.ANSWER:

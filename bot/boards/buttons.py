@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from bot.boards.old_buttons import renewed
 from bot.game import actions
 from bot.game.new_game import First
+from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import is_offered_as
@@ -232,6 +233,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
     "swap": actions.SwapSides,
     "level": actions.SetLevel,
     "first": actions.SetFirst,
+    "clock": actions.SetClock,
     "rules": actions.SetRules,
     "stop": actions.Stop,
     "faster": actions.GoFaster,
@@ -318,6 +320,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "person": _ID,
     "shared": _ID,
     "level": Level,
+    "clock": lambda text: (0, *CLOCKS)[list(map(str, (0, *CLOCKS))).index(text)],
     "first": First,
     "mark": Mark,
     "rules": _offered,

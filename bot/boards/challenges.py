@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.boards.durations import clock_line
 from bot.boards.players import called, mention
 from bot.boards.rules import rules_line
 from bot.boards.view import MARKS
@@ -37,14 +38,16 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
             if mark is Mark.X
             else t.gettext("You play {mark} and move second.")
         )
-        return _with_rules(head, game.rules, first.format(mark=viewer.marks[mark]), t)
+        return _with_rules(head, game.rules, first.format(mark=viewer.marks[mark]), t, game.clock)
     rival = None
     if game.rival_id is not None:
         rival = _rival(game, t)
         if game.rival_id > 0:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
-    return invitation(_challenger(game, t), first_mover, t, rival, viewer.marks, rules=game.rules)
+    return invitation(
+        _challenger(game, t), first_mover, t, rival, viewer.marks, rules=game.rules, clock=game.clock
+    )
 
 
 def invitation(
@@ -55,6 +58,7 @@ def invitation(
     marks: Mapping[Mark | None, str] = MARKS,
     *,
     rules: str = DEFAULT_RULES,
+    clock: int | None = None,
 ) -> str:
     """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
     if rival is None:
@@ -67,7 +71,7 @@ def invitation(
         First.RANDOM: t.gettext("A coin flip decides who moves first."),
     }
     said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
-    return _with_rules(head, rules, said, t)
+    return _with_rules(head, rules, said, t, clock)
 
 
 def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
@@ -76,10 +80,10 @@ def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAUL
     return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
 
 
-def _with_rules(head: str, rules: str, rest: str, t: NullTranslations) -> str:
-    """A challenge, what is played where that is not the usual game, and who moves first."""
-    line = rules_line(rules, t)
-    return f"{head}\n\n{rest}" if line is None else f"{head}\n\n{line}\n{rest}"
+def _with_rules(head: str, rules: str, rest: str, t: NullTranslations, clock: int | None) -> str:
+    """A challenge, what is played where that is not the usual game, who moves first, and the time for a move."""
+    lines = (head, "", rules_line(rules, t), rest, clock_line(clock, t))
+    return "\n".join(line for line in lines if line is not None)
 
 
 def _closed(game: Game, link: str | None, viewer: Viewer) -> str:

@@ -18,3 +18,8 @@ def duration(seconds: int, t: NullTranslations) -> str:
         return t.ngettext("{count} minute", "{count} minutes", minutes).format(count=minutes)
     count = max(1, seconds)
     return t.ngettext("{count} second", "{count} seconds", count).format(count=count)
+
+
+def clock_line(clock: int | None, t: NullTranslations) -> str | None:
+    """How much time there is for a move, where two people have a clock."""
+    return None if clock is None else t.gettext("⏱ {time} a move").format(time=duration(clock, t))

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from bot.boards import exhibitions as watched
 from bot.boards.buttons import FindOpponent, OnGame
 from bot.boards.choices import level_name
+from bot.boards.durations import duration
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
@@ -17,6 +18,7 @@ from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
+from bot.game.time_limits import CLOCKS
 from engine import Level
 from engine.rules.offered import MENU
 from storage.games.game import COMPUTER, Offer, Termination, is_erased, replay, rules_of
@@ -51,6 +53,7 @@ def of_challenge(
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, actions.Cancel()))
     rules = rules_menu(game, t, page, below=True) if page in CHOOSING else [[rules_button(game, t)]]
+    rules = [[_clock_button(game, t)], *rules]
     if link is not None:
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
@@ -203,6 +206,15 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
 def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     """What is played, which opens the choice among the others."""
     return menu_button(game.rules, t, OnGame(game.id, actions.ShowRules(game.ply)))
+
+
+def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
+    """The time for a move in a challenge; tapped, it becomes the next one."""
+    choices = (0, *CLOCKS)
+    following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
+    # Translators: a button; how much time the players have for a move.
+    label = t.gettext("Clock: {time}").format(time=duration(game.clock, t) if game.clock else t.gettext("none"))
+    return button(label, OnGame(game.id, actions.SetClock(following)))
 
 
 def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool = False) -> list[Row]:

@@ -9,7 +9,7 @@ from bot.boards import keyboards, matchmaking
 from bot.boards.challenges import challenge_text
 from bot.boards.choices import DIFFICULTIES, level_name
 from bot.boards.comments import comment_line
-from bot.boards.durations import duration
+from bot.boards.durations import clock_line, duration
 from bot.boards.lists import number_of
 from bot.boards.overview import fading_line, overview
 from bot.boards.players import Viewer, computer, mention, named, player
@@ -18,6 +18,7 @@ from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
 from bot.boards.texts import N_, listed, sentences, texts
 from bot.boards.themes import FADING, marks_of
 from bot.boards.view import View
+from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES, open_page
@@ -60,6 +61,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         fading_line(game, viewer.t, FADING),
         "",
         rules_line(game.rules, viewer.t),
+        None if game.is_over else clock_line(clock_of(game), viewer.t),
         playing(game, viewer, board),
         score_line(game, viewer),
         rating_line(game, viewer),
@@ -194,6 +196,9 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
     """That the deadline comes near; in a message of inline mode there is no other place for it."""
     if game.is_over or game.reminded != game.ply:
         return None
+    if (clock := clock_of(game)) is not None:
+        left = duration(clock - clock * 3 // 4, viewer.t)
+        return viewer.t.gettext("⏰ {time} left for this move.").format(time=left)
     return matchmaking.time_line(game, viewer) or viewer.t.gettext(
         "⏰ Time is running out: move soon, or the game is lost."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_rules as board_words
 from bot.boards.choices import DIFFICULTIES, level_name, level_names, strongest_name
@@ -15,6 +15,10 @@ from engine.players.levels import STRONGEST
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from gettext import NullTranslations
+
+
+CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
+"""What names a clock, and the seconds for a move."""
 
 
 class WordError(ValueError):
@@ -34,7 +38,7 @@ class NoBoard(WordError):
 
 
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
-    """What the arguments of a command wish for: a `level`, who moves `first`, by which `rules`, or none of these.
+    """What the arguments of a command wish for: a `level`, who moves `first`, a `clock`, `rules`, or nothing.
 
     The English words always work; the levels of the person's language do too. Only words of the `kinds` named
     are known.
@@ -60,6 +64,8 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
             word: ("level", level) for level in DIFFICULTIES for word in (level, level_name(level, t).lower())
         }
         known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
+    if "clock" in kinds:
+        known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
     if "first" in kinds:
         known |= {first: ("first", first) for first in First}
     for word in words:
@@ -89,6 +95,8 @@ def complaint(
         known = t.gettext("First move: {firsts}.").format(firsts=firsts)
     else:
         known = ""
+    if "clock" in kinds:
+        known = sentences(t, known, t.gettext("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS, t)))
     if "rules" in kinds:
         known = sentences(t, *(said for said in (known, board_words.what_there_is(t), other) if said))
     if isinstance(error, NoBoard):

@@ -116,6 +116,13 @@ class SetFirst:
 
 
 @dataclass(frozen=True, slots=True)
+class SetClock:
+    """Chooses how many seconds a move may take in an open challenge; 0 is the host's limits."""
+
+    clock: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetRules:
     """Chooses what is played in a fresh game, or in an open challenge."""
 
@@ -261,6 +268,7 @@ Transition: TypeAlias = (
     | SwapSides
     | SetLevel
     | SetFirst
+    | SetClock
     | SetRules
     | OfExhibition
     | Answer

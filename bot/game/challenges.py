@@ -62,6 +62,11 @@ def closed_by_other(game: Game) -> bool:
     return game.ended_by is not None and game.ended_by != game.seat(challenger_of(game))
 
 
+def set_clock(game: Game, seconds: int) -> Game:
+    """Choose the time for a move in an open challenge; 0 is the host's limits."""
+    return game if (game.clock or 0) == seconds else game._replace(clock=seconds or None)
+
+
 def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     """Give the empty seat to the computer, because nobody else takes it."""
     if game.mark_of(attempt.who.id) is None:

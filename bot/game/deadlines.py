@@ -6,10 +6,12 @@ finds the true deadline from the last move, and looks again then.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game.states import thought_of
+from bot.game.time_limits import CALLED_SECONDS, MOVE_SECONDS
 from storage.games.game import Game, Termination
 from storage.games.notice import Kind, Notice
 
@@ -48,8 +50,31 @@ def timed(game: Game, now: int, limits: TimeLimits) -> Game:
     return begun._replace(due_at=_first_look(begun, limits_of(game, limits)))
 
 
-def look(game: Game, now: int, limits: TimeLimits) -> Look:
+def clock_of(game: Game) -> int | None:
+    """The seconds that a move may take by the clock of two people; None where the host's limits hold."""
+    if game.is_between_strangers:
+        return MOVE_SECONDS if game.ply >= BEGUN else None
+    return None if game.is_challenge or game.is_against_computer else game.clock
+
+
+def since(record: Record) -> int | None:
+    """Since when the time of the person to move runs; None while the position waits to be shown to them.
+
+    With a clock that is when Telegram showed the last move; a board that cannot be reached holds no clock up.
+    """
+    game = record.game
+    if clock_of(game) is None:
+        return game.moved_at
+    theirs = [board for board in record.boards if board.viewer in (None, game.seat(game.turn))]
+    shown = [board.shown_at for board in theirs if board.shown_at is not None]
+    if not shown and any(board.is_lagging and not board.is_unreachable for board in theirs):
+        return None
+    return max(game.moved_at, min(shown, default=0))
+
+
+def look(record: Record, now: int, limits: TimeLimits) -> Look:
     """Look at the deadline of a game that goes on."""
+    game = record.game
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
     limits = limits_of(game, limits)
@@ -62,8 +87,9 @@ def look(game: Game, now: int, limits: TimeLimits) -> Look:
         return Look(Due.END)
     if game.reminded == game.ply:
         return Look(Due.END)
-    reminder = game.moved_at + limits.reminder
-    return Look(Due.REMINDER) if now >= reminder else Look(None, reminder)
+    if (begun := since(record)) is None:
+        return Look(None, now + 1)
+    return Look(Due.REMINDER) if now >= begun + limits.reminder else Look(None, begun + limits.reminder)
 
 
 def remind(game: Game, attempt: Attempt) -> Game:
@@ -77,8 +103,10 @@ def remind(game: Game, attempt: Attempt) -> Game:
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
-    """What the person to move is told, where they play; a message of inline mode shows it in itself."""
+    """What the person to move is told, where they play; inline messages and quick games show it in themselves."""
     game = record.game
+    if (clock_of(game) or CALLED_SECONDS) < CALLED_SECONDS:
+        return ()
     here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
     own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
     return tuple(
@@ -105,7 +133,9 @@ def _has_only_offered(game: Game) -> bool:
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
-    """The limits of a game: two who met in the queue have less time, least of all to come."""
+    """The limits of a game: by its clock, or less for two who met in the queue, least of all to come."""
+    if (clock := clock_of(game)) is not None and not game.is_between_strangers:
+        return replace(limits, move=clock)
     return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_between_strangers else limits
 
 

@@ -52,6 +52,7 @@ MACHINE: Final[Mapping[type[Transition], Mapping[State, Refusal | None]]] = {
     actions.SwapSides:       _row(_STALE,  _STALE, _STALE, _STALE, _STALE, _STALE, _DO,    _DO,    _NEXT,  _STALE),
     actions.SetLevel:        _row(_BEGUN,  _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
     actions.SetFirst:        _row(_BEGUN,  _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
+    actions.SetClock:        _row(_DO,     _BEGUN, _BEGUN, _BEGUN, _BEGUN, _BEGUN, _OVER,  _OVER,  _OVER,  _OVER),
     actions.SetRules:        _row(_DO,     _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
     actions.Stop:            _row(_STALE,  _STALE, _STALE, _DO,    _STALE, _STALE, _OVER,  _OVER,  _OVER,  _STALE),
     actions.GoFaster:        _row(_STALE,  _STALE, _STALE, _DO,    _STALE, _STALE, _OVER,  _OVER,  _OVER,  _STALE),
@@ -79,7 +80,7 @@ def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Rul
 
 def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
     """Let the clock act on a game if a deadline has come: a reminder, or the end."""
-    due = deadlines.look(record.game, attempt.now, attempt.limits).due
+    due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
     decision = _decided(record.game, actions.Remind() if due is Due.REMINDER else actions.Expire(), attempt)
@@ -161,6 +162,8 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
             return play.set_level(game, action.level, attempt)
         case actions.SetFirst():
             return play.set_first(game, attempt, is_person=action.is_person)
+        case actions.SetClock():
+            return challenges.set_clock(game, action.clock)
         case actions.SetRules():
             return play.set_rules(game, action.rules, attempt)
         case actions.Stop():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.game.actions import Begun
-from bot.game.deadlines import timed
+from bot.game.deadlines import clock_of, timed
 from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
@@ -60,6 +60,7 @@ def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
         inline_person=None,
         inline_offer=None,
         time_limits=Limits.USUAL,
+        clock=clock_of(game),
         termination=None,
         winner=None,
         ended_by=None,

@@ -12,8 +12,14 @@ ANSWERED_SECONDS: Final = 3 * 60
 """After so long in the queue people are asked whether they are still there, and have so long to answer."""
 
 FIRST_MOVE_SECONDS: Final = 3 * 60
-MOVE_SECONDS: Final = 15 * 60
 """For the first move in a game between two who met in the queue; without it the game has not begun."""
+MOVE_SECONDS: Final = 2 * 60
+"""For each move after that."""
+
+CLOCKS: Final = (30, 2 * 60, 10 * 60, DAY_SECONDS)
+"""The seconds for a move that two people can agree on."""
+CALLED_SECONDS: Final = 60 * 60
+"""Where a move may take so long, a message reminds whoever is to move; else the board alone does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,6 +119,8 @@ class Board(NamedTuple):
     """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
     shown: int = 0
     """The newest version that Telegram is known to show; 0 before the first."""
+    shown_at: int | None = None
+    """When Telegram was first known to show it since the last move; seconds since 1970, None until then."""
     look_at: int = 0
     """When the sweep may take it up if `wanted` is not shown by then; seconds since 1970, or `NEVER`."""
     claims: int = 0

@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, s
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
-from storage.games.versions import CONFIRM, GRACE_SECONDS, Raised, store_next
+from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, Raised, store_next
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ SETTLE: Final = (
     .values(
         message_id=bindparam("message"),
         shown=case((BOARDS.c.wanted == bindparam("version"), BOARDS.c.wanted), else_=BOARDS.c.shown),
+        shown_at=case((BOARDS.c.wanted == bindparam("version"), SHOWN_AT), else_=BOARDS.c.shown_at),
         replaces=None,
     )
 )
@@ -58,8 +59,9 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
         ConcurrentChange: if there are several, and not all of them are still the boards'; nothing may then be
             committed, and each is to be tried alone.
     """
+    now = int(time.time())
     rows = [
-        {"key": board.id, "message": message_id, "version": board.wanted if is_new else None}
+        {"key": board.id, "message": message_id, "version": board.wanted if is_new else None, "now": now}
         for board, message_id, is_new in sorted(sent, key=lambda each: each.board.id)
     ]
     if connection.execute(SETTLE, rows).rowcount != len(rows):
@@ -160,7 +162,7 @@ def give_up(connection: Connection, board: Board) -> None:
 
 def close(connection: Connection, board: Board) -> None:
     """Show a board no more until it changes again: its message is gone for good, or its game cannot be read."""
-    connection.execute(CONFIRM, {"key": board.id, "version": board.wanted})
+    connection.execute(CONFIRM, {"key": board.id, "version": board.wanted, "now": int(time.time())})
 
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:

@@ -60,6 +60,7 @@ class _New(NamedTuple):
     replaces: int | None = None
     called: bool = False
     wait_id: int | None = None
+    shown_at: int | None = None
 
 
 def put(
@@ -68,14 +69,15 @@ def put(
     place: Place,
     *,
     wait_id: int | None = None,
-    replaces: int | None = None,
+    replaces: Board | None = None,
     called: bool = False,
 ) -> Board:
     """Store the wish for a new board of a game or a wait, which may take the place of another one.
 
     It is dressed as its chat has chosen. With `called`, it comes to call somebody.
     """
-    (board,) = _put_many(connection, [_New(game_id, place, replaces, called, wait_id)])
+    before, since = (None, None) if replaces is None else (replaces.id, replaces.shown_at)
+    (board,) = _put_many(connection, [_New(game_id, place, before, called, wait_id, since)])
     return board
 
 
@@ -87,7 +89,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
     places = {wish.place.chat_id for wish in wishes if wish.place.chat_id is not None}
     known = chats.load_many(connection, places) if places else {}
     new = []
-    for game_id, place, replaces, called, wait_id in wishes:
+    for game_id, place, replaces, called, wait_id, shown_at in wishes:
         chosen = known.get(place.chat_id or 0) or chats.Chat(0)
         board = Board(
             id=0,
@@ -102,6 +104,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
             as_text=chosen.as_text,
             silent=chosen.silent,
             replaces=replaces,
+            shown_at=shown_at,
             look_at=now + GRACE_SECONDS,
             acted_at=now,
             called=called,
@@ -119,7 +122,7 @@ def move_down(connection: Connection, record: Record, board: Board, thread_id: i
     waiting = next((other for other in record.boards if other.replaces == board.id), board)
     if waiting.message_id is not None:
         place = board.place._replace(thread_id=thread_id)
-        return Raised(record, put(connection, record.game.id, place, replaces=board.id), None)
+        return Raised(record, put(connection, record.game.id, place, replaces=board), None)
     after = raised(waiting, int(time.time()))._replace(thread_id=thread_id)
     raise_many(connection, [(after, waiting)])
     connection.execute(update(BOARDS).where(BOARDS.c.id == after.id).values(thread_id=thread_id))
@@ -132,14 +135,15 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
     People who want no notices aren't called: their board is edited where it is.
     """
     new = []
-    for board_id, each in attention.items():
-        if each.to is None:
+    for board in record.boards:
+        each = attention.get(board.id)
+        if each is None or each.to is None:
             continue
         if each.person is not None and not chats.wants_notices(
             connection, each.person, in_group=each.to.viewer is None
         ):
             continue
-        new.append(put(connection, record.game.id, each.to, replaces=board_id, called=each.called))
+        new.append(put(connection, record.game.id, each.to, replaces=board, called=each.called))
     return new
 
 
@@ -151,7 +155,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     following = insert_many(connection, [game for _, game in pairs])
     now = int(time.time())
     passing = [
-        (board, raised(board, now)._replace(game_id=game.id).showing(WHOLE))
+        (board, raised(board, now)._replace(game_id=game.id, shown_at=None).showing(WHOLE))
         for (record, _), game in zip(pairs, following, strict=True)
         for board in record.boards
         if board.inline_message_id is not None

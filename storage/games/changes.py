@@ -108,9 +108,10 @@ class _Changes:
         if following is not None:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
-        new = Record(
-            game, tuple([versions.raised(board, self._now, attention.get(board.id)) for board in record.boards])
-        )
+        raised = [versions.raised(board, self._now, attention.get(board.id)) for board in record.boards]
+        if (game.ply, game.moved_at) != (record.game.ply, record.game.moved_at):
+            raised = [board._replace(shown_at=None) for board in raised]
+        new = Record(game, tuple(raised))
         if attention:
             came = boards.come(self._connection, new, attention)
             self._came |= {board.id: board for board in came}

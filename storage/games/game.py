@@ -145,6 +145,8 @@ class Game(NamedTuple):
 
     # Play.
     time_limits: Limits = Limits.USUAL
+    clock: int | None = None
+    """The seconds that a move may take between two people who have agreed on that; else None."""
     moves: str = ""
     """The moves played, one character each as the rules write them, X's first."""
     offer: Offer | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import bindparam, case, select, update
+from sqlalchemy import bindparam, case, func, select, update
 
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games.board import NEVER, Board
@@ -47,11 +47,13 @@ RAISE: Final = (
     update(BOARDS)
     .where(*NEWEST_IS_THIS)
     .values(
-        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called")} | {"claims": 0}
+        {name: bindparam(f"new_{name}") for name in ("wanted", "look_at", "acted_at", "called", "shown_at")}
+        | {"claims": 0}
     )
 )
 
-CONFIRM: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown=bindparam("version"))
+SHOWN_AT: Final = func.coalesce(BOARDS.c.shown_at, bindparam("now"))
+CONFIRM: Final = update(BOARDS).where(*NEWEST_IS_THIS).values(shown=bindparam("version"), shown_at=SHOWN_AT)
 
 HOLD: Final = (
     update(BOARDS)
@@ -105,6 +107,7 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
             "new_look_at": board.look_at,
             "new_acted_at": board.acted_at,
             "new_called": board.called,
+            "new_shown_at": board.shown_at,
         }
         for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
     ]
@@ -176,8 +179,9 @@ def confirm(connection: Connection, calls: Sequence[Shown]) -> Sequence[Shown]:
     columns = (BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.shown)
     free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
     rows = {row.id: row for row in connection.execute(free)}
+    now = int(time.time())
     confirmed = [
-        {"key": call.board_id, "version": call.version}
+        {"key": call.board_id, "version": call.version, "now": now}
         for call in calls
         if not call.is_overdue and call.board_id in rows and rows[call.board_id].wanted == call.version
     ]
@@ -192,7 +196,7 @@ def confirm(connection: Connection, calls: Sequence[Shown]) -> Sequence[Shown]:
     ]
     if doubtful:
         lag = update(BOARDS).where(BOARDS.c.id.in_(doubtful))
-        connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=int(time.time())))
+        connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=now))
     return [call for call in overdue if call.board_id not in rows]
 
 

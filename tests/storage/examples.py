@@ -111,8 +111,8 @@ def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Re
 
 
 def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
-    """A game's boards as they are stored, oldest first."""
-    return games.load(connection, game_id).boards
+    """A game's boards as they are stored, oldest first, but for when they were shown."""
+    return tuple(board._replace(shown_at=None) for board in games.load(connection, game_id).boards)
 
 
 def stored_board(connection: Connection, board: Board) -> Board | None:

@@ -138,7 +138,7 @@ def shown(board: Board) -> Shown:
     return Shown(where, board.thread_id, board.message_id, board.viewer, board.language, board.wanted, board.shown)
 
 
-UNKNOWN = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated", "next_level"))
+UNKNOWN = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "clock"))
 
 
 def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:

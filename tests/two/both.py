@@ -224,7 +224,7 @@ class Both:
         """Let time pass, and both look at the clock; the result is what they find."""
         self.now += seconds
         state = state_of(self.game)
-        found = deadlines.look(self.game, self.now, LIMITS)
+        found = deadlines.look(Record(self.game, ()), self.now, LIMITS)
         if found.due is None:
             self.game = self.game._replace(due_at=found.again_at)  # as the handler puts it off
         if found.due is Due.ANSWER:

@@ -245,6 +245,13 @@ class Table:
             self.side, self.cells, self.question = side, [], None
         return True
 
+    def set_clock(self, who: str, seconds: int) -> bool:
+        """Choose the time for a move, in one's own challenge."""
+        if not self.seated(who) or self.end or not self.open:
+            return False
+        self.clock = seconds
+        return True
+
     # Where the computer plays itself.
 
     def stop(self, who: str, *, admin: bool) -> bool:

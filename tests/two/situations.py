@@ -19,6 +19,7 @@ from bot.game.actions import (
     PlayWinner,
     Rematch,
     Resign,
+    SetClock,
     SetFirst,
     SetLevel,
     SetRules,
@@ -196,6 +197,7 @@ VALUES: Final[dict[type[Action], tuple[object, ...]]] = {
     SetLevel: (Level.EASY, Level.PERFECT),
     SetFirst: (True, False),
     SetRules: (CLASSIC.text, "4x4x4"),
+    SetClock: (30, 0),
     LetComputerPlay: (Level.HARD,),
 }
 PRESSES: Final = [

@@ -20,6 +20,7 @@ from bot.game.actions import (
     Refuse,
     Rematch,
     Resign,
+    SetClock,
     SetFirst,
     SetLevel,
     SetRules,
@@ -67,7 +68,7 @@ class Machine(RuleBasedStateMachine):
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        value = VALUES[kind][chance] if kind in (SetFirst, SetRules) else None
+        value = VALUES[kind][chance] if kind in (SetClock, SetFirst, SetRules) else None
         if kind in (SetLevel, LetComputerPlay):
             value = list(Level)[cell % len(Level)]
         self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))

@@ -36,13 +36,17 @@ DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the cha
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")
 
 
+KINDS: Final = ("first", "clock", "rules")
+"""What words after the command can name."""
+
+
 async def challenge_by_link(request: CommandRequest) -> None:
     """/challenge in a private chat: the bot cannot reach the person named there, so they get a link."""
     rest, _ = mentions(request.message)
     try:
-        asked = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, "first", "rules")
+        asked = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, *KINDS)
     except words.WordError as error:
-        request.reply(words.complaint(error, request.t, "first", "rules"))
+        request.reply(words.complaint(error, request.t, *KINDS))
         return
     made = await invite(request.requester, request.chat_id, **asked)
     if isinstance(made, str):
@@ -50,13 +54,20 @@ async def challenge_by_link(request: CommandRequest) -> None:
 
 
 async def invite(
-    requester: Requester, chat_id: int, first: str | None = None, rules: str | None = None
+    requester: Requester,
+    chat_id: int,
+    first: str | None = None,
+    rules: str | None = None,
+    clock: str | None = None,
 ) -> Done | str:
     """Make a challenge by link in a person's private chat, or say why not."""
     t = requester.t
     if chat_id != requester.user.id:
         return t.gettext("That only works in our private chat.")
-    made = await requester.services.store.run(partial(_invite, requester=requester, first=first, rules=rules))
+    invitation = partial(
+        _invite, requester=requester, first=first, rules=rules, clock=int(clock) if clock else None
+    )
+    made = await requester.services.store.run(invitation)
     if made is None:
         return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
             count=MOST_OPEN
@@ -74,7 +85,9 @@ async def follow(request: CommandRequest, payload: str) -> None:
         request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
 
 
-def _invite(connection: Connection, *, requester: Requester, first: str | None, rules: str | None) -> Made | None:
+def _invite(
+    connection: Connection, *, requester: Requester, first: str | None, rules: str | None, clock: int | None
+) -> Made | None:
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player, services = requester.player, requester.services
@@ -91,7 +104,7 @@ def _invite(connection: Connection, *, requester: Requester, first: str | None, 
         rules=rules or chat.rules or DEFAULT_RULES,
         update_id=requester.update_id,
         link=secrets.token_urlsafe(16),
-    )
+    )._replace(clock=clock)
     place = Place(player.id, viewer=player.id, language=player.language)
     return Made(boards.add(connection, game, [place]))
 
@@ -115,7 +128,7 @@ def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Seq
     now = int(time.time())
     game = games.next_version(decision.game, now, attempt.update_id)
     games.save_many(connection, [(game, record.game)])
-    seated = Record(game, tuple(versions.raised(board, now) for board in record.boards))
+    seated = Record(game, tuple(versions.raised(board, now)._replace(shown_at=None) for board in record.boards))
     versions.raise_many(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger hears of it by a new message; an edit would not notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]

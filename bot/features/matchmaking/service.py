@@ -269,7 +269,7 @@ def leave_behind(
     away = game.turn if gone is None else game.mark_of(gone)
     if not has_not_begun(game) or away is None:
         return ()
-    if gone is None and deadlines.look(game, now, limits).due is not Due.END:
+    if gone is None and deadlines.look(Record(game, ()), now, limits).due is not Due.END:
         return ()
     stays = game.seat(away.other) or 0
     theirs = [board for board in record.boards if board.viewer == stays and not board.leaving]
@@ -294,7 +294,7 @@ def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> 
             shown.append(each)
         else:
             new = boards.put(
-                connection, board.game_id, board.place, wait_id=board.wait_id, replaces=board.id, called=called
+                connection, board.game_id, board.place, wait_id=board.wait_id, replaces=board, called=called
             )
             shown.append(Raised(each.record, new, None))
     return shown

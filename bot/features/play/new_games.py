@@ -62,6 +62,8 @@ class NewGame:
     computer: bool
     """Whether it asks for the computer as the opponent."""
     rules: str | None = None
+    clock: int | None = None
+    """The seconds for a move of two people."""
 
 
 async def newgame(update: Update, context: Context) -> None:
@@ -72,7 +74,7 @@ async def newgame(update: Update, context: Context) -> None:
 
 async def challenge(request: CommandRequest, context: Context) -> None:
     """Challenge somebody in a group."""
-    await _newgame(request, context, "first", "rules")
+    await _newgame(request, context, "first", "clock", "rules")
 
 
 async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> None:
@@ -185,7 +187,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rules=rules,
             update_id=requester.update_id,
             rival=rival,
-        )
+        )._replace(clock=wish.clock)
     viewer = player.id if chat_id > 0 else None
     language = people.language_of(connection, game.rival_id) or player.language
     place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
@@ -204,6 +206,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
+    clock = int(wished["clock"]) if "clock" in wished else None
     own = context.bot.username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
@@ -213,7 +216,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
         raise NoOpponent(t.gettext("It's just the two of us here. /challenge gives you a link for a friend."))
-    return NewGame(None, first, rival, computer=request.is_private, rules=rules)
+    return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock)
 
 
 def _rival(

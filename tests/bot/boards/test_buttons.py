@@ -15,6 +15,7 @@ from bot.boards.keyboards import PLACEHOLDER
 from bot.game import actions
 from bot.game.actions import Action
 from bot.game.new_game import First
+from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import MENU
@@ -29,6 +30,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "day": st.integers(0, 10**6 - 1),
     "version": st.integers(0, 10**9 - 1),
     "level": st.sampled_from(Level),
+    "clock": st.sampled_from((0, *CLOCKS)),
     "first": st.sampled_from(First),
     "mark": st.sampled_from(Mark),
     "rules": st.sampled_from(MENU),

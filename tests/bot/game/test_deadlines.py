@@ -7,17 +7,31 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.actions import Attempt, Move, Player
+from bot.game.actions import Accept, Attempt, Move, Player, Rematch, SetClock
 from bot.game.deadlines import Due, look
 from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.refusals import Refusal
-from bot.game.time_limits import TimeLimits
-from engine import Mark
-from storage.games.game import Termination
+from bot.game.time_limits import MOVE_SECONDS, TimeLimits
+from engine import CLASSIC, Mark
+from storage.games.board import NEVER
+from storage.games.game import Limits, Termination
 from storage.games.notice import Kind
 from storage.games.record import Record
-from tests.bot.games import ANN, BO, GROUP, NOW, asking, board_in, computer_game, done, game_of_two, open_challenge
+from tests.bot.games import (
+    ANN,
+    BO,
+    GROUP,
+    NOW,
+    asking,
+    board_in,
+    computer_game,
+    decided,
+    done,
+    game_of_two,
+    open_challenge,
+    refused,
+)
 
 if TYPE_CHECKING:
     from bot.game.gate import Ruling
@@ -101,9 +115,9 @@ def test_a_move_begins_the_time_anew_without_touching_when_to_look() -> None:
     game = running()
     moved = done(game, Move(2, 1), ANN, now=NOW + DAY)
     assert moved.due_at == game.due_at
-    found = look(moved, NOW + LIMITS.reminder, LIMITS)
+    found = look(Record(moved, ()), NOW + LIMITS.reminder, LIMITS)
     assert found == (None, NOW + DAY + LIMITS.reminder)
-    assert look(moved, NOW + DAY + LIMITS.reminder, LIMITS).due is Due.REMINDER
+    assert look(Record(moved, ()), NOW + DAY + LIMITS.reminder, LIMITS).due is Due.REMINDER
 
 
 def test_a_reminder_is_good_for_its_ply_alone() -> None:
@@ -115,7 +129,7 @@ def test_a_reminder_is_good_for_its_ply_alone() -> None:
 def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
     over = running()._replace(termination=Termination.RESIGNATION, winner=Mark.X)
     for game in (over, running()._replace(due_at=None)):
-        assert look(game, NOW + 99 * DAY, LIMITS).due is None
+        assert look(Record(game, ()), NOW + 99 * DAY, LIMITS).due is None
         assert at(game, 99 * DAY).game is game
 
 
@@ -134,3 +148,50 @@ def test_the_reminder_goes_to_the_board_of_who_is_to_move_and_nowhere_for_inline
     inline = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     shown = at(running(), LIMITS.reminder, inline)
     assert (shown.notices, shown.game.reminded) == ((), 2)
+
+
+def test_a_clock_runs_from_when_telegram_showed_the_move_and_stands_until_then() -> None:
+    game = running()._replace(clock=30, due_at=NOW + 22)
+    lagging = board_in(wanted=2, shown=1)
+    assert look(Record(game, (lagging,)), NOW + DAY, LIMITS) == (None, NOW + DAY + 1)
+    shown = lagging._replace(shown=2, shown_at=NOW + 100)
+    assert at(game, 100 + 21, shown).result.refusal is Refusal.STALE
+    reminded = at(game, 100 + 22, shown)
+    assert (reminded.game.reminded, reminded.notices) == (game.ply, ()), "the board alone tells of so short a time"
+    assert at(reminded.game, 100 + 29, shown).game.termination is None
+    lost = at(reminded.game, 100 + 30, shown).game
+    assert (lost.termination, lost.winner) == (Termination.TIMEOUT, game.turn.other)
+
+
+def test_the_board_of_the_person_to_move_counts_and_one_that_cannot_be_reached_holds_no_clock_up() -> None:
+    game = running()._replace(clock=600, due_at=NOW + 1)
+    mover, other = (game.seat(game.turn), game.seat(game.turn.other))
+    theirs = board_in(ANN.id, viewer=mover, shown_at=NOW + 7)
+    elsewhere = board_in(BO.id, viewer=other, wanted=2, shown=1)
+    assert look(Record(game, (theirs, elsewhere)), NOW + 9, LIMITS).again_at == NOW + 7 + 450
+    lost = board_in(ANN.id, viewer=mover, wanted=2, shown=1, look_at=NEVER)
+    assert look(Record(game, (lost, elsewhere)), NOW + 9, LIMITS).again_at == NOW + 450
+
+
+def test_a_clock_of_a_day_reminds_by_a_message_too() -> None:
+    assert len(at(running()._replace(clock=DAY, due_at=NOW + 1), DAY).notices) == 1
+
+
+def test_a_rematch_keeps_the_clock_and_who_met_in_the_queue_have_theirs() -> None:
+    over = running()._replace(clock=30, termination=Termination.RESIGNATION, winner=Mark.X)
+    asked = done(over, Rematch(), ANN)
+    following = decided(asked, Rematch(), BO).following
+    assert following is not None
+    assert following.clock == 30
+    strangers = over._replace(clock=None, time_limits=Limits.STRANGERS)
+    following = decided(done(strangers, Rematch(), ANN), Rematch(), BO).following
+    assert following is not None
+    assert following.clock == MOVE_SECONDS
+
+
+def test_whoever_challenges_chooses_the_clock_until_somebody_accepts() -> None:
+    challenge = open_challenge()
+    assert [done(challenge, SetClock(seconds)).clock for seconds in (30, 0)] == [30, None]
+    accepted = done(done(challenge, SetClock(120)), Accept(CLASSIC.text), BO)
+    assert accepted.due_at == NOW + 90
+    assert refused(accepted, SetClock(30)) is Refusal.BEGUN

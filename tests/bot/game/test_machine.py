@@ -22,6 +22,7 @@ from bot.game.actions import (
     Refuse,
     Rematch,
     Resign,
+    SetClock,
     SetFirst,
     SetLevel,
     SetRules,
@@ -74,7 +75,7 @@ def test_every_refusal_has_a_sentence() -> None:
 ACTIONS: list[Transition] = [
     *(Accept(), Decline(), Cancel(), LetComputerPlay(), Move(2, 4), TakeBack(2), Resign(2), ConfirmResign()),
     *(PlayOn(), Agree(2), Refuse(2), Rematch(), PlayAgain(), SwapSides(), SetLevel(Level.EASY), Stop()),
-    *(SetFirst(is_person=True), SetRules("3x3x3"), GoFaster(), WatchAgain(), PlayWinner()),
+    *(SetFirst(is_person=True), SetRules("3x3x3"), SetClock(30), GoFaster(), WatchAgain(), PlayWinner()),
 ]
 
 

@@ -186,12 +186,12 @@ def test_two_who_have_met_have_little_time_and_least_of_all_to_come() -> None:
     assert game.due_at == NOW + FIRST_MOVE_SECONDS * 3 // 4
     reminded = by_clock(game, game.due_at or 0)
     assert reminded.due_at == NOW + FIRST_MOVE_SECONDS
-    assert look(reminded, NOW + FIRST_MOVE_SECONDS, LIMITS).due is Due.END
+    assert look(Record(reminded, ()), NOW + FIRST_MOVE_SECONDS, LIMITS).due is Due.END
     ended = by_clock(reminded, NOW + FIRST_MOVE_SECONDS)
     assert (ended.termination, ended.winner) == (Termination.EXPIRED, None), "nobody loses who has not come"
     assert state_of(ended) is State.CLOSED, "there is nobody for a rematch"
     begun = game._replace(moves="04", moved_at=NOW + 60)
-    first = look(begun, game.due_at or 0, LIMITS)
+    first = look(Record(begun, ()), game.due_at or 0, LIMITS)
     assert (first.due, first.again_at) == (None, NOW + 60 + MOVE_SECONDS * 3 // 4)
     lost = begun._replace(reminded=2, due_at=NOW + 60 + MOVE_SECONDS)
     over = by_clock(lost, NOW + 60 + MOVE_SECONDS)

@@ -201,21 +201,21 @@ def test_the_next_game_begins_with_a_thought_where_the_computer_moves_first() ->
 def test_whoever_looks_at_the_clock_takes_up_a_game_that_has_waited_for_ten_seconds() -> None:
     game = thinking()
     assert game.due_at == NOW + THINKING_SECONDS
-    assert look(game, NOW + THINKING_SECONDS - 1, LIMITS).due is None
-    assert look(game, NOW + THINKING_SECONDS, LIMITS).due is Due.ANSWER
+    assert look(Record(game, ()), NOW + THINKING_SECONDS - 1, LIMITS).due is None
+    assert look(Record(game, ()), NOW + THINKING_SECONDS, LIMITS).due is Due.ANSWER
 
 
 def test_a_game_in_which_the_computer_never_moves_is_closed_in_the_end() -> None:
-    assert look(thinking(), NOW + LIMITS.computer, LIMITS).due is Due.END
+    assert look(Record(thinking(), ()), NOW + LIMITS.computer, LIMITS).due is Due.END
 
 
 def test_after_a_takeback_the_clock_finds_the_true_deadline() -> None:
     back = done(thinking("567"), TakeBack(3), now=NOW + 3)
-    assert look(back, NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
+    assert look(Record(back, ()), NOW + THINKING_SECONDS, LIMITS) == (None, NOW + 3 + LIMITS.computer)
 
 
 def test_nobody_is_reminded_while_the_computer_thinks() -> None:
-    assert look(thinking(), NOW + LIMITS.reminder, LIMITS).due is Due.ANSWER
+    assert look(Record(thinking(), ()), NOW + LIMITS.reminder, LIMITS).due is Due.ANSWER
 
 
 def test_a_board_in_text_comes_with_the_answer_as_a_new_message_to_who_cannot_see_an_edit() -> None:

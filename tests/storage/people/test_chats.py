@@ -15,7 +15,7 @@ from storage.people import chats, people
 from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.schema import CHATS
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle
+from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle, stored_boards
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -129,9 +129,7 @@ def test_a_migration_that_is_told_twice_takes_nothing_back(engine: Engine) -> No
         chats.migrate(connection, old=OLD, new=NEW)
         chats.migrate(connection, old=NEW, new=NEW)
         assert chats.load(connection, NEW) == Chat(NEW, "hard", "bot")
-        assert games.load(connection, record.game.id).boards == (
-            board._replace(message_id=902, shown=board.wanted),
-        )
+        assert stored_boards(connection, record.game.id) == (board._replace(message_id=902, shown=board.wanted),)
 
 
 def test_what_was_chosen_in_the_supergroup_first_stays_where_the_group_chose_nothing(engine: Engine) -> None:
