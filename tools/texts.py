@@ -41,8 +41,8 @@ FOR_TRANSLATORS: Final = ("Translators:",)
 TAG: Final = re.compile(r"(</?(?!code)[a-z][^>]*>|&[a-z]+;)")
 _LATIN: Final = r"(?:<code>[^<]*</code>|\{\w*\}|[@#/]?[A-Za-z0-9][A-Za-z0-9_]*)"
 _RUN: Final = re.compile(rf"{_LATIN}(?:(?:[-–:×/.+=]|(?<=[A-Za-z0-9]) (?=[A-Za-z0-9/@])){_LATIN})*")
-_PLAIN: Final = re.compile(r"[A-Za-z ]+|[0-9]+")
-"""Latin words and numbers that any text can hold as they are."""
+_PLAIN: Final = re.compile(r"[A-Za-z ]+")
+"""Latin words, which a line can hold as they are if nothing is filled in there."""
 
 TWO_SENTENCES: Final = "{one} {two}"
 """The text that puts sentences one after another: each has its own direction already."""
@@ -100,7 +100,8 @@ def _isolated(line: str) -> str:
     """A line from right to left: names, commands and the like are isolated in it, and it begins at the right."""
 
     def apart(found: re.Match[str]) -> str:
-        return found[0] if _PLAIN.fullmatch(found[0]) else f"\u2068{found[0]}\u2069"
+        is_plain = found[0].isdecimal() or ("{" not in line and _PLAIN.fullmatch(found[0]))
+        return found[0] if is_plain else f"\u2068{found[0]}\u2069"
 
     parts = [part if TAG.fullmatch(part) else _RUN.sub(apart, part) for part in TAG.split(line)]
     letters = "".join(part for part in parts if not TAG.fullmatch(part))

@@ -76,9 +76,9 @@ function wrapped(entity, covered, content) {
     case "url":
       return [link(/^[a-z]+:/i.test(covered) ? covered : `https://${covered}`, content)];
     case "bot_command":
-      return [element("button", { type: "button", class: "link", data: { command: covered } }, ...content)];
+      return [element("button", { type: "button", class: "link", dir: "ltr", data: { command: covered } }, ...content)];
     case "mention":
-      return [element("button", { type: "button", class: "link", data: { mention: covered.slice(1) } }, ...content)];
+      return [element("button", { type: "button", class: "link", dir: "ltr", data: { mention: covered.slice(1) } }, ...content)];
     case "text_mention":
       return [element("span", { class: "mention", title: entity.user?.first_name }, ...content)];
     default: // hashtags, custom emoji and whatever is new read well as they stand

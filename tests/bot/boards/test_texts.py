@@ -177,6 +177,7 @@ PERSIAN, PORTUGUESE = Translations(Locale.parse("fa")), Translations(Locale.pars
         ('<a href="tg://user?id=1">بازی</a>\nOXO بازی', '<a href="tg://user?id=1">بازی</a>\n>OXO بازی'),
         ("بله|ok|{no}", "بله|ok|{no}"),
         ("🎉 بازی", "🎉 بازی"),
+        ("OXO ({level})", ">[OXO] ([{level}])"),
     ],
 )
 def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown: str) -> None:
