@@ -40,11 +40,6 @@ def _called(level: str, rules: str) -> str:
     return name_of(Level(level), rules_of(rules)) if level in tuple(Level) else level
 
 
-def strongest_name(t: NullTranslations) -> str:
-    """What the last level is called where its play is not proven to be perfect."""
-    return t.gettext(STRONGEST)
-
-
 def level_names(t: NullTranslations) -> list[str]:
     """What people choose from in a language."""
     return [level_name(level, t) for level in DIFFICULTIES]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import DIFFICULTIES, level_name, level_names, strongest_name
-from bot.boards.texts import sentences
+from bot.boards.choices import first_words, level_names, level_words
+from bot.boards.texts import sentences, typed, understood
 from bot.boards.view import coded, quoted
-from bot.game.new_game import First
-from engine import Level
-from engine.players.levels import STRONGEST
+from bot.game.new_game import ADAPTIVE, First
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +38,7 @@ class NoBoard(WordError):
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
     """What the arguments of a command wish for: a `level`, who moves `first`, a `clock`, `rules`, or nothing.
 
-    The English words always work; the levels of the person's language do too. Only words of the `kinds` named
-    are known.
+    The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
 
     Raises:
         BadWord: for a word that means nothing.
@@ -60,18 +57,16 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}
     if "level" in kinds:
-        known |= {
-            word: ("level", level) for level in DIFFICULTIES for word in (level, level_name(level, t).lower())
-        }
-        known |= dict.fromkeys((STRONGEST, strongest_name(t).lower()), ("level", Level.PERFECT))
+        known |= dict.fromkeys(typed(ADAPTIVE, t), ("level", ADAPTIVE))
+        known |= {word: ("level", level) for word, level in level_words(t).items()}
     if "clock" in kinds:
         known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
     if "first" in kinds:
-        known |= {first: ("first", first) for first in First}
-    for word in words:
-        if word.lower() not in known:
+        known |= {word: ("first", first) for word, first in first_words(t).items()}
+    for word, meaning in understood(words, known.get):
+        if meaning is None:
             raise BadWord(word)
-        kind, value = known[word.lower()]
+        kind, value = meaning
         if wished.setdefault(kind, value) != value:
             raise WordTwice(word)
     return wished

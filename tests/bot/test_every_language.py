@@ -1,4 +1,4 @@
-"""What holds in every language there is: Telegram's limits, plurals, names, and what is read when."""
+"""What holds in every language there is: Telegram's limits, and a game by text alone in its own words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,16 @@ import pytest
 from babel import Locale
 from babel.messages.pofile import read_po
 
+from bot.boards.cells import cell_name, is_like_a_move, read_move
+from bot.boards.choices import first_name, level_name
 from bot.boards.refusals import REFUSALS
-from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, is_right_to_left, own_name, texts
-from bot.commands import COMMANDS
+from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
+from bot.boards.typed_rules import to_say
+from bot.boards.typed_words import read
+from bot.commands import COMMANDS, PLAIN
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.game.new_game import First
+from engine import CLASSIC, Level, parse_rules
 from tests.bot.screens import choosing, helping
 
 if TYPE_CHECKING:
@@ -79,6 +85,24 @@ def test_every_language_has_a_name_of_its_own() -> None:
     names = [own_name(tag) for tag in LANGUAGES]
     assert len(set(names)) == len(names)
     assert all(is_right_to_left(texts(tag)) == (tag in {"ar", "fa", "he", "ur"}) for tag in LANGUAGES)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_a_game_can_be_played_by_ones_own_words_alone(tag: str) -> None:
+    t = texts(tag)
+    for board in to_say(t):
+        asked = f"{board} {level_name(Level.EASY, t)} {first_name(First.ME, t)}".split()
+        wished = read(asked, t, "rules", "level", "first")
+        assert (wished["level"], wished["first"]) == ("easy", "me")
+        assert parse_rules(wished["rules"]).start().legal_moves
+    position = CLASSIC.start()
+    for cell in (4, 0, 2, 6, 3, 5, 1, 7, 8):
+        said = cell_name(cell, CLASSIC, t)
+        assert is_like_a_move(said, t)
+        assert read_move(said, position, t) == cell
+        position = position.play(cell)
+    assert position.is_over
+    assert all(folded(t.gettext(words).split("|")[0]) in typed(words, t) for words in PLAIN.values())
 
 
 def test_texts_are_read_when_they_are_first_spoken() -> None:

@@ -12,6 +12,7 @@ from bot.boards.matchmaking import ANY
 from bot.boards.rules import NAMED as RULES
 from bot.boards.texts import LANGUAGES, folded, texts, typed
 from bot.boards.typed_rules import BOARD_OF_THREE, MISERE
+from bot.boards.typed_words import CLOCK_WORDS
 from bot.commands import PLAIN
 from bot.game.new_game import ADAPTIVE, First
 from engine import Level
@@ -29,9 +30,12 @@ def meant(words: Mapping[str, object], t: NullTranslations) -> list[tuple[str, o
 
 def named(t: NullTranslations) -> list[tuple[str, object]]:
     """What may be typed after /newgame, /challenge, /play and /watch."""
-    firsts = [(folded(first_name(first, t, in_group=where)), first) for first in First for where in (True, False)]
+    firsts: list[tuple[str, object]] = [
+        (folded(first_name(first, t, in_group=where)), first) for first in First for where in (True, False)
+    ]
     levels = {**{level.value: level for level in Level}, STRONGEST: Level.PERFECT, ADAPTIVE: ADAPTIVE}
     boards = {BOARD_OF_THREE: "3x3", MISERE: "misere", **{named.typed: text for text, named in RULES.items()}}
+    firsts += [(word, seconds) for word, seconds in CLOCK_WORDS.items()]
     return [*firsts, *meant({**levels, **boards, ANY: "any", **{name: name for name in strategy_names(t)}}, t)]
 
 

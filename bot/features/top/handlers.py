@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bot.context.requests import Requester
     from bot.context.services import Context
 
+# Translators: what people type after /top, as the texts about it say, with | between.
 WEEK: Final = N_("week")
 
 
