@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import level_names, level_words, strategy_names
+from bot.boards.choices import level_name, level_words, strategy_names
 from bot.boards.texts import meanings, sentences, understood
 from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted
-from engine import CLASSIC, player_named
+from engine import CLASSIC, Level, player_named
 from storage.games.game import rules_of
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def board_for(players: Iterable[str], usual: str | None) -> str:
 
 def complaint(error: WordError, t: NullTranslations) -> str:
     """What to say about words that make no sense, as HTML, with the words that do."""
-    known = t.gettext("Levels: {levels}.").format(levels=coded(level_names(t), t))
+    known = t.gettext("Levels: {levels}.").format(levels=coded([level_name(level, t) for level in Level], t))
     known = sentences(t, known, board_words.what_there_is(t))
     if isinstance(error, NoBoard):
         return sentences(t, str(error), board_words.what_there_is(t))

@@ -52,5 +52,6 @@ def test_what_makes_no_sense_is_answered_with_what_does(words: list[str], error:
         read(words, EN)
     said = complaint(raised.value, EN)
     assert "<code>hard</code>" in said
+    assert "adaptive" not in said, "it follows a person"
     assert "open-lines" not in said, "strategies are for people who know them"
     assert "<b>" not in said
