@@ -19,6 +19,8 @@ from tests.faults.test_one_bot import Room
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from tests.faults.bots import InProcess
+
 
 class Post:
     """How updates come in, as the test says."""
@@ -107,3 +109,43 @@ async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_
         await room.house.skip(25)
         await room.bot.look()
         assert room.house.newest().game.termination is Termination.EXPIRED
+
+
+async def test_a_clock_stands_while_the_board_waits_for_telegram_and_runs_on_after_a_kill(room: Room) -> None:
+    challenge = await room.said(room.ann, "/challenge 30s me", room.group)
+    assert "30 seconds a move" in challenge.text
+    await room.tapped(room.bo, challenge, str(challenge.button("Accept")["callback_data"]))
+    await room.put(room.ann, challenge, 4)
+    await room.house.quiet()
+    room.playground.faults.add(kind="answer_before", status=502, body=b"Bad Gateway")
+    room.bo.press(challenge, str(challenge.keyboard[0][0]["callback_data"]))
+    await room.house.given(room.bot)
+    await pass_time(room, 120)
+    assert room.house.newest().game.ply == 2
+    assert room.house.newest().game.termination is None, "Ann hasn't seen Bo's move"
+    room.playground.faults.clear()
+    while "Ann" not in challenge.text.partition("\n")[0]:
+        await pass_time(room, 2)
+    room.bot.kill()
+    again = await room.house.start()
+    await pass_time(room, 16, bot=again)
+    assert "left for this move" not in challenge.text, "the time began when the move was shown"
+    while "left for this move" not in challenge.text:
+        await pass_time(room, 2, bot=again)
+    assert "8 seconds left for this move" in challenge.text
+    assert room.house.newest().game.termination is None
+    await pass_time(room, 10, bot=again)
+    game = room.house.newest().game
+    assert (game.termination, game.winner) == (Termination.TIMEOUT, game.turn.other)
+
+
+async def pass_time(room: Room, seconds: int, *, bot: InProcess | None = None) -> None:
+    """Let so much time pass, in which a bot does what its clocks tell it."""
+    bot = bot or room.bot
+    for _ in range(seconds // 2):
+        await room.house.skip(2)
+        await bot.look()
+        await bot.hold()
+        await bot.sweep()
+        await bot.fire()
+    await room.house.still()
