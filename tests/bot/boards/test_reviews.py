@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.renderers import render
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.texts import LANGUAGES, is_right_to_left, texts
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.game.actions import LeaveReview, LookBack, TryCell
 from bot.game.game_analysis import learn
@@ -224,3 +224,15 @@ def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> No
         assert reason_for(Choice(4, Verdict.BEST, reason), t)
         for verdict in (Verdict.DOUBTFUL, Verdict.MISTAKE, Verdict.BLUNDER):
             assert reason_against(reason, verdict, t)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
+    """From right to left the way back is at the right; the arrows always point where their button is."""
+    rows = rows_of(SLIPPED, board_of(Review(Mode.LOOK, 2), language=tag))
+    row = next(row for row in rows if {"✕", "‹"} <= {button["text"].strip("\u200e") for button in row})
+    assert [button["text"].strip("\u200e") for button in row if button["text"] != "✕"] == ["«", "‹", "›", "»"]
+    steps = [read(button["callback_data"]) for button in row]
+    plies = [step.action.ply for step in steps if isinstance(step, OnGame) and isinstance(step.action, LookBack)]
+    assert plies == sorted(plies, reverse=is_right_to_left(texts(tag)))
+    assert (row[0]["text"] == "✕") is not is_right_to_left(texts(tag))

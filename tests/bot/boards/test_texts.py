@@ -15,7 +15,7 @@ from babel import Locale
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, language_of, listed, sentences, texts
+from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, in_order, language_of, listed, sentences, texts
 from tools.texts import Translations
 from tools.texts import extracted as template
 
@@ -191,3 +191,17 @@ def test_plural_forms_stay_apart_one_by_one() -> None:
     PERSIAN.add(("{n} move", "{n} moves"), ("{n} حرکت", "{n} بازی"))
     (made,) = (PERSIAN.shown(message) for message in PERSIAN if message.pluralizable)
     assert made.string == ("\u200f\u2068{n}\u2069 حرکت", "\u200f\u2068{n}\u2069 بازی")
+
+
+class Persian(gettext.NullTranslations):
+    """Persian, as far as its own name."""
+
+    def gettext(self, message: str) -> str:
+        """The name of the language."""
+        return "فارسی" if message == "English" else message
+
+
+def test_a_drawn_board_is_not_turned_around_from_right_to_left() -> None:
+    """Each line is isolated, and all are equally wide, so that columns stay where lines begin at the right."""
+    assert in_order("   a\n1  a1", Persian()) == "\u200e\u2066   a\u00a0\u2069\n\u200e\u20661  a1\u2069"
+    assert in_order("   a\n1  a1", texts("en")) == "   a\n1  a1"
