@@ -181,12 +181,21 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             return await inline.begin(requester, offer, where.inline_message_id)
         case buttons.Play() if where.chat_id is not None:
             return await new_games.play(requester)
+        case buttons.PlayMeanwhile() if where.chat_id is not None:
+            return await new_games.play(requester, meanwhile=True)
         case buttons.Invite() if where.chat_id is not None:
             done = await challenge.invite(requester, where.chat_id)
             return done.words if isinstance(done, Done) else done
         case buttons.ChallengePlayer() if where.chat_id is not None:
             return await rivals.challenge(requester, button)
-        case buttons.Topic() | buttons.Begin() | buttons.Play() | buttons.Invite() | buttons.ChallengePlayer():
+        case (
+            buttons.Topic()
+            | buttons.Begin()
+            | buttons.Play()
+            | buttons.PlayMeanwhile()
+            | buttons.Invite()
+            | buttons.ChallengePlayer()
+        ):
             return await redraw(requester)
         case unknown:
             assert_never(unknown)

@@ -45,6 +45,11 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayMeanwhile:
+    """A new game with the computer until somebody comes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Topic:
     """A page of the help."""
 
@@ -186,6 +191,7 @@ Menu: TypeAlias = (
     Setting
     | Topic
     | Play
+    | PlayMeanwhile
     | Invite
     | Begin
     | ChallengePlayer
@@ -257,6 +263,7 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "set": Setting,
     "help": Topic,
     "play": Play,
+    "meanwhile": PlayMeanwhile,
     "invite": Invite,
     "i": Begin,
     "challenge": ChallengePlayer,

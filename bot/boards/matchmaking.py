@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, assert_never
 
 from bot.boards import keyboards
-from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
+from bot.boards.buttons import (
+    FindOpponent,
+    HideWanted,
+    KeepWaiting,
+    PlayMeanwhile,
+    SetWanted,
+    ShowWanted,
+    StopWaiting,
+)
 from bot.boards.durations import duration
 from bot.boards.players import named
 from bot.boards.rules import rules_name
@@ -73,10 +81,11 @@ def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
     if wait.asked:
         stay = button(t.gettext("Still here"), KeepWaiting(), "success")
         return keyboard([[stay, leave]])
+    meanwhile = button(t.gettext("Play OXO meanwhile"), PlayMeanwhile())
     if board.choosing:
         menu = keyboards.menu_of(wait.rules, t, SetWanted, HideWanted(), below=True)
-        return compact({"inline_keyboard": [*menu, [leave]]})
-    return keyboard([[keyboards.menu_button(wait.rules, t, ShowWanted())], [leave]])
+        return compact({"inline_keyboard": [[meanwhile], *menu, [leave]]})
+    return keyboard([[meanwhile], [keyboards.menu_button(wait.rules, t, ShowWanted())], [leave]])
 
 
 def look_button(rules: str, t: NullTranslations) -> dict[str, str]:

@@ -59,7 +59,7 @@ def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
         link=None,
         inline_person=None,
         inline_offer=None,
-        time_limits=Limits.USUAL,
+        time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,
         clock=clock_of(game),
         termination=None,
         winner=None,

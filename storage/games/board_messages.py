@@ -12,13 +12,15 @@ from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, s
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
-from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, Raised, store_next
+from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, Raised, raise_many, raised, store_next
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import ColumnElement, Connection
+
+    from storage.games.record import Record
 
 
 SETTLE: Final = (
@@ -116,6 +118,15 @@ def send_away(
     )
     values = {name: value for name, value in board._asdict().items() if name != "id"}
     return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), values).scalar_one())
+
+
+def leave(connection: Connection, record: Record, now: int) -> Sequence[Raised]:
+    """Ask for the removal of all messages of a game."""
+    leaving = [(raised(board, now)._replace(leaving=True), board) for board in record.boards if not board.leaving]
+    raise_many(connection, leaving)
+    ids = [board.id for board, _ in leaving]
+    connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(leaving=True))
+    return [Raised(record, *pair) for pair in leaving]
 
 
 def lose_message(connection: Connection, board: Board) -> Raised | None:

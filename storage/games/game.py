@@ -60,6 +60,8 @@ class Limits(StrEnum):
     """As the host has set them."""
     STRANGERS = "strangers"
     """Short ones, for two people paired by matchmaking."""
+    MEANWHILE = "meanwhile"
+    """Against the computer, until somebody comes to the person who waits for an opponent."""
 
 
 class Termination(StrEnum):

@@ -283,3 +283,20 @@ async def test_a_restart_while_people_wait_loses_nobody(shared: Oxo, ann: Person
     his = await bo.ask("/play 5x4")
     assert is_game(his)
     await ann.private.wait_for(is_game, after=waiting)
+
+
+async def test_whoever_waits_plays_the_computer_meanwhile_and_leaves_it_without_a_trace(
+    ann: Person, bo: Person
+) -> None:
+    waiting = await ann.ask("/play")
+    await ann.tap(waiting, "Play OXO meanwhile")
+    board = await ann.private.wait_for(is_board, after=waiting)
+    assert "OXO" in board.text
+    await ann.tap(board, data=data_of(board, 4))
+    await board.changed()
+    hers = asyncio.ensure_future(ann.private.wait_for(is_game, after=board))
+    await bo.say("/play")
+    other = await hers
+    await board.until(lambda message: message.deleted)
+    assert "小波" in other.text
+    assert "No finished game" in (await ann.ask("/stats")).text

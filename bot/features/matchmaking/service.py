@@ -30,8 +30,9 @@ from bot.game.matchmaking import (
 )
 from engine.rules.families import family_of
 from storage.errors import ConcurrentChange
-from storage.games import board_messages, boards, games, versions
+from storage.games import board_messages, boards, games, lookups, versions
 from storage.games.board import WHOLE, Page
+from storage.games.game import Limits
 from storage.games.record import Record
 from storage.games.versions import Raised
 from storage.people import chats, matchmaking, people
@@ -344,7 +345,19 @@ def _meet(
     since = (one.wait.since, other.wait.since)
     meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now)
     matchmaking.note(connection, meeting)
-    return _call(connection, versions.raise_all(connection, record, now), called=False)
+    gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
+    return [*_call(connection, versions.raise_all(connection, record, now), called=False), *gone]
+
+
+def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Raised]:
+    """Take away the games that somebody has played with the computer while they waited."""
+    gone: list[Raised] = []
+    for record in lookups.running(connection, person, person):
+        if record.game.time_limits is Limits.MEANWHILE:
+            game = games.next_version(never_begun(record.game), now)
+            games.save_many(connection, [(game, record.game)])
+            gone += board_messages.leave(connection, record._replace(game=game), now)
+    return gone
 
 
 def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:

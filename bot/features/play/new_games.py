@@ -18,8 +18,9 @@ from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
 from storage.games import boards, games, lookups
 from storage.games.board import Place
+from storage.games.game import Limits
 from storage.games.record import Made
-from storage.people import chats, people
+from storage.people import chats, matchmaking, people
 from storage.results import adaptive
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class NewGame:
     rules: str | None = None
     clock: int | None = None
     """The seconds for a move of two people."""
+    meanwhile: bool = False
+    """Whether it ends once somebody comes to the person, who waits for an opponent."""
 
 
 async def newgame(update: Update, context: Context) -> None:
@@ -91,8 +94,8 @@ async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> No
             request.reply(made)
 
 
-async def play(requester: Requester) -> str | None:
-    """Begin a game as /newgame alone does; the result is what the tapper is told.
+async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
+    """Begin a game as /newgame alone does, perhaps while one waits; the result is what the tapper is told.
 
     Two taps in haste make one game: the second finds the board fresh.
     """
@@ -102,7 +105,7 @@ async def play(requester: Requester) -> str | None:
         partial(_just_begun, chat_id=chat_id, person=requester.user.id)
     ):
         return None
-    made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone))
+    made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone, meanwhile=meanwhile))
     return made.words if isinstance(made, Done) else made
 
 
@@ -170,6 +173,8 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rules=rules,
             update_id=requester.update_id,
         )
+        if wish.meanwhile and matchmaking.waiting_of(connection, player.id) is not None:
+            game = game._replace(time_limits=Limits.MEANWHILE)
     elif lookups.open_challenges(connection, chat_id, player.id) >= MOST_OPEN:
         raise TooMany
     else:

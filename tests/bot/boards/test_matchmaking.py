@@ -40,7 +40,7 @@ def seen(
 def test_who_waits_is_told_for_how_long_others_did(told: int | None, words: str) -> None:
     text, labels = seen(wait_of(told=told))
     assert words in text
-    assert labels == ["Board: 3×3", "Leave"]
+    assert labels == ["Play OXO meanwhile", "Board: 3×3", "Leave"]
     assert "any board" in seen(wait_of(told=told, any_rules=True))[0]
 
 

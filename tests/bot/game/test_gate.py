@@ -24,6 +24,7 @@ from bot.boards.buttons import (
     Menu,
     OpenPuzzle,
     Play,
+    PlayMeanwhile,
     RemindOfPuzzle,
     RetryPuzzle,
     Setting,
@@ -315,7 +316,7 @@ def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
     assert set(get_args(Menu)) == set(MENUS.values())
     assert set(MENUS.values()) == {
         Invite,  # in one's own chat with the bot alone
-        *(Play, Topic),  # a new game, and a page of the help, for whoever taps
+        *(Play, PlayMeanwhile, Topic),  # a new game, and a page of the help, for whoever taps
         Setting,  # of the tapped chat or person, which the handlers check
         Stats,  # of people who may be seen (`bot.game.visibility`), in the message that shows them
         Top,  # of everybody who does not hide
