@@ -148,6 +148,7 @@ GAMES = Table(
     always("o_wins", Integer, default="0"),
     always("draws", Integer, default="0"),
     maybe("next_game", ROW_ID, ForeignKey("games.id")),
+    always("wordings", Integer, default="0"),
     # Ratings, as they are shown.
     maybe("x_rating", FIGURE),
     maybe("o_rating", FIGURE),

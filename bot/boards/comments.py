@@ -70,13 +70,13 @@ WORDINGS: Final = {
 def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
-    A game uses every other wording, by its number, so that a game and the next one share none; and it uses each
-    at most once. Which it is depends on the game alone, so that a board says the same however often it is drawn.
+    A game uses one half of the wordings, and a person's next game in that chat the other; it uses each at most
+    once. Which it is depends on the game alone, so that a board says the same however often it is drawn.
     """
     reason = None if board.silent else last_reason(game)
     if reason is None or reason not in WORDINGS:
         return None
-    wordings = WORDINGS[reason][game.id % 2 :: 2]
+    wordings = WORDINGS[reason][game.wordings :: 2]
     used = times_before(game, reason)
     return t.gettext(wordings[(game.id // 2 + used) % len(wordings)]) if used < len(wordings) else None
 

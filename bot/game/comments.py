@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def last_reason(game: Game) -> Reason | None:
-    """Why the computer made the last move; None if a person made it, or the computer plays itself."""
+    """Why the computer made the last move; None where it does not comment on that."""
     if (
         not game.moves
+        or game.takebacks  # or it would say the same again
         or (game.offer or game.declined) is not None
         or game.termination not in (None, Termination.LINE)
     ):

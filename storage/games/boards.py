@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import bindparam, insert, update
 
+from storage.games import lookups
 from storage.games.board import WHOLE, Board, Page, Place
 from storage.games.games import added, insert_many
 from storage.games.record import Record
@@ -48,8 +49,14 @@ def turn(connection: Connection, record: Record | Waiting, board: Board, page: P
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
-    (game,) = insert_many(connection, [game])
+    (game,) = _insert(connection, [game])
     return Record(game, tuple(_put_many(connection, [_New(game.id, place) for place in places])))
+
+
+def _insert(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
+    """Store new games, in which comments come in other words than in those before."""
+    worded = [game._replace(wordings=lookups.next_wordings(connection, game)) for game in new]
+    return insert_many(connection, worded)
 
 
 class _New(NamedTuple):
@@ -152,7 +159,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
 
     A message of inline mode passes on to the next game, because the bot cannot send another one there.
     """
-    following = insert_many(connection, [game for _, game in pairs])
+    following = _insert(connection, [game for _, game in pairs])
     now = int(time.time())
     passing = [
         (board, raised(board, now)._replace(game_id=game.id, shown_at=None).showing(WHOLE))

@@ -176,6 +176,9 @@ class Game(NamedTuple):
     next_game: int | None = None
     """The game that followed this one at the players' wish."""
 
+    wordings: int = 0
+    """Which half of its wordings OXO's comments use, 0 or 1: the other one than in the game before."""
+
     # Ratings, as they are shown: None where there is none, or its person hides their results.
     x_rating: str | None = None
     """X's player's rating before the game ended; for two people paired by matchmaking, at that moment."""

@@ -9,6 +9,7 @@ from sqlalchemy import select, union_all, update
 from storage.games.game import DRAWN, Game, GameKind
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
 from storage.games.record import Record
+from storage.privacy.personal import theirs
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
@@ -92,6 +93,26 @@ def open_games(connection: Connection, chat_id: int, person: int) -> int:
     seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
     here = GAMES.c.termination.is_(None) & seated & (GAMES.c.chat_id == chat_id)
     return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
+
+
+def next_wordings(connection: Connection, game: Game) -> int:
+    """The half of the wordings for comments that the last game of a new game's person in its chat has not used.
+
+    Of a message of inline mode nobody knows the chat: there it is the half that the game has not that it follows.
+    """
+    if game.chat_id is None:
+        return 1 - game.wordings
+    last = [
+        tuple(row)
+        for seat in ("x_seat", "o_seat")
+        for row in connection.execute(
+            select(GAMES.c.id, GAMES.c.wordings)
+            .where(theirs(GAMES, game.x_seat or game.o_seat or 0, seat), GAMES.c.chat_id == game.chat_id)
+            .order_by(GAMES.c.id.desc())
+            .limit(1)
+        )
+    ]
+    return 1 - max(last)[1] if last else 0
 
 
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:

@@ -139,6 +139,7 @@ def shown(board: Board) -> Shown:
 
 
 UNKNOWN = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "clock"))
+NONE_YET = {"takebacks": 0, "wordings": 0}
 
 
 def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
@@ -169,7 +170,7 @@ def test_every_game_is_kept_as_it_was(upgraded: Upgraded) -> None:
         person, _, nonce = token.partition(":") if ":" in token else ("", "", "")
         kept |= {"link": None if nonce else token or None, "inline_offer": nonce or None}
         kept["inline_person"] = int(person) if person else None
-        assert now == kept | {"host": None, "ended_by": None, "takebacks": 0, "watched": None, **UNKNOWN}
+        assert now == kept | {"host": None, "ended_by": None, "watched": None, **NONE_YET, **UNKNOWN}
 
 
 def test_every_game_has_its_boards(upgraded: Upgraded) -> None:

@@ -30,13 +30,13 @@ def test_only_what_matters_gets_a_comment() -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_no_comment_comes_twice_in_a_game_nor_in_the_next_one(number: int) -> None:
-    def said(game_id: int) -> list[str]:
-        game = computer_game("")._replace(id=game_id, rules="8x8x5")
+    def said(wordings: int) -> list[str]:
+        game = computer_game("")._replace(id=number, wordings=wordings, rules="8x8x5")
         moves = "01823456BAJIRQZY"
         lines = (comment_line(game._replace(moves=moves[:plies]), board_in(), T) for plies in range(17))
         return [line for line in lines if line is not None]
 
-    these, those = said(number), said(number + 1)
+    these, those = said(0), said(1)
     assert these
     assert those
     assert len({*these, *those}) == len(these) + len(those)
@@ -52,21 +52,21 @@ def test_a_comment_is_one_short_sentence(tag: str) -> None:
 
 def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
     game = computer_game("0412")
-    lines = {comment_line(game._replace(id=number), board_in(), T) for number in range(1, 13)}
+    lines = {comment_line(game._replace(id=id_ // 2, wordings=id_ % 2), board_in(), T) for id_ in range(12)}
     assert lines == {f"💬 <i>{wording}</i>" for wording in WORDINGS[Reason.BLOCK]}
     assert comment_line(game, board_in(id=2, wanted=9), T) == comment_line(game._replace(version=8), board_in(), T)
 
 
 def test_it_stands_below_all_else_in_the_message() -> None:
     text = board_view(computer_game("0412"), board_in(viewer=ANN.id), "oxo_bot").text
-    assert text.splitlines()[-1] == "💬 <i>Nice try! This cell is mine.</i>"
+    assert text.splitlines()[-1] == "💬 <i>Not so fast!</i>"
 
 
 def test_on_a_board_of_text_it_follows_what_has_happened() -> None:
     text = text_board_view(computer_game("0412"), board_in(viewer=ANN.id, as_text=True), "oxo_bot").text
     assert text.splitlines()[:2] == [
         "OXO: top right. Your turn.",
-        "“Nice try! This cell is mine.”",
+        "“Not so fast!”",
     ]
 
 

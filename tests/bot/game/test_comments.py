@@ -42,8 +42,9 @@ def test_the_computer_has_something_to_say_about_its_winning_move() -> None:
         computer_game("40")._replace(termination=Termination.RESIGNATION),
         computer_game("40")._replace(termination=Termination.EXPIRED),
         computer_game("40")._replace(x_seat=COMPUTER, x_level="easy"),
+        computer_game("40")._replace(takebacks=1),
     ],
-    ids=["between people", "a question is open", "resigned", "closed", "it plays itself"],
+    ids=["between people", "a question is open", "resigned", "closed", "it plays itself", "it would say it again"],
 )
 def test_it_says_nothing_where_nobody_listens(game: Game) -> None:
     assert last_reason(game) is None

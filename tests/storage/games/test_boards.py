@@ -17,6 +17,7 @@ from storage.games.board import NEVER, WHOLE, Page, Place
 from storage.games.versions import AGAIN_SECONDS, GRACE_SECONDS, Shown
 from storage.schema import MESSAGES
 from tests.storage.examples import (
+    ANN,
     BOB,
     BOBS,
     GROUP,
@@ -63,6 +64,22 @@ def shown(board: Board, version: int, *, is_overdue: bool = False) -> Shown:
 
 
 # New boards, and the place of each.
+
+
+def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(engine: Engine) -> None:
+    with engine.begin() as connection:
+        said: dict[tuple[int, int], list[int]] = {}
+        for key in [(ANN, GROUP), (BOB, GROUP), (ANN, ANN), (ANN, GROUP), (ANN, ANN)] * 2:
+            game = put(connection, HOME, chat_id=key[1], x_seat=0, o_seat=key[0]).game
+            said.setdefault(key, []).append(game.wordings)
+        assert said == {(ANN, GROUP): [0, 1, 0, 1], (BOB, GROUP): [0, 1], (ANN, ANN): [0, 1, 0, 1]}
+        first = put(connection, HOME)
+        latest = put(connection, HOME).game
+        ((_, again),) = boards.pass_on(connection, [(first, NEW)])
+        assert again.game.wordings == first.game.wordings == 1 - latest.wordings
+        unknown = put(connection, INLINE, chat_id=None)
+        ((_, again),) = boards.pass_on(connection, [(unknown, unknown.game)])
+        assert again.game.wordings == 1 - unknown.game.wordings
 
 
 def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engine: Engine) -> None:
