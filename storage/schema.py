@@ -41,6 +41,7 @@ from storage.columns import (
 )
 from storage.results.result_tables import (
     LEVELS,
+    MILESTONES,
     PAIRS,
     PLAYERS,
     PROGRESS,
@@ -62,6 +63,7 @@ __all__ = [
     "MEETINGS",
     "MESSAGES",
     "METADATA",
+    "MILESTONES",
     "OUTBOX",
     "PAIRS",
     "PAUSES",
@@ -154,6 +156,8 @@ GAMES = Table(
     maybe("o_rating", FIGURE),
     maybe("x_rated", FIGURE),
     maybe("o_rated", FIGURE),
+    maybe("x_reached", String(32)),
+    maybe("o_reached", String(32)),
     # Times.
     always("created_at", BigInteger),
     always("changed_at", BigInteger),

@@ -54,7 +54,8 @@ VALUES: Final = {
         "storage.people.wait",
     ),
     *("storage.games", "storage.people", "storage.results"),
-    *("storage.games.seen_updates", "storage.errors", "storage.results.result", "storage.results.tally"),
+    *("storage.games.seen_updates", "storage.errors"),
+    *("storage.results.milestone", "storage.results.result", "storage.results.tally"),
 }
 """The part of the storage that is values, which pure folders may load."""
 

@@ -11,6 +11,7 @@ from bot.boards.choices import DIFFICULTIES, level_name
 from bot.boards.comments import comment_line
 from bot.boards.durations import clock_line, duration
 from bot.boards.lists import number_of
+from bot.boards.milestones import milestone_lines
 from bot.boards.overview import fading_line, overview
 from bot.boards.players import Viewer, computer, mention, named, player
 from bot.boards.questions import question_line
@@ -66,6 +67,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         score_line(game, viewer),
         rating_line(game, viewer),
         level_line(game, viewer.t),
+        *milestone_lines(game, viewer),
         comment_line(game, board, viewer.t),
     ]
     return View(

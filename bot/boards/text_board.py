@@ -14,7 +14,8 @@ from bot.boards import keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.comments import comment
-from bot.boards.message import ending, link_of, playing, rating_line, score_line, time_line
+from bot.boards.message import ending, level_line, link_of, playing, rating_line, score_line, time_line
+from bot.boards.milestones import milestone_lines
 from bot.boards.overview import fading_line, lettered, next_line
 from bot.boards.players import Viewer, mention, mover, side
 from bot.boards.questions import question_line
@@ -57,6 +58,8 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             playing(game, viewer, board),
             score_line(game, viewer),
             rating_line(game, viewer),
+            level_line(game, t),
+            *milestone_lines(game, viewer),
             _how_to_move(game, viewer),
             _line(_commands(game, board.viewer), t),
         ]

@@ -72,6 +72,8 @@ def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
         o_rating=None,
         x_rated=None,
         o_rated=None,
+        x_reached=None,
+        o_reached=None,
         created_at=attempt.now,
         changed_at=attempt.now,
         update_id=attempt.update_id,

@@ -187,6 +187,10 @@ class Game(NamedTuple):
     """How X's player is rated since the game ended; None if it is not rated."""
     o_rated: str | None = None
 
+    # Milestones that the game has brought, as they are shown: their names, with a space in between.
+    x_reached: str | None = None
+    o_reached: str | None = None
+
     # Times.
     created_at: int = 0
     changed_at: int = 0
@@ -263,6 +267,10 @@ class Game(NamedTuple):
     def rating(self, mark: Mark) -> str | None:
         """How the player of `mark` was rated before the game ended, as it is shown."""
         return self.x_rating if mark is Mark.X else self.o_rating
+
+    def reached(self, mark: Mark) -> str | None:
+        """The milestones that the game has brought to the player of `mark`, as they are shown."""
+        return self.x_reached if mark is Mark.X else self.o_reached
 
     def rated(self, mark: Mark) -> str | None:
         """How the player of `mark` is rated since the game ended, as it is shown."""

@@ -302,7 +302,7 @@ def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> N
     figures = {
         f"{mark}_{name}": case((GAMES.c[f"{mark}_seat"] == who.person, None), else_=GAMES.c[f"{mark}_{name}"])
         for mark in "xo"
-        for name in ("rating", "rated")
+        for name in ("rating", "rated", "reached")
     }
     in_private = case((GAMES.c.chat_id == who.person, None), else_=GAMES.c.chat_id)
     changes = {

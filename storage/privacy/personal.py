@@ -61,6 +61,7 @@ HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
     "meetings": {"person": _P, "opponent": _P},
     "puzzles": {"person": _P, "chat_id": _C},
     "levels": {"person": _P},
+    "milestones": {"person": _P},
     "pauses": {"chat": _C},
     "erasures": {"person": _P},
 }
@@ -71,7 +72,8 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "chats": "level first theme as_text language rules silent seen_updates left_at",
     "games": "id rules kind inline_offer time_limits clock x_level o_level next_level moves offer offered_by"
     " declined declined_by takebacks termination winner x_wins o_wins draws next_game x_rating o_rating x_rated"
-    " o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version watched wordings",
+    " o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version watched wordings"
+    " x_reached o_reached",
     "boards": "id game_id wait_id thread_id message_id inline_message_id language theme as_text silent region"
     " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown shown_at look_at"
     " claims acted_at called",
@@ -89,6 +91,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "meetings": "game_id rules person_since opponent_since met_at",
     "puzzles": "day moves missed wrong streak version solved_at remind_at",
     "levels": "family level streak",
+    "milestones": "name progress reached_at",
     "pauses": "until",
     "erasures": "stage at alias cursor",
     "progress": "name value",
@@ -108,7 +111,18 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "weeks": ("person",),
     "matchmaking": ("person",),
     **dict.fromkeys(
-        ("results", "tallies", "players", "ratings", "rating_days", "pairs", "erasures", "puzzles", "levels"),
+        (
+            "results",
+            "tallies",
+            "players",
+            "ratings",
+            "rating_days",
+            "pairs",
+            "erasures",
+            "puzzles",
+            "levels",
+            "milestones",
+        ),
         ("person",),
     ),
 }

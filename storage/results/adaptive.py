@@ -11,7 +11,7 @@ from engine import Level
 from engine.rules.families import family_of
 from storage.games.game import is_erased
 from storage.results.result import Outcome
-from storage.schema import GAMES, LEVELS
+from storage.schema import LEVELS
 from storage.upsert import insert_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _SAVE: Final = (
     .where(LEVELS.c.person == bindparam("who"), LEVELS.c.family == bindparam("of"))
     .values(level=bindparam("new_level"), streak=bindparam("new_streak"))
 )
-_SHOW: Final = update(GAMES).where(GAMES.c.id == bindparam("key")).values(next_level=bindparam("next"))
 
 
 def level_of(connection: Connection, person: int, rules: str) -> Level:
@@ -52,15 +51,15 @@ def moved(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
     return levels[min(max(levels.index(level) + streak // IN_A_ROW, 0), len(levels) - 1)], 0
 
 
-def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Sequence[Game]:
-    """Let the levels follow the results of games that have just ended; the games that tell of another level.
+def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
+    """Let the levels follow the results of games that have just ended; the games, with the levels they tell of.
 
     A game counts at the level at which its person plays by now: one that began before the last change does not.
     """
     own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
     keys = sorted({(result.person, family_of(result.rules)) for result in own})
     if not keys:
-        return ()
+        return ended
     new = [{"person": person, "family": family, "level": START, "streak": 0} for person, family in keys]
     connection.execute(insert_of(connection)(LEVELS).on_conflict_do_nothing(), new)
     held = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
@@ -68,13 +67,13 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
     )
     rows = connection.execute(held.order_by(LEVELS.c.person, LEVELS.c.family).with_for_update())
     now = {(row.person, row.family): (Level(row.level), row.streak) for row in rows}
-    told = []
+    told = dict(ended)
     for result in own:
         key = result.person, family_of(result.rules)
         level, streak = now[key]
         if result.level == level:
             now[key] = moved(level, streak, result.outcome)
-        told.append(ended[result.game_id]._replace(next_level=now[key][0]))
+        told[result.game_id] = told[result.game_id]._replace(next_level=now[key][0])
     connection.execute(
         _SAVE,
         [
@@ -82,5 +81,4 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
             for (person, family), (level, streak) in sorted(now.items(), key=itemgetter(0))
         ],
     )
-    connection.execute(_SHOW, [{"key": game.id, "next": game.next_level} for game in told])
     return told

@@ -1,4 +1,4 @@
-"""Hiding somebody's results from others, also where boards have shown their rating already."""
+"""Hiding somebody's results from others, also where boards have shown their rating or a milestone already."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from storage.people.person import Person
 
 SHOWN_AGAIN: Final = 20
-"""The boards of so many games, the newest, are shown again without the rating."""
+"""The boards of so many games, the newest, are shown again without either."""
 
 
 def hide(connection: Connection, person: Person, now: int) -> Sequence[Raised]:
@@ -31,12 +31,13 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Raised]:
     _choose(connection, person, hidden=True)
     found: list[int] = []
     for mark in "xo":
-        shown = or_(GAMES.c[f"{mark}_rating"].is_not(None), GAMES.c[f"{mark}_rated"].is_not(None))
+        names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
+        shown = or_(*(GAMES.c[name].is_not(None) for name in names))
         own = theirs(GAMES, person.id, f"{mark}_seat") & shown
         found += connection.execute(
             select(GAMES.c.id).where(own).order_by(GAMES.c.id.desc()).limit(SHOWN_AGAIN)
         ).scalars()
-        gone = {f"{mark}_rating": None, f"{mark}_rated": None, "version": GAMES.c.version + 1}
+        gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
         connection.execute(update(GAMES).where(own).values(gone))
     newest = sorted(set(found), reverse=True)[:SHOWN_AGAIN]
     raised = [

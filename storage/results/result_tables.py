@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Double, Integer, String, Table
 
-from storage.columns import FAMILY, LEVEL, METADATA, RULES, always, key, maybe
+from storage.columns import FAMILY, LEVEL, METADATA, RULES, WORD, always, key, maybe
 
 RESULTS = Table(
     "results",
@@ -61,6 +61,16 @@ LEVELS = Table(
 )
 """The level at which a person meets the computer next, by family of rules, where they leave that to OXO; and how
 many games they have won (below 0: lost) in a row at it."""
+
+MILESTONES = Table(
+    "milestones",
+    METADATA,
+    key("person"),
+    key("name", WORD),
+    always("progress", Integer),
+    maybe("reached_at", BigInteger),
+)
+"""How far a person is with each milestone (`storage.results.milestones`), and since when they have come to it."""
 
 WEEKS = Table(
     "weeks",

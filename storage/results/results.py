@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from engine import Mark
 from storage.games.game import Termination, is_erased
-from storage.results import ratings
+from storage.results import milestones, ratings
 from storage.results.adaptive import adapt
 from storage.results.result import Outcome, Result, results_of
 from storage.schema import GAMES, RESULTS
@@ -25,13 +25,10 @@ NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 
-RATINGS_SHOWN: Final = ("x_rating", "o_rating", "x_rated", "o_rated")
-MADE: Final = (*RATINGS_SHOWN, "next_level")
+MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
 """What the results make of the games themselves."""
 SHOW: Final = (
-    update(GAMES)
-    .where(GAMES.c.id == bindparam("key"))
-    .values({name: bindparam(f"new_{name}") for name in RATINGS_SHOWN})
+    update(GAMES).where(GAMES.c.id == bindparam("key")).values({name: bindparam(f"new_{name}") for name in MADE})
 )
 
 
@@ -39,7 +36,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
     """Store the results of games that end in this transaction, which has stored the games before.
 
     Games that may be rated get the next numbers, and are rated if all earlier ones are. The result is those of the
-    games that show ratings or another level from here on, as they are stored by now.
+    games that tell of what came of them, as they are stored by now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
     found = [results_of(game, now) for game in games.values()]
@@ -54,21 +51,21 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
         return ()
     counted = [result for both in rows for result in both]
     connection.execute(INSERT, [result._asdict() for result in counted])
-    adapted = adapt(connection, games, counted)
-    if progress is None or not progress.is_current:
-        return adapted
-    changes = ratings.rate(connection, [both[0] for both in rows if both[0].number is not None])
-    if not changes:
-        return adapted
-    hiding = ratings.hiding(connection, {person for _, person in changes})
-    shown = [
-        _with_ratings(games[game_id], changes, hiding) for game_id in dict.fromkeys(game for game, _ in changes)
-    ]
-    connection.execute(
-        SHOW,
-        [{"key": game.id, **{f"new_{name}": getattr(game, name) for name in RATINGS_SHOWN}} for game in shown],
-    )
-    return [*shown, *adapted]
+    made = milestones.note(connection, adapt(connection, games, counted), counted)
+    if progress is not None and progress.is_current:
+        made = _rated(connection, made, [both[0] for both in rows if both[0].number is not None])
+    shown = [game for game in made.values() if game != games[game.id]]
+    if shown:
+        values = [{f"new_{name}": getattr(game, name) for name in MADE} for game in shown]
+        connection.execute(SHOW, [{"key": game.id, **new} for game, new in zip(shown, values, strict=True)])
+    return shown
+
+
+def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
+    """Rate games that have just ended; the games, with what that has made of their players' ratings."""
+    changes = ratings.rate(connection, results)
+    hiding = ratings.hiding(connection, {person for _, person in changes}) if changes else ()
+    return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], Change], hiding: Container[int]) -> Game:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from storage.results.result import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from storage.results.result import Result
 
@@ -95,3 +95,5 @@ class Summary(NamedTuple):
     """Their last games, newest first."""
     standings: Mapping[str, Standing]
     """By family of rules, and for all together (empty)."""
+    milestones: Collection[str] = ()
+    """Those that they have come to."""

@@ -81,11 +81,13 @@ async def test_a_week_of_puzzles_makes_a_streak_of_seven_that_a_missed_day_ends(
     for number in range(1, 8):
         message = await solved(room, room.ann)
         assert f"🔥 {number} day" in plain(message)
+        assert ("A whole week of puzzles" in plain(message)) is (number == 7)
         seen.add(plain(message).split("\n")[0])
         await room.house.skip(DAY)
     assert len(seen) == 7
     await room.house.skip(DAY)
     assert "🔥 1 day in a row" in plain(await solved(room, room.ann))
+    assert "A whole week of puzzles" in plain(await room.said(room.ann, "/stats", room.ann.private))
 
 
 async def test_a_wrong_try_is_refuted_and_may_be_tried_again_and_counts_once_however_often_it_comes(

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.driver import boards_in, data_of
+from engine import player_named
+from tests.e2e.driver import WIN, boards_in, data_of, position_of, tap_cell
 from tests.two.hands import X_WINS, begun, is_chinese, offered, plain, played, pressed
 
 if TYPE_CHECKING:
@@ -29,6 +30,16 @@ async def resigned(person: Person) -> Message:
     return await pressed(person, board, "Yes, resign")
 
 
+async def won(person: Person) -> Message:
+    """A game that a person wins; the computer hardly defends itself."""
+    while True:
+        board = await person.ask("/newgame beginner me")
+        while (position := position_of(board)).outcome is None:
+            await tap_cell(person, board, player_named("perfect").candidates(position)[0])
+        if WIN in board.text:
+            return board
+
+
 async def test_a_finished_game_is_in_ones_results_at_once(ann: Person) -> None:
     assert "No finished games yet" in (await ann.ask("/stats")).text
     await resigned(ann)
@@ -36,6 +47,12 @@ async def test_a_finished_game_is_in_ones_results_at_once(ann: Person) -> None:
     assert "📊 Ann · everywhere · all boards" in said
     assert "Games: 0 won, 0 drawn, 1 lost" in said
     assert "Against OXO (easy): 0 won, 0 drawn, 1 lost" in said
+
+
+async def test_the_first_win_against_a_level_is_told_once_and_then_stands_in_ones_results(ann: Person) -> None:
+    told = ["First win against OXO (beginner)" in (await won(ann)).text for _ in range(2)]
+    assert told == [True, False]
+    assert plain(await ann.ask("/stats")).count("🏅 First win against OXO (beginner)") == 1
 
 
 async def test_a_game_in_which_a_move_was_taken_back_counts_for_nothing(ann: Person) -> None:

@@ -34,7 +34,7 @@ from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.people import chats, matchmaking, people, waits
 from storage.people.chats import Chat
 from storage.people.wait import Wait
-from storage.results import rated, ratings, rebuild
+from storage.results import milestones, rated, ratings, rebuild
 from storage.schema import BOARDS, CHATS, GAMES, METADATA
 from tests.soak import SOAK
 from tests.storage.examples import HOME, put
@@ -307,15 +307,16 @@ def test_games_that_were_played_before_are_numbered_and_wait_to_be_rated(empty_u
     url = parse_url(empty_url)
     engine = connect(url)
     row = (
-        "INSERT INTO results (game_id, person, opponent, rules, mark, outcome, termination, plies, ended_at)"
-        " VALUES (:game, :one, :other, '3x3x3', :mark, :outcome, :how, :plies, :at)"
+        "INSERT INTO results"
+        " (game_id, person, opponent, level, rules, mark, outcome, termination, plies, ended_at)"
+        " VALUES (:game, :one, :other, :level, '3x3x3', :mark, :outcome, :how, :plies, :at)"
     )
     played = ((1, 8, "line", 5, 300), (2, 8, "timeout", 5, 100), (3, 9, "timeout", 6, 200), (4, 0, "line", 5, 50))
     with engine.begin() as connection:
         upgrade(connection, "0012")
         connection.execute(text("INSERT INTO progress (name, value) VALUES ('rated', 20000), ('salt', 7)"))
         for game, other, how, plies, at in played:
-            same = {"game": game, "how": how, "plies": plies, "at": at}
+            same = {"game": game, "how": how, "plies": plies, "at": at, "level": None if other else "easy"}
             connection.execute(text(row), {**same, "one": 7, "other": other, "mark": "X", "outcome": "win"})
             if other:
                 connection.execute(text(row), {**same, "one": other, "other": 7, "mark": "O", "outcome": "loss"})
@@ -326,6 +327,9 @@ def test_games_that_were_played_before_are_numbered_and_wait_to_be_rated(empty_u
         progress = {each.name: each.value for each in connection.execute(text("SELECT * FROM progress"))}
         assert rebuild.catch_up(connection) == 2
         assert ratings.load(connection, [7])[rated.Key(7, "")].games == 2
+        assert milestones.of_person(connection, 7) == {"easy": 50}
+        counted = connection.execute(text("SELECT progress FROM milestones WHERE person = 7 ORDER BY name"))
+        assert counted.scalars().all() == [1, 4], "easy, games"
     engine.dispose()
     assert found == [(1, 7, 2), (1, 8, 2), (2, 7, None), (2, 8, None), (3, 7, 1), (3, 9, 1), (4, 7, None)]
     assert progress == {"numbered": 2, "rated": 0, "salt": 7}

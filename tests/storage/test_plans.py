@@ -25,7 +25,7 @@ from storage.migrate import migrate
 from storage.people import chats, matchmaking, people, puzzles, waits
 from storage.people.person import Person
 from storage.privacy import erasure, exports, forgotten, retention
-from storage.results import adaptive, hiding, ratings, rebuild, results, standings, statistics, weeks
+from storage.results import adaptive, hiding, milestones, ratings, rebuild, results, standings, statistics, weeks
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
 from tests.conftest import EACH_DATABASE, postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
@@ -155,6 +155,9 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "the end of a game": lambda c: results.add(c, [ended(c)], 5),
     "the end of an adaptive game": lambda c: results.add(c, [ended(c)._replace(next_level="hard")], 5),
     "the level of a person": lambda c: adaptive.level_of(c, ANN, "3x3x3"),
+    "a person's milestones": lambda c: milestones.of_person(c, 1001),
+    "a week of puzzles": lambda c: milestones.reach(c, 1001, "puzzles", 5),
+    "how comments are worded": lambda c: lookups.next_wordings(c, NEW),
     "a person's last results": lambda c: results.newest(c, 1001, 50),
     "the end of a rated game": lambda c: results.add(c, [ended(c)._replace(o_seat=1001, o_level=None)], 5),
     "games that wait to be rated": lambda c: rebuild.catch_up(c, 20),
@@ -287,6 +290,8 @@ def fill_results(connection: Connection) -> None:
     )
     levels = [{"person": person, "family": "classic", "level": "hard", "streak": 1} for person in people]
     connection.execute(insert(tables["levels"]), levels)
+    far = [{"person": person, "name": name, "progress": 1} for person in people for name in ("easy", "games")]
+    connection.execute(insert(tables["milestones"]), far)
     times = {"since": 0, "due_at": 0, "changed_at": 0}
     waits = [
         {

@@ -138,7 +138,8 @@ def shown(board: Board) -> Shown:
     return Shown(where, board.thread_id, board.message_id, board.viewer, board.language, board.wanted, board.shown)
 
 
-UNKNOWN = dict.fromkeys(("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "clock"))
+FIGURES = ("x_rating", "o_rating", "x_rated", "o_rated")
+UNKNOWN = dict.fromkeys((*FIGURES, "next_level", "clock", "x_reached", "o_reached"))
 NONE_YET = {"takebacks": 0, "wordings": 0}
 
 

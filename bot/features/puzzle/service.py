@@ -16,6 +16,8 @@ from storage.games import outbox
 from storage.games.notice import Kind, Notice
 from storage.people import chats, puzzles
 from storage.people.puzzles import DAY
+from storage.results import milestones
+from storage.results.milestone import GOALS, PUZZLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from bot.boards.view import View
     from bot.context.requests import Requester
     from bot.context.services import Services
+    from storage.people.person import Person
     from storage.people.puzzles import Solving
 
 LINK: Final = "puzzle"
@@ -69,7 +72,7 @@ async def step(requester: Requester, version: int, cell: int | None) -> None:
             following = await asyncio.to_thread(_tried, solving, cell)
         except IllegalMove:
             return
-    await store.run(partial(puzzles.save, person=requester.player, solving=following))
+    await store.run(partial(_save, person=requester.player, solving=following))
 
 
 def _tried(solving: Solving, cell: int) -> Solving:
@@ -84,11 +87,18 @@ def _tried(solving: Solving, cell: int) -> Solving:
     return replace(solving, moves=moves)
 
 
+def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
+    is_saved = puzzles.save(connection, person, solving)
+    if is_saved and solving.solved_at is not None and solving.streak >= GOALS[PUZZLES]:
+        milestones.reach(connection, person.id, PUZZLES, solving.solved_at)
+
+
 def _look_up(connection: Connection, *, person: int, day: int) -> views.Shown:
     return views.Shown(
         puzzles.load(connection, person, day),
         chats.load(connection, person).theme,
         puzzles.is_reminded(connection, person),
+        milestones.of_person(connection, person).get(PUZZLES),
     )
 
 

@@ -8,11 +8,13 @@ from urllib.parse import quote
 from bot.boards import names
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.cells import cell_name
+from bot.boards.milestones import lines as milestone_lines
 from bot.boards.rules import rules_line
 from bot.boards.texts import sentences, texts
 from bot.boards.themes import marks_of
 from bot.boards.view import View, button, keyboard
 from engine.analysis.puzzles import Goal
+from storage.results.milestone import PUZZLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,6 +34,8 @@ class Shown(NamedTuple):
     solving: Solving
     theme: str | None
     is_reminded: bool
+    week_at: int | None = None
+    """When they first had solved one every day for a week."""
 
 
 def right_moves(solving: Solving) -> str:
@@ -44,6 +48,8 @@ def page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
     solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
     lines = [_head(puzzle, solving.day, t, marks), "", _happened(puzzle, solving, cells, t, marks)]
+    if solving.solved_at is not None and solving.solved_at == shown.week_at:
+        lines += milestone_lines([PUZZLES], t)
     rows = _cells(puzzle, cells, solving, marks)
     if solving.missed:
         rows.append([button(t.gettext("Try again"), RetryPuzzle(solving.day, solving.version), "primary")])

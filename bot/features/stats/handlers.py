@@ -24,7 +24,7 @@ from storage.games.notice import Kind
 from storage.games.outbox import Asked
 from storage.people import chats, people
 from storage.privacy import forgotten
-from storage.results import ratings, results, statistics
+from storage.results import milestones, ratings, results, statistics
 from storage.results.result import EVERYWHERE
 from storage.results.tally import Summary
 
@@ -179,4 +179,5 @@ def summary(connection: Connection, person: int, chat_id: int) -> Summary:
             connection, person, RECENT_GAMES, chat_id=None if chat_id == EVERYWHERE else chat_id
         ),
         standings={key.family: standing for key, standing in standings.items()},
+        milestones=milestones.of_person(connection, person),
     )

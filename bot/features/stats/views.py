@@ -10,6 +10,7 @@ from bot.boards import names
 from bot.boards.cells import cell_name
 from bot.boards.choices import level_name
 from bot.boards.families import ALL, family_name
+from bot.boards.milestones import lines as milestone_lines
 from bot.boards.texts import sentences
 from bot.boards.view import View, button, keyboard
 from engine import Level
@@ -54,6 +55,8 @@ def page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
         lines += ["", *_by_opponent(tallies, t), *_more(summary, family, t)]
     else:
         lines.append(t.gettext("No finished games yet. Send /newgame to start one."))
+    if family == ALL and summary.milestones:
+        lines += ["", *milestone_lines(summary.milestones, t)]
     return View("\n".join(lines), _keyboard(shown, summary, t) if shown.buttons else None)
 
 

@@ -135,6 +135,17 @@ def test_a_finished_game_shows_what_it_made_of_the_ratings() -> None:
     assert "Rating" not in read(game_of_two(X_WON)), "it is not rated"
 
 
+def test_a_milestone_is_told_to_who_has_come_to_it_and_in_a_group_to_all() -> None:
+    told = game_of_two(X_WON)._replace(x_reached="hard games", o_reached="unbeaten")
+    assert read(told, ANN.id).endswith("🏅 First win against OXO (hard)\n🏅 A hundred games played")
+    assert "hundred" not in read(told, BO.id)
+    assert read(told).splitlines()[-3:] == [
+        "🏅 Ann · First win against OXO (hard)",
+        "🏅 Ann · A hundred games played",
+        "🏅 小波 · Ten games in a row without a loss",
+    ]
+
+
 @pytest.mark.parametrize(
     ("game", "words"),
     [

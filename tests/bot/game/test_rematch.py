@@ -69,11 +69,19 @@ def test_the_series_goes_on_with_the_sides_changed(moves: str, wins_ann: int, wi
 
 def test_a_game_that_does_not_count_is_left_out_of_the_series() -> None:
     ended = game_of_two(
-        X_WON, **asking("rematch:O"), x_wins=2, o_wins=1, takebacks=1, x_rating="1500", x_rated="1512"
+        X_WON,
+        **asking("rematch:O"),
+        x_wins=2,
+        o_wins=1,
+        takebacks=1,
+        x_rating="1500",
+        x_rated="1512",
+        x_reached="games",
     )
     begun = decided(ended, Rematch(), ANN).following
     assert begun is not None
     assert (begun.o_wins, begun.x_wins, begun.draws) == (2, 1, 0)
+    assert (begun.x_reached, begun.o_reached) == (None, None)
     assert (begun.x_rating, begun.x_rated, begun.o_rating, begun.o_rated) == (None, None, None, None)
 
 

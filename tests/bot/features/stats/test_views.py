@@ -52,6 +52,14 @@ def carried(keyboard: str | None) -> dict[str, object]:
     return {button["text"]: read(button["callback_data"]) for row in rows for button in row}
 
 
+def test_milestones_are_told_of_all_boards_together_also_without_a_game() -> None:
+    reached = {"hard": 1, "puzzles": 2, "easy": 3}
+    text = stats.page(shown(), summary(milestones=reached), T).text
+    assert text.endswith("\n\n🏅 First win against OXO (easy, hard)\n🏅 A whole week of puzzles")
+    assert "🏅" in stats.page(shown(), summary(tallies=(), milestones=reached), T).text
+    assert "🏅" not in stats.page(shown(Stats(ANN, family="ultimate")), summary(milestones=reached), T).text
+
+
 def test_results_are_summed_up_and_told_by_opponent_weakest_first() -> None:
     text = stats.page(shown(), summary(standings={"": Standing(1543, is_settled=False)}), T).text
     lines = [line for line in text.split("\n") if line]

@@ -1,0 +1,28 @@
+"""Milestones, as values: what is rare enough to be told, once, and how far a game brings somebody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine import Level
+from storage.results.result import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from storage.results.result import Result
+
+UNBEATEN, GAMES, PUZZLES = "unbeaten", "games", "puzzles"
+GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, GAMES: 100, PUZZLES: 7}
+"""By milestone how far it is: wins against a level, games in a row without a loss, games in all, and puzzles
+solved without missing a day."""
+
+
+def after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
+    """The counts that a game changes; one that has come to its goal stays there."""
+    new = {GAMES: counts.get(GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
+    if result.outcome is Outcome.LOSS:
+        new[UNBEATEN] = 0
+    if result.outcome is Outcome.WIN and result.level is not None and result.level in GOALS:
+        new[result.level] = 1
+    return {name: count for name, count in new.items() if counts.get(name, 0) < GOALS[name]}

@@ -1,0 +1,79 @@
+"""The SQL of milestones: counted in the transaction that ends a game, so that each is told once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import bindparam, select
+
+from engine import Mark
+from storage.games.game import is_erased
+from storage.results import ratings
+from storage.results.milestone import GAMES, GOALS, after
+from storage.schema import MILESTONES
+from storage.upsert import insert_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from storage.games.game import Game
+    from storage.results.result import Result
+
+_OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people", expanding=True)))
+
+
+def note(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
+    """Count games that have just ended; the games, with the milestones that they have brought.
+
+    Whoever hides their results reads of theirs where nobody else does.
+    """
+    people = sorted({result.person for result in results if not is_erased(result.person)})
+    # Nobody else changes these rows from here on, and what is read after that is the newest.
+    _save(connection, [_row(person, GAMES, 0) for person in people], "person")
+    counts: dict[int, dict[str, int]] = {person: {} for person in people}
+    for row in connection.execute(_OF, {"people": people}):
+        counts[row.person][row.name] = row.progress
+    hiding = ratings.hiding(connection, people)
+    rows, told = {}, dict(ended)
+    for result in results:
+        if (known := counts.get(result.person)) is None:
+            continue
+        changed = after(known, result)
+        known |= changed
+        for name, count in changed.items():
+            rows[result.person, name] = _row(result.person, name, count, result.ended_at)
+        reached = " ".join(name for name, count in changed.items() if count == GOALS[name]) or None
+        if result.person not in hiding or (result.chat_id or 0) > 0:
+            game = told[result.game_id]
+            is_x = result.mark is Mark.X
+            told[game.id] = game._replace(x_reached=reached) if is_x else game._replace(o_reached=reached)
+    _save(connection, list(rows.values()), "progress", "reached_at")
+    return told
+
+
+def _row(person: int, name: str, count: int, now: int = 0) -> dict[str, object]:
+    return {"person": person, "name": name, "progress": count, "reached_at": now if count == GOALS[name] else None}
+
+
+def reach(connection: Connection, person: int, name: str, at: int) -> None:
+    """Note that somebody has come to a milestone, unless they have before."""
+    row = _row(person, name, GOALS[name], at)
+    connection.execute(insert_of(connection)(MILESTONES).values(row).on_conflict_do_nothing())
+
+
+def of_person(connection: Connection, person: int) -> Mapping[str, int]:
+    """The milestones of a person, by name, with when they came to each."""
+    rows = connection.execute(_OF, {"people": [person]})
+    return {row.name: row.reached_at for row in rows if row.reached_at is not None}
+
+
+def _save(connection: Connection, rows: Sequence[Mapping[str, object]], *columns: str) -> None:
+    """Store these rows; of those that are there, change the columns alone."""
+    if rows:
+        statement = insert_of(connection)(MILESTONES)
+        new = {name: statement.excluded[name] for name in columns}
+        connection.execute(
+            statement.on_conflict_do_update(index_elements=list(MILESTONES.primary_key), set_=new), rows
+        )

@@ -1,0 +1,94 @@
+"""Milestones are counted as games end, and each is told once."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING
+
+from sqlalchemy import update
+
+from engine import Mark
+from storage.games.game import Termination
+from storage.games.record import Record
+from storage.people.person import Person
+from storage.results import hiding, milestones, rebuild
+from storage.results.milestone import GAMES, GOALS, UNBEATEN, after
+from storage.results.result import Outcome, Result
+from storage.schema import MILESTONES
+from tests.storage.examples import ANN, BOB, GROUP
+from tests.storage.results.test_results import TWO, play
+
+if TYPE_CHECKING:
+    import pytest
+
+    from storage.games.game import Game
+    from storage.store import Store
+
+EASY = {"o_level": "easy"}
+LOST = {"winner": Mark.O, "termination": Termination.RESIGNATION}
+
+
+def result(outcome: Outcome, level: str | None) -> Result:
+    return Result(1, ANN, 0, level, "3x3x3", None, Mark.X, outcome, Termination.LINE, 5, None, 0)
+
+
+async def reached(store: Store, person: int = ANN) -> set[str]:
+    return set(await store.run(partial(milestones.of_person, person=person)))
+
+
+def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sequences of six games, with goals that are near."""
+    goals = {"easy": 1, "hard": 1, UNBEATEN: 3, GAMES: 5}
+    monkeypatch.setattr("storage.results.milestone.GOALS", goals)
+    kinds = [(Outcome.WIN, "easy"), (Outcome.WIN, None), (Outcome.DRAW, "hard"), (Outcome.LOSS, "easy")]
+    for games in product(kinds, repeat=6):
+        counts: dict[str, int] = {}
+        told = []
+        for number, (outcome, level) in enumerate(games):
+            changed = after(counts, result(outcome, level))
+            counts |= changed
+            told += [(name, number) for name, count in changed.items() if count == goals[name]]
+        unbeaten = [n for n in range(2, 6) if all(each is not Outcome.LOSS for each, _ in games[n - 2 : n + 1])]
+        due = [(UNBEATEN, number) for number in unbeaten[:1]] + [(GAMES, 4)]
+        due += [("easy", games.index(kinds[0]))] if kinds[0] in games else []
+        assert sorted(told) == sorted(due)
+
+
+async def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_and_by_no_other(
+    store: Store,
+) -> None:
+    assert (await play(store, EASY, **LOST)).x_reached is None
+    assert (await play(store, EASY | {"takebacks": 1})).x_reached is None, "it does not count"
+    assert (await play(store, EASY)).x_reached == "easy"
+    assert (await play(store, EASY)).x_reached is None
+    assert (await play(store)).x_reached == "medium"
+    await rebuild.rebuild(store, lambda _: None)
+    assert (await play(store, EASY)).x_reached is None
+    assert await reached(store) == {"easy", "medium"}
+
+
+async def test_games_that_end_together_in_two_processes_tell_each_milestone_once(
+    store: Store, other_store: Store
+) -> None:
+    for _ in range(9):
+        await play(store, TWO)
+    games: list[Game] = await asyncio.gather(*(play((store, other_store)[n % 2], TWO) for n in range(4)))
+    assert sorted(game.x_reached or "" for game in games) == ["", "", "", UNBEATEN]
+    almost = update(MILESTONES).where(MILESTONES.c.name == GAMES).values(progress=GOALS[GAMES] - 1)
+    await store.run(lambda c: c.execute(almost))
+    last = await play(store, TWO)
+    assert (last.x_reached, last.o_reached) == (GAMES, GAMES), "each player has come to it"
+    assert await reached(store, BOB) == {GAMES}
+
+
+async def test_where_others_look_on_nothing_is_told_of_somebody_who_hides(store: Store) -> None:
+    there = {"chat_id": GROUP}
+    assert (await play(store, EASY | there)).x_reached == "easy"
+    (raised,) = await store.run(partial(hiding.hide, person=Person(ANN, "Ann"), now=5))
+    assert isinstance(raised.record, Record)
+    assert raised.record.game.x_reached is None
+    assert (await play(store, there)).x_reached is None
+    assert (await play(store, {"o_level": "hard"})).x_reached == "hard", "in the private chat"
+    assert await reached(store) == {"easy", "medium", "hard"}
