@@ -112,13 +112,15 @@ def _boards(t: NullTranslations) -> str:
 
 
 def _friends(t: NullTranslations) -> str:
-    return t.gettext(
+    ways = t.gettext(
         "<b>In our chat:</b> /challenge gives you a link to send; whoever opens it first plays you. /play finds "
         "an opponent close to your rating. <code>/play any</code> takes any board.\n"
         "<b>In a group:</b> /newgame asks who wants to play. To ask one person, use <code>/newgame @name</code> "
         "or reply to them.\n"
         "<b>In any other chat:</b> type my username and a space, then pick a game."
     )
+    clock = t.gettext("<b>With a clock:</b> <code>/challenge 2m</code>, or 30s, 10m or 1d for each move.")
+    return f"{ways}\n{clock}"
 
 
 def _choices(t: NullTranslations) -> str:
