@@ -114,13 +114,14 @@ def test_a_new_board_is_dressed_as_its_chat_has_chosen(engine: Engine) -> None:
         assert (down.theme, down.as_text, down.called) == (None, False, False)
 
 
-def test_a_chosen_language_is_found_by_its_person_alone(engine: Engine) -> None:
+def test_a_chosen_language_is_found_by_its_person_or_group(engine: Engine) -> None:
     with engine.begin() as connection:
         for chat in (ANN, BOB, GROUP):
             chats.choose(connection, chat, {"language": "zh"} if chat != BOB else {})
-        assert chats.languages(connection) == {ANN: "zh"}
+        assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
+        assert chats.languages(connection, ANN) == {ANN: "zh"}
         chats.choose(connection, ANN, {"language": None})
-        assert chats.languages(connection) == {}
+        assert chats.languages(connection) == {GROUP: "zh"}
 
 
 def test_a_group_that_becomes_a_supergroup_keeps_its_choices(engine: Engine) -> None:
