@@ -146,6 +146,7 @@ GAMES = Table(
     maybe("winner", String(1)),
     maybe("ended_by", BigInteger),
     # Series.
+    maybe("best_of", Integer),
     always("x_wins", Integer, default="0"),
     always("o_wins", Integer, default="0"),
     always("draws", Integer, default="0"),

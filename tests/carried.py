@@ -27,6 +27,7 @@ def carried_by(
         "is_person": (False,),
         "rules": ("5x5x4",),
         "clock": (30,),
+        "best_of": (3,),
         "seen_rules": ("", "3x3x3"),
         "as_picture": (False, True),
     }

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from bot.boards.old_buttons import renewed
 from bot.game import actions
-from bot.game.new_game import First
+from bot.game.new_game import SERIES, First
 from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
@@ -240,6 +240,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
     "level": actions.SetLevel,
     "first": actions.SetFirst,
     "clock": actions.SetClock,
+    "series": actions.SetSeries,
     "rules": actions.SetRules,
     "stop": actions.Stop,
     "faster": actions.GoFaster,
@@ -327,6 +328,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "person": _ID,
     "shared": _ID,
     "level": Level,
+    "best_of": lambda text: SERIES[list(map(str, SERIES)).index(text)],
     "clock": lambda text: (0, *CLOCKS)[list(map(str, (0, *CLOCKS))).index(text)],
     "first": First,
     "mark": Mark,

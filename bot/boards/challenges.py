@@ -38,7 +38,8 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
             if mark is Mark.X
             else t.gettext("You play {mark} and move second.")
         )
-        return _with_rules(head, game.rules, first.format(mark=viewer.marks[mark]), t, game.clock)
+        said = first.format(mark=viewer.marks[mark])
+        return _with_rules(head, game.rules, said, t, game.clock, game.best_of)
     rival = None
     if game.rival_id is not None:
         rival = _rival(game, t)
@@ -46,7 +47,14 @@ def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
             rival = f'<a href="tg://user?id={game.rival_id}">{rival}</a>'
     first_mover = First.ME if mark is Mark.X else First.BOT
     return invitation(
-        _challenger(game, t), first_mover, t, rival, viewer.marks, rules=game.rules, clock=game.clock
+        _challenger(game, t),
+        first_mover,
+        t,
+        rival,
+        viewer.marks,
+        rules=game.rules,
+        clock=game.clock,
+        best_of=game.best_of,
     )
 
 
@@ -59,6 +67,7 @@ def invitation(
     *,
     rules: str = DEFAULT_RULES,
     clock: int | None = None,
+    best_of: int | None = None,
 ) -> str:
     """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
     if rival is None:
@@ -71,7 +80,7 @@ def invitation(
         First.RANDOM: t.gettext("A coin flip decides who moves first."),
     }
     said = sentences[first].format(name=name, x=marks[Mark.X], o=marks[Mark.O])
-    return _with_rules(head, rules, said, t, clock)
+    return _with_rules(head, rules, said, t, clock, best_of)
 
 
 def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
@@ -80,9 +89,12 @@ def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAUL
     return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
 
 
-def _with_rules(head: str, rules: str, rest: str, t: NullTranslations, clock: int | None) -> str:
-    """A challenge, what is played where that is not the usual game, who moves first, and the time for a move."""
-    lines = (head, "", rules_line(rules, t), rest, clock_line(clock, t))
+def _with_rules(  # noqa: PLR0917 - all of them always
+    head: str, rules: str, rest: str, t: NullTranslations, clock: int | None, best_of: int | None
+) -> str:
+    """A challenge: what is played where that is not usual, who moves first, the time for a move, the series."""
+    series = None if best_of is None else t.gettext("Best of {count}").format(count=best_of)
+    lines = (head, "", rules_line(rules, t), rest, clock_line(clock, t), series)
     return "\n".join(line for line in lines if line is not None)
 
 

@@ -14,7 +14,7 @@ from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
 from bot.game import actions
-from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
+from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
@@ -22,6 +22,7 @@ from bot.game.time_limits import CLOCKS
 from engine import Level
 from engine.rules.offered import MENU
 from storage.games.game import COMPUTER, Offer, Termination, is_erased, replay, rules_of
+from storage.results.result import series_goes_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +54,7 @@ def of_challenge(
         return None
     cancel = button(t.gettext("Cancel"), OnGame(game.id, actions.Cancel()))
     rules = rules_menu(game, t, page, below=True) if page in CHOOSING else [[rules_button(game, t)]]
-    rules = [[_clock_button(game, t)], *rules]
+    rules = [[_clock_button(game, t), _series_button(game, t)], *rules]
     if link is not None:
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
@@ -179,7 +180,8 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
     if game.is_against_computer:
         again = act(t.gettext("Play again"), actions.PlayAgain(), "primary")
         return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []
-    rematch = act(t.gettext("Rematch"), actions.Rematch(), "primary")
+    label = t.gettext("Next game") if series_goes_on(game) else t.gettext("Rematch")
+    rematch = act(label, actions.Rematch(), "primary")
     return [rematch, *new_opponent], _answers(game, t, viewer)
 
 
@@ -206,6 +208,13 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
 def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
     """What is played, which opens the choice among the others."""
     return menu_button(game.rules, t, OnGame(game.id, actions.ShowRules(game.ply)))
+
+
+def _series_button(game: Game, t: NullTranslations) -> dict[str, str]:
+    """Of how many games a challenge is; tapped, it becomes the next number."""
+    following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
+    label = t.gettext("Best of {count}").format(count=game.best_of) if game.best_of else t.gettext("One game")
+    return button(label, OnGame(game.id, actions.SetSeries(following)))
 
 
 def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:

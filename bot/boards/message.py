@@ -26,7 +26,7 @@ from bot.game.pages import RULES, open_page
 from bot.game.states import thought_of
 from engine import Mark
 from storage.games.game import COMPUTER, DRAWN, Termination, is_erased
-from storage.results.result import NotCounted, not_counted, score_of
+from storage.results.result import NotCounted, not_counted, score_of, series_goes_on
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -41,6 +41,7 @@ NOT_COUNTED: Final = {
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
 """Why a game that was played to an end counts for nothing."""
+IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
 
 
 def board_view(game: Game, board: Board, username: str, hint: int | None = None) -> View:
@@ -56,6 +57,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         return View(text, keyboards.of_challenge(game, viewer.t, link, page, viewer=board.viewer))
     lines = [
         _asked(game, viewer, page),
+        series_line(game, viewer),
         time_line(game, viewer),
         question_line(game, viewer) or matchmaking.met_line(game, viewer),
         *overview(game, viewer, board.theme, page),
@@ -140,7 +142,23 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
         )
     if draws:
         parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
+    if game.best_of is not None:
+        series = t.gettext("Best of {count}").format(count=game.best_of)
+        return f"{series}: {listed(t, parts)}" if parts else series
     return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
+
+
+def series_line(game: Game, viewer: Viewer) -> str | None:
+    """Who has won a best of several, on the board of its last game."""
+    if game.best_of is None or not game.is_over or series_goes_on(game):
+        return None
+    t, score = viewer.t, score_of(game)
+    if score.x_wins == score.o_wins:
+        return t.gettext("🤝 <b>The series is a draw.</b>")
+    winner = Mark.X if score.x_wins > score.o_wins else Mark.O
+    if game.seat(winner) == viewer.person:
+        return t.gettext("🏆 <b>You win the series!</b>")
+    return t.gettext("🏆 <b>{name} wins the series!</b>").format(name=named(game, winner, viewer))
 
 
 def rating_line(game: Game, viewer: Viewer) -> str | None:
@@ -148,7 +166,7 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
     if not game.is_over:
         return None
     if (why := not_counted(game)) is not None:
-        return viewer.t.gettext(NOT_COUNTED[why])
+        return viewer.t.gettext(NOT_COUNTED[why] if game.best_of is None else IN_SERIES)
     parts = [
         f"{player(game, mark, viewer)} {game.rating(mark)} → {game.rated(mark)}"
         for mark in Mark

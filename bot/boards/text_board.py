@@ -14,7 +14,16 @@ from bot.boards import keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.comments import comment
-from bot.boards.message import ending, level_line, link_of, playing, rating_line, score_line, time_line
+from bot.boards.message import (
+    ending,
+    level_line,
+    link_of,
+    playing,
+    rating_line,
+    score_line,
+    series_line,
+    time_line,
+)
 from bot.boards.milestones import milestone_lines
 from bot.boards.overview import fading_line, lettered, next_line
 from bot.boards.players import Viewer, mention, mover, side
@@ -48,6 +57,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
     else:
         parts = [
             _happened(game, viewer),
+            series_line(game, viewer),
             _spoken(game, board, t),
             time_line(game, viewer),
             question_line(game, viewer) or matchmaking.met_line(game, viewer),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_rules as board_words
 from bot.boards.choices import first_words, level_names, level_words
 from bot.boards.texts import sentences, typed, understood
 from bot.boards.view import coded, quoted
-from bot.game.new_game import ADAPTIVE, First
+from bot.game.new_game import ADAPTIVE, SERIES, First
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
 """What names a clock, and the seconds for a move."""
+SERIES_WORDS: Final = {f"bo{count}": str(count) for count in SERIES if count > 1}
+"""What names a series, and of how many games; “best of 3” means the same."""
+_BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(?=\d)", re.IGNORECASE)
 
 
 class WordError(ValueError):
@@ -36,7 +40,7 @@ class NoBoard(WordError):
 
 
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
-    """What the arguments of a command wish for: a `level`, who moves `first`, a `clock`, `rules`, or nothing.
+    """What the arguments of a command wish for: `level`, `first` mover, `clock` and series, `rules`, or none.
 
     The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
 
@@ -46,6 +50,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
         NoBoard: for a board that there is not.
     """
     wished: dict[str, str] = {}
+    words = _BEST_OF.sub("bo", " ".join(words)).split()
     if "rules" in kinds:
         try:
             words, rules = board_words.take(words, t)
@@ -61,6 +66,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
         known |= {word: ("level", level) for word, level in level_words(t).items()}
     if "clock" in kinds:
         known |= {word: ("clock", seconds) for word, seconds in CLOCK_WORDS.items()}
+        known |= {word: ("best_of", count) for word, count in SERIES_WORDS.items()}
     if "first" in kinds:
         known |= {word: ("first", first) for word, first in first_words(t).items()}
     for word, meaning in understood(words, known.get):
@@ -91,7 +97,8 @@ def complaint(
     else:
         known = ""
     if "clock" in kinds:
-        known = sentences(t, known, t.gettext("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS, t)))
+        clocks = t.gettext("Clock: {clocks}.").format(clocks=coded(CLOCK_WORDS, t))
+        known = sentences(t, known, clocks, t.gettext("Series: {series}.").format(series=coded(SERIES_WORDS, t)))
     if "rules" in kinds:
         known = sentences(t, *(said for said in (known, board_words.what_there_is(t), other) if said))
     if isinstance(error, NoBoard):

@@ -88,7 +88,7 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Asks for another game with the sides changed."""
+    """Begins the next game of a series, with the sides changed; else asks for another game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,13 @@ class SetClock:
     """Chooses how many seconds a move may take in an open challenge; 0 is the host's limits."""
 
     clock: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetSeries:
+    """Chooses of how many games the series is that an open challenge begins; 1 is none."""
+
+    best_of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +276,7 @@ Transition: TypeAlias = (
     | SetLevel
     | SetFirst
     | SetClock
+    | SetSeries
     | SetRules
     | OfExhibition
     | Answer

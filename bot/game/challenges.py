@@ -67,11 +67,16 @@ def set_clock(game: Game, seconds: int) -> Game:
     return game if (game.clock or 0) == seconds else game._replace(clock=seconds or None)
 
 
+def set_series(game: Game, best_of: int) -> Game:
+    """Choose of how many games the series is that an open challenge begins; 1 is none."""
+    return game if (game.best_of or 1) == best_of else game._replace(best_of=None if best_of == 1 else best_of)
+
+
 def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     """Give the empty seat to the computer, because nobody else takes it."""
     if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
-    seated = _seated(game, COMPUTER, attempt.facts.level)
+    seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None)
     if attempt.facts.adaptive:
         seated = seated._replace(next_level=attempt.facts.level)
     return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)

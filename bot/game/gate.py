@@ -108,6 +108,7 @@ GATE: Final[Mapping[type[Action], Rule]] = {
     actions.SetLevel:           Rule(Who.PLAYERS),
     actions.SetFirst:           Rule(Who.PLAYERS),
     actions.SetClock:           Rule(Who.PLAYERS),
+    actions.SetSeries:          Rule(Who.PLAYERS),
     actions.SetRules:           Rule(Who.PLAYERS),
     actions.Stop:               Rule(Who.EVERYBODY),
     actions.GoFaster:           Rule(Who.EVERYBODY),

@@ -53,6 +53,7 @@ MACHINE: Final[Mapping[type[Transition], Mapping[State, Refusal | None]]] = {
     actions.SetLevel:        _row(_BEGUN,  _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
     actions.SetFirst:        _row(_BEGUN,  _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
     actions.SetClock:        _row(_DO,     _BEGUN, _BEGUN, _BEGUN, _BEGUN, _BEGUN, _OVER,  _OVER,  _OVER,  _OVER),
+    actions.SetSeries:       _row(_DO,     _BEGUN, _BEGUN, _BEGUN, _BEGUN, _BEGUN, _OVER,  _OVER,  _OVER,  _OVER),
     actions.SetRules:        _row(_DO,     _DO,    _DO,    _BEGUN, _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
     actions.Stop:            _row(_STALE,  _STALE, _STALE, _DO,    _STALE, _STALE, _OVER,  _OVER,  _OVER,  _STALE),
     actions.GoFaster:        _row(_STALE,  _STALE, _STALE, _DO,    _STALE, _STALE, _OVER,  _OVER,  _OVER,  _STALE),
@@ -164,6 +165,8 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
             return play.set_first(game, attempt, is_person=action.is_person)
         case actions.SetClock():
             return challenges.set_clock(game, action.clock)
+        case actions.SetSeries():
+            return challenges.set_series(game, action.best_of)
         case actions.SetRules():
             return play.set_rules(game, action.rules, attempt)
         case actions.Stop():

@@ -37,6 +37,9 @@ USUAL_LEVEL: Final = Level.MEDIUM
 DEFAULT_FIRST: Final = First.ME
 DEFAULT_RULES: Final = CLASSIC.text
 
+SERIES: Final = (1, 3, 5, 7)
+"""Of how many games two people can agree on; 1 is no series."""
+
 
 def goes_first(first: str, rng: Random) -> bool:
     """Whether who asks for a game moves first in it."""

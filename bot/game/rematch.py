@@ -10,7 +10,7 @@ from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
 from storage.games.game import Game, Limits, Offer, is_erased
-from storage.results.result import score_of
+from storage.results.result import Score, score_of, series_goes_on
 
 if TYPE_CHECKING:
     from bot.game.actions import Attempt
@@ -24,7 +24,10 @@ def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal
 
 
 def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Ask for a rematch, which agrees to it where the other has asked already."""
+    """Ask for a rematch, which agrees to it where the other has asked already.
+
+    The next game of a series begins as soon as either wants it: they have agreed on it before.
+    """
     mark = game.mark_of(attempt.who.id)
     question = question_of(game)
     if game.is_against_computer:
@@ -33,6 +36,8 @@ def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
         return Refusal.NOT_YOURS
     if is_erased(game.seat(mark.other)):
         return Refusal.LEFT
+    if series_goes_on(game):
+        return _begun(game, attempt, swap=True)
     if question is None:
         return asking(game, Question(Offer.REMATCH, mark))
     return Refusal.ASKED if question.by is mark else _begun(game, attempt, swap=True)
@@ -49,8 +54,8 @@ def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
 
 
 def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    """The finished game, and another between the same two, not stored yet; the series goes on."""
-    score = score_of(game)
+    """The finished game, and another between the same two, not stored yet; the series goes on, or begins again."""
+    score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
     following = game.with_nothing_asked()._replace(
         id=0,
         moves="",

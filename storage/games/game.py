@@ -169,6 +169,8 @@ class Game(NamedTuple):
     """The person who withdrew or closed it, where nothing else says so; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
+    best_of: int | None = None
+    """How many games a series of two people has at most, if they have agreed on one."""
     x_wins: int = 0
     """Games of this series that X's player has won before this one."""
     o_wins: int = 0

@@ -71,9 +71,9 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "people": "language takebacks notices hidden seen_at",
     "chats": "level first theme as_text language rules silent seen_updates left_at",
     "games": "id rules kind inline_offer time_limits clock x_level o_level next_level moves offer offered_by"
-    " declined declined_by takebacks termination winner x_wins o_wins draws next_game x_rating o_rating x_rated"
-    " o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version watched wordings"
-    " x_reached o_reached",
+    " declined declined_by takebacks termination winner best_of x_wins o_wins draws next_game x_rating o_rating"
+    " x_rated o_rated created_at changed_at moved_at due_at reminded update_id seen_updates version watched"
+    " wordings x_reached o_reached",
     "boards": "id game_id wait_id thread_id message_id inline_message_id language theme as_text silent region"
     " choosing opened_version review review_ply review_cell aside replaces leaving wanted shown shown_at look_at"
     " claims acted_at called",

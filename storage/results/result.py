@@ -123,11 +123,18 @@ class Score(NamedTuple):
 
 
 def score_of(game: Game) -> Score:
-    """The score of the series, with this game if it is over and counts."""
-    if not counts(game):
+    """The score of the series, with this game if it is over and counts; in a best of several each game counts."""
+    if not (counts(game) or (game.best_of and _was_played(game))):
         return Score(game.x_wins, game.o_wins, game.draws)
     won = game.winner
     return Score(game.x_wins + (won is Mark.X), game.o_wins + (won is Mark.O), game.draws + (won is None))
+
+
+def series_goes_on(game: Game) -> bool:
+    """Whether a best of several has another game after this one: one is left, and the leader can be caught."""
+    score = score_of(game)
+    left = (game.best_of or 0) - sum(score)
+    return _was_played(game) and left > 0 and abs(score.x_wins - score.o_wins) <= left
 
 
 def results_of(game: Game, ended_at: int) -> list[Result]:

@@ -44,7 +44,7 @@ async def test_whoever_opens_the_link_chooses_a_player_who_hears_of_it_and_may_a
     assert (await dee.tap(choice, button)).text is None
     own = await dee.private.wait_for(after=choice)
     assert plain(own).startswith("⚔️ You challenged Ann.")
-    assert offered(own) == {"Share link", "Cancel", "Board: 3×3", "Clock: none"}
+    assert offered(own) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "One game"}
     hers = await ann.private.wait_for(lambda message: "Accept" in offered(message))
     assert "Dee" in plain(hers)
     assert offered(hers) == {"Accept", "Decline"}

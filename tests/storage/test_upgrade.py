@@ -139,7 +139,7 @@ def shown(board: Board) -> Shown:
 
 
 FIGURES = ("x_rating", "o_rating", "x_rated", "o_rated")
-UNKNOWN = dict.fromkeys((*FIGURES, "next_level", "clock", "x_reached", "o_reached"))
+UNKNOWN = dict.fromkeys((*FIGURES, "next_level", "clock", "best_of", "x_reached", "o_reached"))
 NONE_YET = {"takebacks": 0, "wordings": 0}
 
 

@@ -252,6 +252,13 @@ class Table:
         self.clock = seconds
         return True
 
+    def set_series(self, who: str, best_of: int) -> bool:
+        """Choose of how many games the series is, in one's own challenge."""
+        if not self.seated(who) or self.end or not self.open:
+            return False
+        self.best_of = best_of
+        return True
+
     # Where the computer plays itself.
 
     def stop(self, who: str, *, admin: bool) -> bool:

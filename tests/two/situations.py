@@ -23,6 +23,7 @@ from bot.game.actions import (
     SetFirst,
     SetLevel,
     SetRules,
+    SetSeries,
     Stop,
     TakeBack,
     WatchAgain,
@@ -198,6 +199,7 @@ VALUES: Final[dict[type[Action], tuple[object, ...]]] = {
     SetFirst: (True, False),
     SetRules: (CLASSIC.text, "4x4x4"),
     SetClock: (30, 0),
+    SetSeries: (3, 1),
     LetComputerPlay: (Level.HARD,),
 }
 PRESSES: Final = [

@@ -24,6 +24,7 @@ from bot.game.actions import (
     SetFirst,
     SetLevel,
     SetRules,
+    SetSeries,
     SwapSides,
     TakeBack,
 )
@@ -68,7 +69,7 @@ class Machine(RuleBasedStateMachine):
     )
     def press(self, kind: type[Action], who: str, behind: int, cell: int, *, chance: bool) -> None:
         """Anybody presses anything."""
-        value = VALUES[kind][chance] if kind in (SetClock, SetFirst, SetRules) else None
+        value = VALUES[kind][chance] if kind in (SetClock, SetSeries, SetFirst, SetRules) else None
         if kind in (SetLevel, LetComputerPlay):
             value = list(Level)[cell % len(Level)]
         self.both.press(Press(kind, who, behind, cell, value, admin=chance and cell == 0))

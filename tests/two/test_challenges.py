@@ -47,7 +47,7 @@ async def test_a_command_in_a_group_challenges_everybody(
     challenge = await ann.ask(command, in_=group)
     assert plain(challenge).startswith("⚔️ Ann is looking for an opponent. Who's in?")
     assert "Ann plays ❌ and moves first" in plain(challenge)
-    assert offered(challenge) == {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none"}
+    assert offered(challenge) == {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none", "One game"}
     board = await accepted(bo, challenge)
     assert position_of(board).ply == 0
     assert "❌ Ann" in plain(board)
@@ -101,7 +101,15 @@ async def test_a_challenge_that_names_somebody_is_theirs_alone(
     if way in ("mention", "reply"):
         assert "小波, Ann challenges you" in plain(challenge)
         assert mentioned(challenge) == [bo.id]
-    assert offered(challenge) == {"Accept", "Decline", "Play OXO", "Cancel", "Board: 3×3", "Clock: none"}
+    assert offered(challenge) == {
+        "Accept",
+        "Decline",
+        "Play OXO",
+        "Cancel",
+        "Board: 3×3",
+        "Clock: none",
+        "One game",
+    }
     for label in ("Accept", "Decline", "Cancel", "Play OXO"):
         await told(cem, challenge, label)
     assert "own challenge" in await told(ann, challenge, "Accept")
@@ -302,5 +310,5 @@ async def test_in_the_comments_under_a_channels_post_the_post_names_nobody(
     }
     post = group.post_service(CHANNEL, news, "News")
     challenge = await ann.ask("/newgame", in_=group, reply_to=post)
-    assert offered(challenge) == {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none"}
+    assert offered(challenge) == {"Accept", "Play OXO", "Cancel", "Board: 3×3", "Clock: none", "One game"}
     await accepted(bo, challenge)

@@ -57,7 +57,7 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> N
     assert answer.text is None
     invitation = await ann.private.wait_for(after=greeting)
     assert "https://t.me/oxo_playground_bot?start=" in invitation.text
-    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none"}
+    assert offered(invitation) == {"Share link", "Cancel", "Board: 3×3", "Clock: none", "One game"}
     url = str(invitation.button("Share link")["url"])
     assert url.startswith("https://t.me/share/url?url=https%3A%2F%2Ft.me%2Foxo_playground_bot%3Fstart%3D")
     assert url.endswith(token_of(invitation))

@@ -25,7 +25,7 @@ from storage.games.versions import Raised
 from storage.people import chats, people
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -56,17 +56,18 @@ async def challenge_by_link(request: CommandRequest) -> None:
 async def invite(
     requester: Requester,
     chat_id: int,
+    *,
     first: str | None = None,
     rules: str | None = None,
     clock: str | None = None,
+    best_of: str | None = None,
 ) -> Done | str:
     """Make a challenge by link in a person's private chat, or say why not."""
     t = requester.t
     if chat_id != requester.user.id:
         return t.gettext("That only works in our private chat.")
-    invitation = partial(
-        _invite, requester=requester, first=first, rules=rules, clock=int(clock) if clock else None
-    )
+    agreed = {"clock": int(clock) if clock else None, "best_of": int(best_of) if best_of else None}
+    invitation = partial(_invite, requester=requester, first=first, rules=rules, agreed=agreed)
     made = await requester.services.store.run(invitation)
     if made is None:
         return t.gettext("You already have {count} open challenges here. Cancel one to make another.").format(
@@ -86,7 +87,12 @@ async def follow(request: CommandRequest, payload: str) -> None:
 
 
 def _invite(
-    connection: Connection, *, requester: Requester, first: str | None, rules: str | None, clock: int | None
+    connection: Connection,
+    *,
+    requester: Requester,
+    first: str | None,
+    rules: str | None,
+    agreed: Mapping[str, int | None],
 ) -> Made | None:
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
@@ -104,7 +110,7 @@ def _invite(
         rules=rules or chat.rules or DEFAULT_RULES,
         update_id=requester.update_id,
         link=secrets.token_urlsafe(16),
-    )._replace(clock=clock)
+    )._replace(clock=agreed["clock"], best_of=agreed["best_of"])
     place = Place(player.id, viewer=player.id, language=player.language)
     return Made(boards.add(connection, game, [place]))
 

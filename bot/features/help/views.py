@@ -120,7 +120,11 @@ def _friends(t: NullTranslations) -> str:
         "<b>In any other chat:</b> type my username and a space, then pick a game."
     )
     clock = t.gettext("<b>With a clock:</b> <code>/challenge 2m</code>, or 30s, 10m or 1d for each move.")
-    return f"{ways}\n{clock}"
+    series = t.gettext(
+        "<b>A series:</b> <code>/challenge bo3</code> is best of 3; <code>bo5</code> and <code>bo7</code> "
+        "work too."
+    )
+    return f"{ways}\n{clock}\n{series}"
 
 
 def _choices(t: NullTranslations) -> str:

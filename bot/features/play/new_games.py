@@ -67,6 +67,8 @@ class NewGame:
     """The seconds for a move of two people."""
     meanwhile: bool = False
     """Whether it ends once somebody comes to the person, who waits for an opponent."""
+    best_of: int | None = None
+    """Of how many games at most their series is."""
 
 
 async def newgame(update: Update, context: Context) -> None:
@@ -192,7 +194,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rules=rules,
             update_id=requester.update_id,
             rival=rival,
-        )._replace(clock=wish.clock)
+        )._replace(clock=wish.clock, best_of=wish.best_of)
     viewer = player.id if chat_id > 0 else None
     language = people.language_of(connection, game.rival_id) or player.language
     place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
@@ -211,7 +213,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     usernames = [word for word in rest if USERNAME.fullmatch(word)]
     wished = words.read([word for word in rest if word not in usernames], t, *kinds)
     level, first, rules = wished.get("level"), wished.get("first"), wished.get("rules")
-    clock = int(wished["clock"]) if "clock" in wished else None
+    clock, best_of = (int(wished[kind]) if kind in wished else None for kind in ("clock", "best_of"))
     own = context.bot.username.lower()
     others = [name for name in usernames if name[1:].lower() != own]
     if level is not None or len(others) < len(usernames):
@@ -221,7 +223,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     rival = _rival(request, mentioned, usernames, own)
     if rival is not None and request.is_private:
         raise NoOpponent(t.gettext("It's just the two of us here. /challenge gives you a link for a friend."))
-    return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock)
+    return NewGame(None, first, rival, computer=request.is_private, rules=rules, clock=clock, best_of=best_of)
 
 
 def _rival(

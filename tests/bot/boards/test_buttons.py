@@ -14,7 +14,7 @@ from bot.boards.buttons import ACTIONS, MARK, MENUS, Button, Menu, OnGame, Stats
 from bot.boards.keyboards import PLACEHOLDER
 from bot.game import actions
 from bot.game.actions import Action
-from bot.game.new_game import First
+from bot.game.new_game import SERIES, First
 from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
@@ -31,6 +31,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "version": st.integers(0, 10**9 - 1),
     "level": st.sampled_from(Level),
     "clock": st.sampled_from((0, *CLOCKS)),
+    "best_of": st.sampled_from(SERIES),
     "first": st.sampled_from(First),
     "mark": st.sampled_from(Mark),
     "rules": st.sampled_from(MENU),

@@ -269,13 +269,13 @@ def test_a_challenge_is_answered_or_withdrawn() -> None:
         keyboard = json.loads(keyboards.of_challenge(game, T, link) or "")
         return [[button["text"] for button in row] for row in keyboard["inline_keyboard"]]
 
-    others = [["Play OXO", "Cancel"], ["Clock: none"], ["Board: 3×3"]]
+    others = [["Play OXO", "Cancel"], ["Clock: none", "One game"], ["Board: 3×3"]]
     assert rows(open_challenge()) == [["Accept"], *others]
     assert rows(open_challenge(rival=BO)) == [["Accept", "Decline"], *others]
     assert rows(open_challenge(), "https://t.me/oxo_bot?start=x") == [
         ["Share link"],
         ["Cancel"],
-        ["Clock: none"],
+        ["Clock: none", "One game"],
         ["Board: 3×3"],
     ]
 

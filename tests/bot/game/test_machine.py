@@ -26,6 +26,7 @@ from bot.game.actions import (
     SetFirst,
     SetLevel,
     SetRules,
+    SetSeries,
     Stop,
     SwapSides,
     TakeBack,
@@ -75,7 +76,15 @@ def test_every_refusal_has_a_sentence() -> None:
 ACTIONS: list[Transition] = [
     *(Accept(), Decline(), Cancel(), LetComputerPlay(), Move(2, 4), TakeBack(2), Resign(2), ConfirmResign()),
     *(PlayOn(), Agree(2), Refuse(2), Rematch(), PlayAgain(), SwapSides(), SetLevel(Level.EASY), Stop()),
-    *(SetFirst(is_person=True), SetRules("3x3x3"), SetClock(30), GoFaster(), WatchAgain(), PlayWinner()),
+    *(
+        SetFirst(is_person=True),
+        SetRules("3x3x3"),
+        SetClock(30),
+        SetSeries(3),
+        GoFaster(),
+        WatchAgain(),
+        PlayWinner(),
+    ),
 ]
 
 

@@ -1,0 +1,109 @@
+"""A series of games between two people: when it goes on, when it ends, and what begins the next game."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.boards.keyboards import of_challenge, of_game
+from bot.boards.message import score_line, series_line
+from bot.boards.players import Viewer
+from bot.boards.texts import texts
+from bot.boards.typed_words import BadWord, read
+from bot.game.actions import Accept, Agree, Facts, LetComputerPlay, Player, Rematch, SetSeries
+from bot.game.refusals import Refusal
+from bot.game.states import State, state_of
+from engine import CLASSIC, Mark
+from storage.games.game import Game, Termination
+from storage.results.result import series_goes_on
+from tests.bot.games import ANN, BO, CEM, decided, done, drawn, game_of_two, open_challenge, refused
+
+X_WON = drawn("XXX", "OO.", "...")
+DRAWN = drawn("XOX", "XOO", "OXX")
+T = texts("en")
+
+
+def in_series(best_of: int, *score: int, moves: str = X_WON) -> Game:
+    """The end of a game of a series, with the score before it."""
+    x_wins, o_wins, draws = score
+    return game_of_two(moves, best_of=best_of, x_wins=x_wins, o_wins=o_wins, draws=draws)
+
+
+@pytest.mark.parametrize(
+    ("ended", "goes_on"),
+    [
+        (in_series(3, 0, 0, 0), True),
+        (in_series(3, 1, 0, 0), False),
+        (in_series(3, 0, 1, 0), True),
+        (in_series(3, 0, 0, 1), True),
+        (in_series(3, 1, 1, 0), False),
+        (in_series(3, 0, 0, 2, moves=DRAWN), False),
+        (in_series(5, 2, 0, 0), False),
+        (in_series(5, 1, 0, 1), True),
+        (in_series(5, 1, 1, 1), True),
+        (in_series(7, 3, 0, 0), False),
+        (in_series(7, 3, 3, 0, moves=DRAWN), False),
+    ],
+)
+def test_it_ends_when_nobody_can_be_caught_or_all_games_are_played(ended: Game, *, goes_on: bool) -> None:
+    assert series_goes_on(ended) is goes_on
+    assert ("Next game" in of_game(ended, T, None)) is goes_on
+    assert ("Rematch" in of_game(ended, T, None)) is not goes_on
+    assert (series_line(ended, Viewer(None, T)) is None) is goes_on, "the winner is told on the last board alone"
+
+
+@pytest.mark.parametrize("who", [ANN, BO])
+def test_either_begins_the_next_game_without_a_question_and_the_other_moves_first(who: Player) -> None:
+    decision = decided(in_series(5, 1, 0, 1), Rematch(), who)
+    begun = decision.following
+    assert begun is not None
+    assert (begun.x_seat, begun.o_seat, begun.best_of) == (BO.id, ANN.id, 5)
+    assert (begun.x_wins, begun.o_wins, begun.draws) == (0, 2, 1)
+    assert refused(decision.game._replace(next_game=9), Rematch(), who) is Refusal.FOLLOWED, "a second tap"
+    assert refused(in_series(5, 1, 0, 1), Rematch(), CEM) is Refusal.NOT_YOURS
+
+
+def test_after_it_a_rematch_offers_a_new_series() -> None:
+    asked = done(in_series(3, 1, 0, 0), Rematch(), BO)
+    assert state_of(asked) is State.REMATCH_ASKED
+    begun = decided(asked, Agree(asked.ply), ANN).following
+    assert begun is not None
+    assert (begun.best_of, begun.x_wins, begun.o_wins, begun.draws) == (3, 0, 0, 0)
+
+
+@pytest.mark.parametrize("values", [{"takebacks": 1}, {"termination": Termination.RESIGNATION, "winner": Mark.X}])
+def test_a_game_that_statistics_leave_out_counts_in_the_series_so_that_it_ends(values: dict[str, object]) -> None:
+    ended = game_of_two("" if "winner" in values else X_WON, best_of=3, **values)
+    assert score_line(ended, Viewer(None, T)) is not None
+    begun = decided(ended, Rematch(), BO).following
+    assert begun is not None
+    assert (begun.x_wins, begun.o_wins) == (0, 1)
+
+
+def test_the_board_tells_the_score_and_each_their_result() -> None:
+    running = game_of_two("4", best_of=3)
+    assert score_line(running, Viewer(None, T)) == "Best of 3"
+    ended = in_series(3, 1, 0, 0)
+    assert "2 – 0" in (score_line(ended, Viewer(None, T)) or "")
+    assert series_line(ended, Viewer(ANN.id, T)) == "🏆 <b>You win the series!</b>"
+    assert "Ann" in (series_line(ended, Viewer(BO.id, T)) or "")
+    assert "draw" in (series_line(in_series(3, 0, 0, 2, moves=DRAWN), Viewer(None, T)) or "")
+
+
+def test_whoever_challenges_chooses_it_and_oxo_plays_none() -> None:
+    challenge = open_challenge()
+    assert [done(challenge, SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
+    chosen = done(challenge, SetSeries(5))
+    assert "Best of 5" in (of_challenge(chosen, T, None) or "")
+    assert done(chosen, Accept(CLASSIC.text), BO).best_of == 5
+    assert decided(chosen, LetComputerPlay(), ANN, **Facts()._asdict()).game.best_of is None
+
+
+@pytest.mark.parametrize("typed", ["bo3", "BO3", "best of 3", "Best-of-3", "bestof3"])
+def test_it_can_be_typed(typed: str) -> None:
+    wished = read([*typed.split(), "5x5", "2m"], T, "first", "clock", "rules")
+    assert (wished["best_of"], wished["clock"], wished["rules"]) == ("3", "120", "5x5x4")
+
+
+def test_there_is_no_series_of_four() -> None:
+    with pytest.raises(BadWord):
+        read(["best", "of", "4"], T, "first", "clock", "rules")
