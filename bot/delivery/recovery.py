@@ -25,7 +25,7 @@ from bot.delivery.errors import (
 from bot.network.http_errors import NotSent, Unanswered
 from storage.errors import StorageError
 from storage.games import board_messages
-from storage.people import chats
+from storage.people import chats, puzzles
 from storage.people.wait import Wait
 
 if TYPE_CHECKING:
@@ -146,13 +146,15 @@ class Recovery:
                 await self._after_refusal(chat, entry, error)
 
     async def _after_refusal(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Leave a chat alone that takes nothing; whoever blocks the bot leaves matchmaking."""
+        """Leave a chat alone that takes nothing; whoever blocks the bot waits and is reminded no more."""
         if isinstance(entry, Showing) and _is_of_strangers(entry.subject) and is_blocked(error):
             if not entry.blocked:
                 self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
                 return
             # Before it is given up: whoever is killed in between, the sweep comes here again.
             await self.on_gone(entry.board.viewer or 0)
+        if isinstance(entry, OutgoingMessage) and is_blocked(error):
+            await self._store.run(partial(puzzles.forget_reminder, person=entry.chat_id))
         log.info("The chat doesn't accept messages: %s", error, extra={"chat_id": chat})
         if is_outside(error):
             await self._leave(entry)

@@ -87,6 +87,11 @@ def remind(connection: Connection, person: Person, at: int | None) -> None:
     _set(connection, person.id, remind_at=at)
 
 
+def forget_reminder(connection: Connection, person: int) -> None:
+    """Remind somebody no more whom the bot can't reach."""
+    connection.execute(update(PUZZLES).where(PUZZLES.c.person == person).values(remind_at=None))
+
+
 def is_reminded(connection: Connection, person: int) -> bool:
     """Whether somebody wants to be reminded."""
     return connection.execute(select(PUZZLES.c.remind_at).where(PUZZLES.c.person == person)).scalar() is not None

@@ -176,6 +176,16 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     assert await reminded() == 0
 
 
+async def test_whoever_blocks_the_bot_is_reminded_no_more(room: Room) -> None:
+    await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
+    room.ann.block()
+    await room.house.skip(DAY)
+    await room.bot.do(service.remind(room.bot.services))
+    await room.house.quiet()
+    with room.house.engine.connect() as connection:
+        assert connection.execute(select(PUZZLES.c.remind_at)).scalar() is None
+
+
 async def test_who_is_forgotten_leaves_nothing_of_their_puzzles(room: Room) -> None:
     await solved(room, room.ann)
     with room.house.engine.begin() as connection:
