@@ -186,8 +186,6 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
         ("ultimate strongest", "OXO (strongest)"),
         ("8x8 perfect", "OXO (strongest)"),
         ("3x3 perfect", "OXO (perfect)"),
-        ("反井字棋", "Misère on 3×3"),
-        ("终极", "Ultimate"),
     ],
 )
 async def test_words_choose_the_board_in_any_order(ann: Person, words: str, shows: str) -> None:
