@@ -308,6 +308,7 @@ def _errors_told_apart() -> Iterator[None]:
             code not in UNUSABLE
             and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))
             and type(error) is not DatabaseError
+            and not (isinstance(error, DBAPIError) and error.connection_invalidated)
         ):
             raise
         raise StorageUnavailable(" ".join(str(cause).split())) from error
