@@ -14,6 +14,7 @@ from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
 from bot.game import actions
+from bot.game.challenges import seen_with
 from bot.game.new_game import ADAPTIVE, SERIES, USUAL_LEVEL
 from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
@@ -58,7 +59,7 @@ def of_challenge(
     if link is not None:
         share = {"text": t.gettext("Share link"), "url": f"https://t.me/share/url?url={quote(link, safe='')}"}
         return compact({"inline_keyboard": [[share], [cancel], *rules]})
-    answers = [button(t.gettext("Accept"), OnGame(game.id, actions.Accept(game.rules)), "success")]
+    answers = [button(t.gettext("Accept"), OnGame(game.id, seen_with(game)), "success")]
     if game.rival_id is not None:
         answers.append(button(t.gettext("Decline"), OnGame(game.id, actions.Decline()), "danger"))
     if viewer is not None and game.mark_of(viewer) is None:

@@ -22,7 +22,10 @@ class Accept:
     """Takes up a challenge."""
 
     seen_rules: str = ""
-    """The rules that it was seen with; empty where they do not matter."""
+    """The rules that it was seen with; empty where nothing that was seen matters."""
+    clock: int = 0
+    """The clock that it was seen with, and the number of games: what buttons of earlier releases do not say."""
+    best_of: int = 1
 
 
 @dataclass(frozen=True, slots=True)

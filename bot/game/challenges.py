@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from bot.game.actions import Accept
 from bot.game.deadlines import timed
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
@@ -31,13 +32,18 @@ def is_for(game: Game, player: Player) -> bool:
     return (game.name_of(game.rival_id) or "").lower() == f"@{player.username.lower()}"
 
 
-def accept(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
-    """Take the empty seat, but not by other rules than the challenge was seen with."""
+def seen_with(game: Game) -> Accept:
+    """What accepts a challenge as it is shown now."""
+    return Accept(game.rules, game.clock or 0, game.best_of or 1)
+
+
+def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
+    """Take the empty seat, but not on other terms than the challenge was seen with."""
     if game.mark_of(attempt.who.id) is not None:
         return Refusal.OWN_CHALLENGE
     if not is_for(game, attempt.who):
         return Refusal.NOT_FOR_YOU
-    if rules not in ("", game.rules):
+    if seen.seen_rules and seen != seen_with(game):
         return Refusal.STALE
     return timed(_seated(game, attempt.who.id, None), attempt.now, attempt.limits)
 
@@ -76,7 +82,7 @@ def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
     """Give the empty seat to the computer, because nobody else takes it."""
     if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
-    seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None)
+    seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)
     if attempt.facts.adaptive:
         seated = seated._replace(next_level=attempt.facts.level)
     return let_computer_move(timed(seated, attempt.now, attempt.limits), attempt.rng, attempt.now)

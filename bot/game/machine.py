@@ -134,7 +134,7 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
             answer = watched.answer if game.is_exhibition else play.answer
             return answer(game, action.cell, attempt)
         case actions.Accept():
-            return challenges.accept(game, action.seen_rules, attempt)
+            return challenges.accept(game, action, attempt)
         case actions.Decline():
             return challenges.decline(game, attempt)
         case actions.Cancel():

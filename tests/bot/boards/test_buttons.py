@@ -144,7 +144,7 @@ def test_what_buttons_carry_stays_as_it_is() -> None:
     assert write(OnGame(7, actions.Move(2, 4))) == "2m:7:2:4"
     assert write(OnGame(7, actions.TryCell(2, 4))) == "2c:7:2:4"
     assert write(OnGame(7, actions.TakeBack(2))) == "2undo:7:2"
-    assert write(OnGame(7, actions.Accept("5x5x4"))) == "2accept:7:5x5x4"
+    assert write(OnGame(7, actions.Accept("5x5x4"))) == "2accept:7:5x5x4:0:1"
     assert write(OnGame(7, actions.SetFirst(is_person=True))) == "2first:7:1"
     assert write(OnGame(7, actions.Share())) == "2share:7:0"
     assert write(Stats(7, here=True, family="misere")) == "2stats:7:1:misere:0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.game.actions import Accept, Cancel, Decline, LetComputerPlay, SetRules, Transition
-from bot.game.challenges import challenger_of, closed_by_other, is_for
+from bot.game.challenges import challenger_of, closed_by_other, is_for, seen_with
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of
 from engine import Level, Mark
@@ -43,6 +43,9 @@ def test_a_rival_known_by_id_is_nobody_else_whatever_their_name() -> None:
 def test_a_challenge_is_accepted_by_the_rules_it_was_seen_with() -> None:
     challenge = done(open_challenge(), SetRules("5x5x4"), ANN)
     assert refused(challenge, Accept("3x3x3"), BO) is Refusal.STALE
+    for changed in (challenge._replace(clock=30), challenge._replace(best_of=3)):
+        assert refused(changed, Accept("5x5x4"), BO) is Refusal.STALE
+        assert done(changed, seen_with(changed), BO).o_seat == BO.id
     for seen in ("5x5x4", ""):  # a button from before buttons named rules, and words, name none
         assert done(challenge, Accept(seen), BO).rules == "5x5x4"
 

@@ -13,7 +13,7 @@ from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.refusals import Refusal
 from bot.game.time_limits import MOVE_SECONDS, TimeLimits
-from engine import CLASSIC, Mark
+from engine import Mark
 from storage.games.board import NEVER
 from storage.games.game import Limits, Termination
 from storage.games.notice import Kind
@@ -192,6 +192,6 @@ def test_a_rematch_keeps_the_clock_and_who_met_in_the_queue_have_theirs() -> Non
 def test_whoever_challenges_chooses_the_clock_until_somebody_accepts() -> None:
     challenge = open_challenge()
     assert [done(challenge, SetClock(seconds)).clock for seconds in (30, 0)] == [30, None]
-    accepted = done(done(challenge, SetClock(120)), Accept(CLASSIC.text), BO)
+    accepted = done(done(challenge, SetClock(120)), Accept(), BO)
     assert accepted.due_at == NOW + 90
     assert refused(accepted, SetClock(30)) is Refusal.BEGUN

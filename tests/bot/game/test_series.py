@@ -12,7 +12,7 @@ from bot.boards.typed_words import BadWord, read
 from bot.game.actions import Accept, Agree, Facts, LetComputerPlay, Player, Rematch, SetSeries
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of
-from engine import CLASSIC, Mark
+from engine import Mark
 from storage.games.game import Game, Termination
 from storage.results.result import series_goes_on
 from tests.bot.games import ANN, BO, CEM, decided, done, drawn, game_of_two, open_challenge, refused
@@ -94,7 +94,7 @@ def test_whoever_challenges_chooses_it_and_oxo_plays_none() -> None:
     assert [done(challenge, SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(challenge, SetSeries(5))
     assert "Best of 5" in (of_challenge(chosen, T, None) or "")
-    assert done(chosen, Accept(CLASSIC.text), BO).best_of == 5
+    assert done(chosen, Accept(), BO).best_of == 5
     assert decided(chosen, LetComputerPlay(), ANN, **Facts()._asdict()).game.best_of is None
 
 
