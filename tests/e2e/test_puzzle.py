@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
+from bot.boards.cells import short_name
 from bot.features.puzzle import service
 from engine.analysis.puzzles import play, puzzle_of, solution
 from playground import Playground
@@ -111,6 +112,24 @@ async def test_a_wrong_try_is_refuted_and_may_be_tried_again_and_counts_once_how
     shared = message.button("Share")["url"]
     assert "solved%20in%202%20tries" in shared
     assert "puzzle" in shared.partition("url=")[2]
+
+
+async def test_a_puzzle_is_solved_by_text_alone_and_nonsense_changes_nothing(room: Room) -> None:
+    rules = puzzle_of(day()).position.rules
+
+    async def typed(text: str) -> str:
+        return plain(await room.said(room.ann, f"/puzzle {text}", room.ann.private))
+
+    before = plain(await opened(room, room.ann))
+    taken = next(cell for cell in range(rules.cells) if puzzle_of(day()).position.mark_at(cell) is not None)
+    assert "/move" in await typed("z9 please")
+    assert "taken" in await typed(short_name(taken, rules))
+    assert plain(await opened(room, room.ann)) == before
+    for _ in range(2):
+        assert "Not quite." in await typed(short_name(a_wrong_cell(), rules))
+    for cell in solution(puzzle_of(day()))[::2]:
+        last = await typed(short_name(cell, rules))
+    assert "Solved in 2 tries" in last
 
 
 async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_kindly(room: Room) -> None:

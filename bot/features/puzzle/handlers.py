@@ -32,8 +32,13 @@ NOT_REMINDED: Final = N_("No more reminders.")
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the puzzle of the day; in a group, who has solved it."""
+    """Show the puzzle of the day, perhaps after a try; in a group, who has solved it."""
     if (request := request_of(update, context)) is not None:
+        if request.is_private and context.args:
+            wrong = await service.typed(request.requester, " ".join(context.args))
+            if wrong is not None:
+                request.reply(wrong)
+                return
         make = _own(request.requester) if request.is_private else _listed(request.requester, request.chat_id)
         await request.reply_with(make)
 

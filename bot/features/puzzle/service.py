@@ -8,8 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from bot.boards.cells import BadMove, read_move
+from bot.boards.refusals import REFUSALS
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle import views
+from bot.game.refusals import Refusal
 from engine.analysis.puzzles import play, puzzle_of, solution
 from engine.errors import IllegalMove
 from storage.games import outbox
@@ -73,6 +76,34 @@ async def step(requester: Requester, version: int, cell: int | None) -> None:
         except IllegalMove:
             return
     await store.run(partial(_save, person=requester.player, solving=following))
+
+
+async def typed(requester: Requester, text: str) -> str | None:
+    """Try the cell that somebody has typed, after taking back a wrong try; the result is what is wrong with it.
+
+    A cell that was tried before changes nothing, so that a command which comes twice has one effect.
+
+    Raises:
+        StorageError: if the database cannot be used.
+    """
+    store, day = requester.services.store, today()
+    solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    position = (await asyncio.to_thread(puzzle_of, day)).position
+    tried = position.rules.read_moves(solving.moves)[::2]
+    for cell in position.rules.read_moves(views.right_moves(solving)):
+        position = position.play(cell)
+    try:
+        cell = read_move(text, position, requester.t)
+    except BadMove as error:
+        return str(error)
+    if cell not in tried and position.mark_at(cell) is not None:
+        return requester.t.gettext(REFUSALS[Refusal.TAKEN])
+    if cell not in tried and solving.missed:
+        await step(requester, solving.version, None)
+        solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
+    if cell not in tried:
+        await step(requester, solving.version, cell)
+    return None
 
 
 def _tried(solving: Solving, cell: int) -> Solving:
