@@ -110,6 +110,8 @@ async def _on_game(
             return await hints.hint(requester, game_id, say)
         case actions.Bring():
             return (await play.bring(requester, game_id)).words
+        case actions.PlayWinner() if (won := await new_games.won_here(requester, game_id)) is not None:
+            return await new_games.challenge_winner(requester, won)
         case actions.Stop() | actions.GoFaster() | actions.WatchAgain() | actions.PlayWinner():
             return await watch.tapped(requester, game_id, action, arrived)
         case actions.Share():

@@ -183,7 +183,9 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
         return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []
     label = t.gettext("Next game") if series_goes_on(game) else t.gettext("Rematch")
     rematch = act(label, actions.Rematch(), "primary")
-    return [rematch, *new_opponent], _answers(game, t, viewer)
+    lets_next_in = viewer is None and (game.chat_id or 0) < 0 and game.winner and not series_goes_on(game)
+    winner = [act(t.gettext("Play the winner"), actions.PlayWinner())] if lets_next_in else []
+    return [rematch, *winner, *new_opponent], _answers(game, t, viewer)
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:

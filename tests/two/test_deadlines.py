@@ -85,7 +85,7 @@ async def a_game_is_lost_on_time_after_one_reminder(shared: Oxo, ann: Person, bo
     await board.until(lambda message: "wins" in message.text)
     assert "❌ Ann wins" in plain(board)
     assert "小波 ran out of time" in plain(board)
-    assert offered(board) == {"Rematch", "Share", "Review"}
+    assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
     assert "over" in await told(ann, board, data=str(board.keyboard[0][0]["callback_data"]))
     assert len(reminders(shared, group)) == 1
 

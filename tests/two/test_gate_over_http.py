@@ -13,7 +13,7 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import Begin
-from bot.game.actions import Accept, Action, InReview, Share
+from bot.game.actions import Accept, Action, InReview, PlayWinner, Share
 from tests.carried import action_of, carried_by
 from tests.e2e.driver import tap_cell
 from tests.two.hands import X_WINS, accepted, begun, played, pressed, put, result_named
@@ -97,8 +97,8 @@ BYSTANDERS: Final[tuple[tuple[Situation, set[type[Action]]], ...]] = (
     (a_game_of_two,                     set()),
     (a_question_about_resigning,        set()),
     (a_question_about_a_takeback,       set()),
-    (a_game_that_is_over,               set()),
-    (a_question_about_a_rematch,        set()),
+    (a_game_that_is_over,               {PlayWinner}),
+    (a_question_about_a_rematch,        {PlayWinner}),
 )
 # fmt: on
 NAMES: Final = [situation.__name__ for situation, _ in BYSTANDERS]

@@ -96,7 +96,7 @@ async def test_a_link_is_of_no_use_to_anybody_else(
     for row in own.keyboard:
         for button in row:
             assert await told(stranger, elsewhere, data=str(button["callback_data"]))
-    assert board.labels[3:] == [["Rematch"], ["Review", "Share"]]
+    assert board.labels[3:] == [["Rematch", "Play the winner"], ["Review", "Share"]]
 
 
 async def test_the_rematch_goes_on_where_it_was_played_and_disturbs_no_review(

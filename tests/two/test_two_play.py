@@ -12,6 +12,7 @@ from tests.two.hands import (
     NOBODY_WINS,
     O_WINS,
     X_WINS,
+    accepted,
     begun,
     data,
     is_chinese,
@@ -77,7 +78,7 @@ async def test_the_result_names_the_winner_and_marks_the_line(
     board = await played(ann, bo, await begun(ann, bo, group), cells)
     assert winner in plain(board)
     assert sorted(cell for cell, style in styles_of(board).items() if style == "success") == list(line)
-    assert offered(board) == {"Rematch", "Share", "Review"}
+    assert offered(board) == {"Rematch", "Share", "Review"} | ({"Play the winner"} if line else set())
     assert mentioned(board) == []
     assert "over" in await told(ann, board, data=data_of(board, 8))
 
@@ -91,7 +92,7 @@ async def test_rematches_swap_sides_and_count_the_series(
     await told(cem, board, "Rematch")
     await pressed(bo, board, "Rematch")
     assert "小波 wants a rematch" in plain(board)
-    assert offered(board) == {"Rematch", "Accept", "Decline", "Share", "Review"}
+    assert offered(board) == {"Rematch", "Play the winner", "Accept", "Decline", "Share", "Review"}
     await told(bo, board, "Accept")
     await told(cem, board, "Accept")
     await told(cem, board, "Decline")
@@ -118,7 +119,7 @@ async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
     for asks, declines in ((ann, bo), (bo, bo), (ann, ann)):
         await pressed(asks, board, "Rematch")
         await pressed(declines, board, "Decline")
-        assert offered(board) == {"Rematch", "Share", "Review"}
+        assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
         assert ("rematch." in board.text) is (asks is not declines), "a decline is said"
 
 
@@ -260,7 +261,7 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     assert "🟡 小波 wins" in plain(board)
     assert "Ann resigned" in plain(board)
     assert "Score: Ann 0 – 1 小波" in plain(board)
-    assert offered(board) == {"Rematch", "Share", "Review"}
+    assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
 
 
 async def test_resigning_against_the_computer_also_asks(ann: Person) -> None:
@@ -321,3 +322,18 @@ async def test_in_the_place_of_undo_stands_nothing_that_cannot_be_undone(
         "the first and the last of a game"
     )
     assert places["Yes, resign"] == {(4, 0)}
+
+
+async def test_below_a_finished_board_of_a_group_the_next_one_challenges_the_winner(
+    ann: Person, bo: Person, cem: Person, group: Group
+) -> None:
+    board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
+    assert "can't challenge yourself" in await told(ann, board, "Play the winner")
+    await cem.tap(board, "Play the winner")
+    challenge = await group.wait_for(lambda message: "Accept" in str(message.labels), after=board)
+    assert "Cem" in plain(challenge)
+    assert "Nobody has accepted" in await told(cem, board, "Play the winner")
+    following = await accepted(ann, challenge)
+    assert "Cem" in plain(following)
+    assert "Ann" in plain(following)
+    assert "Rematch" in offered(board), "both may still play on"

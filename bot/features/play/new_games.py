@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words as words
+from bot.boards.refusals import REFUSALS
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.context.requests import name_of, request_of
@@ -16,9 +17,11 @@ from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
 from bot.game.new_game import challenge as new_challenge
 from bot.game.play import is_fresh
+from bot.game.refusals import Refusal
+from engine import Mark
 from storage.games import boards, games, lookups
 from storage.games.board import Place
-from storage.games.game import Limits
+from storage.games.game import GameKind, Limits, is_erased
 from storage.games.record import Made
 from storage.people import chats, matchmaking, people
 from storage.results import adaptive
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context
+    from storage.games.game import Game
 
 MOST_GAMES: Final = 8
 MOST_ALONE: Final = 20
@@ -109,6 +113,38 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
         return None
     made = await _made(requester, chat_id, NewGame(None, None, None, computer=alone, meanwhile=meanwhile))
     return made.words if isinstance(made, Done) else made
+
+
+async def won_here(requester: Requester, game_id: int) -> Game | None:
+    """The game whose board was tapped, if it is one of two people in this group, and somebody has won it."""
+    game = (await requester.services.store.read(partial(games.load, game_id=game_id))).game
+    is_here = game.chat_id == requester.where.chat_id and (game.chat_id or 0) < 0
+    return game if is_here and game.kind is GameKind.PAIR and game.winner is not None else None
+
+
+async def challenge_winner(requester: Requester, won: Game) -> str | None:
+    """Challenge whoever has won a game in a group to the same; the result is what the tapper is told."""
+    winner = won.seat(won.winner or Mark.X) or 0
+    if winner == requester.user.id:
+        return requester.t.gettext("You can't challenge yourself. To play me, send /newgame with a level.")
+    if is_erased(winner):
+        return requester.t.gettext(REFUSALS[Refusal.LEFT])
+    chat_id = won.chat_id or 0
+    if await requester.services.store.read(
+        partial(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner)
+    ):
+        return requester.t.gettext(REFUSALS[Refusal.NOBODY_YET])
+    rival = Player(winner, won.name_of(winner) or requester.t.gettext("Player"))
+    wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
+    made = await _made(requester, chat_id, wish)
+    return made.words if isinstance(made, Done) else made
+
+
+def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
+    """Whether a challenge of one person to another is open among the newest boards of a chat."""
+    found = [record.game for record in lookups.newest(connection, chat_id)]
+    waiting = [game for game in found if game.is_challenge and not game.is_over]
+    return any(game.rival_id == rival and game.mark_of(person) for game in waiting)
 
 
 async def _made(requester: Requester, chat_id: int, wish: NewGame) -> Done | str:

@@ -132,9 +132,9 @@ def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
         assert labels(running, viewer)[3] == labels(asked, viewer)[3] == ["Undo", "Resign"]
     over = game_of_two(drawn("XXX", "OO.", "..."))
     wished = done(over, Rematch(), ANN)
-    assert labels(over)[3:] == [["Rematch"], ["Review", "Share"]]
+    assert labels(over)[3:] == [["Rematch", "Play the winner"], ["Review", "Share"]]
     assert labels(wished, ANN.id)[3:] == [["Rematch"], ["Review", "Share"], ["Withdraw"]]
-    assert labels(wished)[3:] == [["Rematch"], ["Review", "Share"], ["Accept", "Decline"]]
+    assert labels(wished)[3:] == [["Rematch", "Play the winner"], ["Review", "Share"], ["Accept", "Decline"]]
 
 
 TELLING = frozenset({"Yes, resign", "Accept", "Decline", "Withdraw"})
@@ -242,10 +242,10 @@ def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None
         (game_of_two("40", **asking("declined takeback:O")), [["Undo", "Resign"]]),
         (game_of_two("40", **asking("resign:O")), [["Resign"], ["Yes, resign", "No, keep playing"]]),
         (computer_game(drawn("XXX", "OO.", "...")), [["Play again", "Swap sides"], ["Review", "Share"]]),
-        (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch"], ["Review", "Share"]]),
+        (game_of_two(drawn("XXX", "OO.", "...")), [["Rematch", "Play the winner"], ["Review", "Share"]]),
         (
             game_of_two(drawn("XXX", "OO.", "..."), **asking("rematch:O")),
-            [["Rematch"], ["Review", "Share"], ["Accept", "Decline"]],
+            [["Rematch", "Play the winner"], ["Review", "Share"], ["Accept", "Decline"]],
         ),
         (game_of_two(drawn("XXX", "OO.", "..."), next_game=8), [["Review", "Share"]]),
     ],

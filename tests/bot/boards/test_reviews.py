@@ -116,11 +116,11 @@ def test_the_buttons_of_a_review_keep_their_places() -> None:
     for ply in range(8):
         rows = labels(SLIPPED, board_of(look(ply)))[3:]
         chances = ["Try again", "⚡ Turning point"] if ply == 2 else ["⚡ Turning point"]
-        assert rows == [["Rematch"], STEPPER, chances]
-    assert labels(SLIPPED, board_in())[3:] == [["Rematch"], ["Review", "Share"]]
+        assert rows == [["Rematch", "Play the winner"], STEPPER, chances]
+    assert labels(SLIPPED, board_in())[3:] == [["Rematch", "Play the winner"], ["Review", "Share"]]
     asked = SLIPPED._replace(**asking("rematch:X"))
     assert labels(asked, board_of(look(2)))[3:] == [
-        ["Rematch"],
+        ["Rematch", "Play the winner"],
         STEPPER,
         ["Try again", "⚡ Turning point"],
         ["Accept", "Decline"],
