@@ -109,10 +109,10 @@ async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
         person = shared.playground.add_person("Dan", started=True)
         for command in COMMANDS[start : start + 5]:
             await person.say(f"/{command.name}")
-        last = await person.say("what is this?")
-        await person.private.wait_for(lambda message: message.text == unknown, after=last, within=60)
+        await shared.has_answered(person.private, person)
         said = [message.text for message in person.private.messages.values() if message.from_bot]
-        assert said.count(unknown) == 1
+        assert said
+        assert unknown not in said
 
 
 @pytest.mark.parametrize("said", ["hello", "/unknown", "newgame", "❌", "\u202e", "<b>", "x" * 4096, "/" * 50])
