@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from inspect import Parameter, signature
+from inspect import signature
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from bot.boards.old_buttons import renewed
@@ -352,10 +352,6 @@ _WORD_OF: Final[Mapping[Callable[..., Action | Menu], str]] = {
     kind: word for words in (ACTIONS, MENUS) for word, kind in words.items()
 }
 _NAMES: Final = {kind: tuple(signature(kind).parameters) for kind in _WORD_OF}
-_NEEDED: Final[Mapping[Callable[..., object], int]] = {
-    kind: sum(each.default is Parameter.empty for each in signature(kind).parameters.values()) for kind in _WORD_OF
-}
-"""How many of them must be given."""
 
 
 def write(button: Button) -> str:
@@ -393,12 +389,12 @@ def _values(carried: Action | Menu) -> list[str]:
 
 
 def _made(kind: Callable[..., T], names: Sequence[str], given: list[str]) -> T:
-    """What takes these values, given in one text; the last of them may have colons, and some may be left out.
+    """What takes these values, given in one text; the last of them may have colons.
 
     Raises:
         ValueError: if they are not what it takes.
     """
     values = given[0].split(":", max(0, len(names) - 1)) if given else []
-    if not _NEEDED[kind] <= len(values) <= len(names):
-        raise ValueError(given)
-    return kind(*(_FIELDS[name](value) for name, value in zip(names, values, strict=False)))
+    if kind is actions.Accept and len(values) == 1:
+        values += ["0", "1"]  # earlier releases named the rules alone
+    return kind(*(_FIELDS[name](value) for name, value in zip(names, values, strict=True)))

@@ -79,6 +79,8 @@ def test_a_button_tells_whose_game_it_is(button: Button) -> None:
 @example("2m:\u0661:0:0")
 def test_only_what_would_be_written_is_read(data: str) -> None:
     button = read(data)
+    if isinstance(button, OnGame) and isinstance(button.action, actions.Accept):
+        return  # it may name the rules alone, as earlier releases did
     assert button is None or not data.startswith(MARK) or _canonical(write(button)) == _canonical(data)
 
 
