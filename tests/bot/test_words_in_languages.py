@@ -10,10 +10,11 @@ from bot.boards.cells import LONGEST, NAMED, OTHERWISE, is_like_a_move
 from bot.boards.choices import DIFFICULTIES, first_name, level_name, strategy_names
 from bot.boards.matchmaking import ANY
 from bot.boards.rules import NAMED as RULES
-from bot.boards.texts import LANGUAGES, folded, texts, typed
+from bot.boards.texts import LANGUAGES, folded, own_name, texts, typed
 from bot.boards.typed_rules import BOARD_OF_THREE, MISERE
 from bot.boards.typed_words import CLOCK_WORDS
 from bot.commands import PLAIN
+from bot.features.settings.views import LABELS, VALUES, names, values
 from bot.game.new_game import ADAPTIVE, First
 from engine import Level
 from engine.players.levels import STRONGEST
@@ -93,3 +94,14 @@ def test_english_is_understood_beside_every_language(tag: str) -> None:
 )
 def test_spellings_of_one_word_are_one(one: str, other: str) -> None:
     assert folded(one) == folded(other)
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_settings_are_named_and_switched_as_their_buttons_say_it(tag: str) -> None:
+    t = texts(tag)
+    for name in VALUES:
+        assert names(t)[folded(t.gettext(LABELS[name]))] == names(t)[name] == name
+        for value in VALUES[name]:
+            assert values(name, t)[value] == value
+    assert {values("text", t)[folded(t.gettext(word))] for word in ("on", "off")} == {"on", "off"}
+    assert all(values("language", t)[folded(own_name(code))] == code for code in LANGUAGES)

@@ -129,6 +129,19 @@ async def test_a_group_is_answered_in_its_own_language_and_who_taps_in_theirs(
     await board.until(lambda message: message.deleted or "❌" in message.labels[0])
 
 
+async def test_what_follows_a_command_may_be_said_in_the_persons_language(shared: Oxo) -> None:
+    oleg = shared.playground.add_person("Олег", language="ru")
+    for words in ("Напоминания да", "reminders ON"):
+        assert ": да" in (await oleg.ask(f"/settings {words}")).text
+    assert "Türkçe" in (await oleg.ask("/settings язык türkçe")).text
+    assert "Русский" in (await oleg.ask("/settings dil РУССКИЙ")).text
+    nothing = (await oleg.ask("/share")).text
+    assert (await oleg.ask("/share картинка")).text == nothing != (await oleg.ask("/share музыка")).text
+    await oleg.ask("/forget")
+    refused = (await oleg.ask("/forget нет")).text
+    assert refused == (await oleg.ask("/forget no")).text
+
+
 @pytest.mark.parametrize("tag", ["zh", "zh-hans", "zh-hant", "zh-CN", "ZH-hans", "zh_Hans", "zh-hans-raw"])
 async def test_all_ways_of_saying_chinese_are_understood(shared: Oxo, tag: str) -> None:
     check(await shared.playground.add_person("小波", language=tag).ask("/start"))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.boards.buttons import Forget, read
+from bot.boards.texts import N_, folded, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-YES, NO = "yes", "no"
+YES, NO = N_("yes|ok|sure"), N_("no|no thanks")
+"""What people may type for the buttons."""
 
 
 async def privacy(update: Update, context: Context) -> None:
@@ -43,11 +45,11 @@ async def forget(update: Update, context: Context) -> None:
     if not request.is_private:
         request.reply(request.t.gettext(views.ONLY_PRIVATE))
         return
-    word = " ".join(context.args or []).lower()
-    if word == NO:
+    word = folded(" ".join(context.args or []))
+    if word in typed(NO, request.t):
         await request.services.store.run(partial(erasure.withdraw, person=request.requester.user.id))
         request.reply(request.t.gettext(views.NOTHING_FORGOTTEN))
-    elif word == YES and (said := await _confirmed(request.requester)) is not None:
+    elif word in typed(YES, request.t) and (said := await _confirmed(request.requester)) is not None:
         request.reply(request.t.gettext(said))
     else:
         request.reply(await _question(request.requester))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words
 from bot.boards.buttons import Setting, read
-from bot.boards.texts import N_, code_of
+from bot.boards.texts import N_, code_of, folded, understood
 from bot.boards.themes import DEFAULT
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
@@ -43,8 +43,9 @@ _KINDS: Final = {"board": "rules", "level": "level", "first": "first"}
 async def show(update: Update, context: Context) -> None:
     """Show the settings of this chat, or save one from the words that name it."""
     if (request := request_of(update, context)) is not None:
-        name, *words = [word.lower() for word in context.args or []] or [""]
-        await _answer(request, FORMER_NAMES.get(name, name), words)
+        words = context.args or []
+        said, name = next(understood(words, settings.names(request.t).get), ("", ""))
+        await _answer(request, name or said.lower(), words[len(said.split()) :])
 
 
 def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
@@ -52,7 +53,7 @@ def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
 
     async def command(update: Update, context: Context) -> None:
         if (request := request_of(update, context)) is not None:
-            await _answer(request, name, [word.lower() for word in context.args or []])
+            await _answer(request, name, context.args or [])
 
     return command
 
@@ -90,6 +91,8 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
             except typed_words.WordError as error:
                 request.reply(typed_words.complaint(error, t, kind))
                 return
+        elif name in VALUES:
+            value = settings.values(name, t).get(folded(value), value.lower())
         if not _is_offered(name, value):
             request.reply(settings.complaint(" ".join((name, *words)), t, in_group=not request.is_private))
             return

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.buttons import Setting
 from bot.boards.choices import DIFFICULTIES, first_name, level_name
 from bot.boards.rules import rules_name
-from bot.boards.texts import LANGUAGES, N_, listed, own_name
+from bot.boards.texts import LANGUAGES, N_, folded, listed, own_name
 from bot.boards.themes import THEMES
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, keyboard, quoted
@@ -16,6 +17,7 @@ from engine import Mark
 from engine.rules.offered import MENU
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
 
 AUTO: Final = "auto"
@@ -25,7 +27,7 @@ ON, OFF = "on", "off"
 MORE: Final = "more"
 """The page with the settings that few people need."""
 
-_LABELS: Final = {
+LABELS: Final = {
     "board": N_("Board"),
     "level": N_("Difficulty"),
     "first": N_("First move"),
@@ -76,6 +78,23 @@ FORMER_NAMES: Final = {"look": "theme", "remarks": "comments", "notices": "remin
 """What settings were called in messages of earlier releases, and by everybody who got used to that."""
 
 
+@cache
+def names(t: NullTranslations) -> Mapping[str, str]:
+    """The settings by what people may type for them, in English and in a language, as it is spelt folded."""
+    labels = {folded(t.gettext(label)): name for name, label in LABELS.items()}
+    return {**labels, **FORMER_NAMES, **{name: name for name in LABELS}}
+
+
+@cache
+def values(name: str, t: NullTranslations) -> Mapping[str, str]:
+    """The values of a setting that has no rules or levels, by what people may type for them, likewise."""
+    said = {t.gettext("on"): ON, t.gettext("off"): OFF}
+    if name == "language":
+        said = {t.gettext("Same as Telegram"): AUTO, **{own_name(code): code for code in LANGUAGES}}
+    known = {value: value for value in VALUES[name]}
+    return known | {folded(word): value for word, value in said.items() if value in known}
+
+
 class Chosen(NamedTuple):
     """What holds now, each as one of its `VALUES`; personal ones are None in a group."""
 
@@ -117,12 +136,12 @@ def page_after(name: str) -> str:
 def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
     """A setting with its value, as plain text, beside the other choices."""
     shown = _shown(name, value, t, chosen)
-    return t.gettext("{setting}: {value}").format(setting=t.gettext(_LABELS[name]), value=shown)
+    return t.gettext("{setting}: {value}").format(setting=t.gettext(LABELS[name]), value=shown)
 
 
 def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
     """The reply to an unknown setting, or to one without a value or with an unknown one: what there is."""
-    offered = [name for name in _LABELS if not (in_group and name in PERSONAL)]
+    offered = [name for name in LABELS if not (in_group and name in PERSONAL)]
     name, _, value = words.partition(" ")
     strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in VALUES else words))
     offered = [name] if name in VALUES else offered

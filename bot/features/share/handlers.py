@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
-from bot.boards.texts import N_, texts
+from bot.boards.texts import N_, folded, texts, typed
 from bot.boards.themes import marks_of
 from bot.boards.view import View, keyboard
 from bot.context import links
@@ -58,8 +58,8 @@ ANSWERS: Final = {
     Asked.SENT: HERE,
     Asked.TOO_MANY: TOO_MANY,
 }
-STILLS: Final = frozenset({"still", "picture", "photo"})
-"""The words after /share that ask for the still."""
+# Translators: what people type after /share for a picture instead of an animation, with | between.
+STILLS: Final = N_("picture|photo|still")
 
 
 class Elsewhere(Enum):
@@ -93,8 +93,8 @@ async def share(update: Update, context: Context) -> None:
     """Share the game whose message is answered, else the newest finished one here; with a word, as a still."""
     if (request := request_of(update, context)) is None:
         return
-    t, words = request.t, [word.lower() for word in context.args or []]
-    if not set(words) <= STILLS:
+    t, words = request.t, context.args or []
+    if not set(map(folded, words)) <= set(typed(STILLS, request.t)):
         request.reply(t.gettext("Send <code>/share</code>, or <code>/share picture</code> for a picture."))
         return
     game_id = await request.services.store.read(partial(_find, request=request))
