@@ -8,6 +8,7 @@ from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.players import computer
 from bot.boards.rules import rules_name
+from bot.boards.texts import is_right_to_left
 from bot.boards.view import View, button, keyboard
 from bot.game.actions import Bring
 from bot.game.new_game import DEFAULT_RULES
@@ -25,9 +26,14 @@ HOUR: Final = 3600
 DAY: Final = 86400
 
 
-def number_of(game: Game) -> str:
+def number_of(game: Game) -> int:
     """A short number to know a board by: the end of the game's id, since a list has few games."""
-    return f"#{game.id % 1000}"
+    return game.id % 1000
+
+
+def number_shown(game: Game, t: NullTranslations) -> str:
+    """The number as people see it; a mark keeps its sign before it, even after Arabic letters (UAX #9, W2)."""
+    return f"\u200e#{number_of(game)}" if is_right_to_left(t) else f"#{number_of(game)}"
 
 
 def games_list(head: str, games: Iterable[Game], person: int, now: int, t: NullTranslations) -> View:
@@ -42,7 +48,7 @@ def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
     fallback = t.gettext("Player")
     alone = game.seat(mark.other) == COMPUTER
     parts = [
-        number_of(game),
+        number_shown(game, t),
         computer(game, t) if alone else names.plain(game.name(mark.other), fallback),
         t.gettext("your turn") if game.turn is mark else t.gettext("their turn"),
     ]

@@ -10,7 +10,7 @@ from bot.boards.challenges import challenge_text
 from bot.boards.choices import DIFFICULTIES, level_name
 from bot.boards.comments import comment_line
 from bot.boards.durations import clock_line, duration
-from bot.boards.lists import number_of
+from bot.boards.lists import number_shown
 from bot.boards.milestones import milestone_lines
 from bot.boards.overview import fading_line, overview
 from bot.boards.players import Viewer, computer, mention, named, player
@@ -116,7 +116,7 @@ def opponent(game: Game, person: int, t: NullTranslations) -> str:
 def playing(game: Game, viewer: Viewer, board: Board) -> str:
     """Both marks with who plays them, and the number by which lists call the board."""
     if game.is_exhibition:
-        return "   ".join([*watched.sides(game, viewer), number_of(game)])
+        return "   ".join([*watched.sides(game, viewer), number_shown(game, viewer.t)])
     parts = [
         f"{viewer.marks[mark]} "
         f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
@@ -124,7 +124,7 @@ def playing(game: Game, viewer: Viewer, board: Board) -> str:
         for mark in Mark
     ]
     if board.chat_id is not None:
-        parts.append(number_of(game))
+        parts.append(number_shown(game, viewer.t))
     return "   ".join(parts)
 
 

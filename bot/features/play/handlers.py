@@ -11,7 +11,7 @@ from bot.boards import message as board_views
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
 from bot.boards.players import Viewer
 from bot.boards.refusals import words_for
-from bot.boards.texts import N_, sentences
+from bot.boards.texts import N_, folded, sentences
 from bot.boards.themes import marks_in
 from bot.boards.view import View
 from bot.context.acting import Done, act
@@ -46,8 +46,8 @@ async def board(update: Update, context: Context) -> None:
     if (request := request_of(update, context)) is None:
         return
     found = await _found(request)
-    number = "".join(context.args or []).removeprefix("#")
-    named = [record for record in found if lists.number_of(record.game) == f"#{number}"]
+    number = folded("".join(context.args or [])).removeprefix("#")
+    named = [record for record in found if str(lists.number_of(record.game)) == number]
     found = named or found
     if len(found) == 1:
         if refusal := words_for((await bring(request.requester, found[0].game.id)).refusal):

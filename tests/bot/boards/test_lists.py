@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.boards.buttons import OnGame, read
-from bot.boards.lists import ago, games_list, line_of, number_of
+from bot.boards.lists import ago, games_list, line_of, number_shown
 from bot.boards.texts import texts
 from bot.game.actions import Bring
 from tests.bot.games import ANN, BO, NOW, computer_game, game_of_two
@@ -37,7 +37,12 @@ def test_a_line_is_plain_text() -> None:
 
 
 def test_numbers_stay_short() -> None:
-    assert number_of(game_of_two()._replace(id=123_456_789)) == "#789"
+    assert number_shown(game_of_two()._replace(id=123_456_789), T) == "#789"
+
+
+def test_a_number_keeps_its_sign_before_it_among_arabic_letters() -> None:
+    """Digits after Arabic letters would take the sign to their other side (UAX #9, W2 and W5)."""
+    assert number_shown(game_of_two(), texts("ar")) == "\u200e#7"
 
 
 @pytest.mark.parametrize(
