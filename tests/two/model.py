@@ -19,8 +19,6 @@ COMPUTER = "the computer"
 
 CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS = 100, 400, 1000
 """How long a challenge waits, how long who is to move may think, and how long the computer waits for a person."""
-REMINDER_SECONDS = 300
-"""After so long without a move a person is reminded."""
 
 
 @dataclass
@@ -58,6 +56,10 @@ class Table:
     """How many cells a side has."""
     taken_back: bool = False
     """Whether a move was ever taken back."""
+    clock: int = 0
+    """How long a move may take as two people have agreed; 0 where nothing is agreed."""
+    best_of: int = 1
+    """Of how many games the series is."""
 
     @property
     def open(self) -> bool:
@@ -292,8 +294,14 @@ class Table:
 
     # What time does.
 
+    @property
+    def move_seconds(self) -> int:
+        """How long who is to move may think; after three quarters of it they are reminded."""
+        return self.clock or MOVE_SECONDS
+
     def look_at_the_clock(self, now: int) -> str | None:
         """Whether somebody is reminded, or it ends: reminded, expired, timed out, or None."""
+        reminder = self.move_seconds * 3 // 4
         if self.end or self.host:
             return None
         if self.open or self.against_computer:
@@ -301,10 +309,10 @@ class Table:
                 return None
             self.end, self.question = "expired", None
         elif self.lost_at is None:
-            if now < self.moved_at + REMINDER_SECONDS:
+            if now < self.moved_at + reminder:
                 return None
             # Who was reminded late, because the bot was away, still has the time that is left after a reminder.
-            self.lost_at = max(self.moved_at + MOVE_SECONDS, now + MOVE_SECONDS - REMINDER_SECONDS)
+            self.lost_at = max(self.moved_at + self.move_seconds, now + self.move_seconds - reminder)
             return "reminded"
         elif now < self.lost_at:
             return None

@@ -16,7 +16,6 @@ from tests.two.model import (
     CHALLENGE_SECONDS,
     COMPUTER_SECONDS,
     MOVE_SECONDS,
-    REMINDER_SECONDS,
 )
 from tests.two.presses import CLOCK
 from tests.two.situations import PRESSES, SITUATIONS
@@ -40,7 +39,7 @@ def pressed(situation: str) -> tuple[set[tuple[State, type[Action]]], set[tuple[
             both.check_the_message()
             cells |= both.cells
             done |= both.done
-    for seconds in (0, CHALLENGE_SECONDS, REMINDER_SECONDS, COMPUTER_SECONDS):
+    for seconds in (0, CHALLENGE_SECONDS, MOVE_SECONDS * 3 // 4, COMPUTER_SECONDS):
         both = SITUATIONS[situation].copy()
         both.pass_time(seconds)
         both.pass_time(MOVE_SECONDS)
