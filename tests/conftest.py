@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import shutil
@@ -43,6 +44,13 @@ def pytest_configure() -> None:
     settings.load_profile("oxo")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     patience.lengthen_timeouts()
+    gc.disable()  # what is imported and collected stays, so looking through it is in vain: a third of the time
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage again, but for what stays."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -15,7 +15,13 @@ from benchmarks.runs import Benchmark, Size, compare, table
 SIZE = Size(seconds=1, warm_up=0.2, rounds=1, games=4, finished=300, running=30)
 
 
-@pytest.mark.parametrize("options", [{"filled": True}, {"webhook": True}], ids=["full database", "webhook"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"filled": True}, id="full database", marks=pytest.mark.soak),
+        pytest.param({"webhook": True}, id="webhook"),
+    ],
+)
 def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) -> None:
     benchmark = Benchmark("Play", lambda size, tree: {"OXO": oxo(size, tree, **options)}, ratio=("itself", 1))
     found = compare(benchmark, SIZE, [OURS])

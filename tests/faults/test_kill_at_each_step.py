@@ -456,10 +456,10 @@ async def test_wherever_a_bot_is_killed_nothing_is_lost(
     scenario: Scenario, words: tuple[str, ...], postgres_url: str
 ) -> None:
     async with Playground() as playground:
-        cut, survivor = 0 if SOAK else SCENARIOS.index(type(scenario)) % 2, None
+        cut, survivor = 0 if SOAK else SCENARIOS.index(type(scenario)) % 3, None
         while survivor is None:
             survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, postgres_url)
-            cut += 1 if SOAK else 2
+            cut += 1 if SOAK else 3
         assert cut > 4, "there was something to cut"
         assert ("before it thinks" in survivor.steps) is isinstance(scenario, TheComputersMove)
 

@@ -68,7 +68,7 @@ async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str) ->
             survived, count = await _killed_at(cut, case, ann, rooms)
             assert count in (1, 2), f"killed at step {cut}"
             twice += count == 2
-            cut += 1 if SOAK else 2
+            cut += 1 if SOAK else 3
         assert cut > 6, "there was something to cut"
         assert twice < cut / 2, "only between the call and what is stored of it"
 

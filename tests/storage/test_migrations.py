@@ -119,7 +119,7 @@ def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
     assert migrate(url) == HEAD
 
 
-@since("0001", step=3)
+@since("0001", step=5)
 def test_a_database_of_an_earlier_release_keeps_its_games(empty_url: str, earlier: str) -> None:
     url = parse_url(empty_url)
     engine = connect(url)

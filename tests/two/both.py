@@ -232,7 +232,10 @@ class Both:
             assert self.table.thinking
             self.game = self.game._replace(due_at=self.now + deadlines.THINKING_SECONDS)  # likewise
         decision = decide_by_clock(Record(self.game, (board_in(),)), self.clock())
-        happened = self.table.look_at_the_clock(self.now)
+        # While the computer thinks nobody looks at the clock for so long.
+        put_off = (found.again_at or self.now) - self.now if self.table.thinking and found.due is None else 0
+        assert put_off <= deadlines.THINKING_SECONDS
+        happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
         told = [GROUP] if happened == "reminded" and not self.table.clock else []  # a short clock calls nobody
         assert [notice.chat_id for notice in decision.notices] == told

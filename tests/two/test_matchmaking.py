@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 LIMITS = TimeLimits()
 NOW = 1_795_000_000
-TURNS = 30 if SOAK else 10
+TURNS = 30 if SOAK else 6
 
 
 def wait(
