@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -103,6 +104,22 @@ def test_a_game_can_be_played_by_ones_own_words_alone(tag: str) -> None:
         position = position.play(cell)
     assert position.is_over
     assert all(folded(t.gettext(words).split("|")[0]) in typed(words, t) for words in PLAIN.values())
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
+    """Telegram makes no link of a command that follows a letter."""
+    for _, text in translations(tag):
+        assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
+    said = [
+        words for _, text in translations(tag) for words in re.findall(r"<code>/newgame ([^@<]+)</code>", text)
+    ]
+    assert all(read(words.split(), texts(tag), "rules", "level", "first") for words in said)
+    assert len(said) >= 2
 
 
 def test_texts_are_read_when_they_are_first_spoken() -> None:
