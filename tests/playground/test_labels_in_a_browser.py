@@ -10,8 +10,8 @@ from tests.bot.screens import labels
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
-ROW: Final = 390 - 2 * 8
-"""Pixels of a row of buttons on a phone that is 390 wide."""
+ROW: Final = 330
+"""Pixels of a row of buttons below a message on a phone that is 390 wide."""
 GAP: Final = 4
 PADDING: Final = 2 * 5
 """Pixels between two buttons, and in one beside its label."""

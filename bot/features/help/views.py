@@ -145,7 +145,8 @@ def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
 
 def _results(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/stats</b>: your results. In a group, reply to somebody with it to see theirs, or add their @name.\n"
+        "<b>/stats</b>: your results. In a group, reply to somebody with it to see theirs, or add their "
+        "<code>@name</code>.\n"
         "<b>/puzzle</b>: a new puzzle every day (UTC), easy on Monday and hard on Sunday. In a group it shows who "
         "has solved it.\n"
         "<b>/top</b>: the leaderboard, by rating, or by wins with <code>/top week</code>. Everybody's "
