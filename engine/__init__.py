@@ -16,8 +16,7 @@ from engine.errors import (
     UnknownLevel,
     UnreachablePosition,
 )
-from engine.players.by_level import LEVELS, is_perfect, name_of, needs_no_search, player_named
-from engine.players.choice import best
+from engine.players.by_level import LEVELS, best, is_perfect, name_of, needs_no_search, player_named
 from engine.players.levels import Level, parse_level
 from engine.players.reasons import Reason
 from engine.players.rule_list import Rule

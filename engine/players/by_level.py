@@ -11,6 +11,7 @@ from engine.players.levels import STRONGEST, Level, parse_level
 from engine.players.lookahead import ByTable, Foresight, Slipping
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
+from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
 from engine.search.exact import Perfect
@@ -140,3 +141,25 @@ def player_named(name: str) -> Strategy:
         return LEVELS[parse_level(name)]
     except UnknownLevel as error:
         raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
+
+
+def best(rules: str, moves: str, level: str, rng: Random, limits: Limits = Limits()) -> int:  # noqa: B008 - immutable
+    """The cell that a level or a strategy plays: one question, as a process that computes for others is asked.
+
+    Args:
+        rules: What is played, as `Rules.text` has it.
+        moves: The moves so far, one character each as `Rules.moves_text` writes them.
+        level: A level's name, of which `perfect` and `strongest` are one, or a strategy's.
+        rng: Chooses among equals. With limits in nodes alone the same generator gives the same cell.
+        limits: What a search may spend. The strongest level spends what it may, the others no more than they do
+            by themselves.
+
+    Raises:
+        InvalidRules: Nothing is played under this name.
+        UnknownLevel: Neither a level nor a strategy is called so.
+        MalformedMoves: A character stands for no cell.
+        IllegalMove: One of the moves breaks the rules.
+        NoMoveToChoose: The game is over.
+    """
+    position = parse_rules(rules).replay(moves)
+    return player_named(level).within(limits).choose(position, rng)

@@ -9,9 +9,8 @@ from math import gcd
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import NoMoveToChoose
-from engine.players.evaluation import ONE_PLY_AHEAD, has_line, open_lines, tempo
 from engine.players.strategy import Strategy
-from engine.rules.geometry import THREE_BY_THREE
+from engine.rules.geometry import THREE_BY_THREE, fills_one
 from engine.search.exact import exact
 
 if TYPE_CHECKING:
@@ -20,6 +19,40 @@ if TYPE_CHECKING:
     from engine.rules.base import Position, Rules
     from engine.rules.mnk import MnkPosition
     from engine.search.values import Value
+
+
+# Two classic evaluations of a 3 by 3 board, each for `own` against `other`, given as bitmasks
+
+_OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
+"""Weights of a line by its marks, where other is to move."""
+
+
+def has_line(marks: int) -> bool:
+    """Whether these marks fill a line."""
+    return fills_one(marks, THREE_BY_THREE.masks)
+
+
+def open_lines(own: int, other: int) -> int:
+    """60 for a win and -20 for a loss; else the lines without a mark of other less those without one of own."""
+    if has_line(own):
+        return 60
+    if has_line(other):
+        return -20
+    return sum((not other & mask) - (not own & mask) for mask in THREE_BY_THREE.masks)
+
+
+def tempo(own: int, other: int) -> int:
+    """The weights of all lines that hold marks of one side only."""
+    value = 0
+    for mask in THREE_BY_THREE.masks:
+        if not other & mask:
+            value += _OWN[(own & mask).bit_count()]
+        elif not own & mask:
+            value += _OTHERS[(other & mask).bit_count()]
+    return value
+
+
+# The ways of playing
 
 
 def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
@@ -39,8 +72,8 @@ def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
     """Two plies of minimax over the tempo evaluation; a reply is played and scored even after a win."""
 
     def value(own: int, other: int) -> int:
-        replies = [tempo(own, other | reply, ONE_PLY_AHEAD) for reply in free_bits(own | other)]
-        return min(replies, default=tempo(own, other, ONE_PLY_AHEAD))
+        replies = [tempo(own, other | reply) for reply in free_bits(own | other)]
+        return min(replies, default=tempo(own, other))
 
     return first_best(position, value)
 
