@@ -1,6 +1,6 @@
 """The Bot API's methods, by subject; importing this package fills the table."""
 
-from playground.methods import account, animations, chats, documents, intake, messages, photos, queries
+from playground.methods import account, chats, files, intake, messages, queries
 from playground.methods.registry import METHODS, Described, Method
 
 __all__ = [
@@ -8,11 +8,9 @@ __all__ = [
     "Described",
     "Method",
     "account",
-    "animations",
     "chats",
-    "documents",
+    "files",
     "intake",
     "messages",
-    "photos",
     "queries",
 ]

@@ -71,6 +71,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _MISSING = {"chat_id": "chat_id is empty", "message_id": "message identifier is not specified"}
 _MISSING |= {name: f"there is no {name} in the request" for name in ("photo", "animation", "document")}
 
+_REST = inspect.Parameter.VAR_KEYWORD
+
 METHODS: dict[str, Method] = {}
 """By lower-cased name: Telegram does not mind the case."""
 
@@ -78,8 +80,8 @@ METHODS: dict[str, Method] = {}
 def method(**ignored: type) -> Callable[[F], F]:
     """Make a function a Bot API method of its camel-cased name.
 
-    Its keyword parameters are the method's; those without a default are required. The function takes the
-    world first.
+    Its keyword parameters are the method's, those of a TypedDict for the rest included; those without a default
+    are required. The function takes the world first.
 
     Args:
         ignored: Further parameters, by type, that are taken and have no effect here.
@@ -93,8 +95,11 @@ def method(**ignored: type) -> Callable[[F], F]:
         given = [parameter for parameter in signature.values() if parameter.kind is parameter.KEYWORD_ONLY]
         parameters = {parameter.name: _converter(hints[parameter.name]) for parameter in given}
         parameters |= {other: _converter(kind) for other, kind in ignored.items()}
-        required = tuple(parameter.name for parameter in given if parameter.default is parameter.empty)
-        METHODS[name.lower()] = Method(name, function, parameters, frozenset(ignored), required)
+        required = [parameter.name for parameter in given if parameter.default is parameter.empty]
+        for shared in (typing.get_args(hints[rest])[0] for rest in signature if signature[rest].kind is _REST):
+            parameters |= {other: _converter(hint) for other, hint in typing.get_type_hints(shared).items()}
+            required += shared.__required_keys__
+        METHODS[name.lower()] = Method(name, function, parameters, frozenset(ignored), tuple(required))
         return function
 
     return register
