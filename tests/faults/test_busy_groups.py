@@ -87,6 +87,8 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
     ann = playground.people["ann"]
     ann.started = True
     chat = playground.groups["noughts"] if kind == "group" else ann.private
+    # One person alone gets four new boards a minute, and short games leave nothing else to be shown.
+    players = [ann, playground.people["cem"]] if kind == "group" else [ann]
     bot = await rooms.start()
     shown = []
     for _ in range(MINUTES):
@@ -95,11 +97,13 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
             running = [record for record in rooms.records().values() if not record.game.is_over]
             if len(running) < 4:
                 played = WORDS[len(rooms.records()) % len(WORDS)] if words == "in turn" else words
-                await ann.say(f"/newgame {played} beginner me", in_=chat)
+                asking = players[len(rooms.records()) % len(players)]
+                await asking.say(f"/newgame {played} beginner me", in_=chat)
             for record in running:
                 board = rooms.message_of(record.boards[0])
                 if board is not None:
-                    tap_somewhere(rooms, ann, board, chance)
+                    player = next(player for player in players if record.game.mark_of(player.id))
+                    tap_somewhere(rooms, player, board, chance)
             await rooms.given(bot)
             await wait(rooms, bot, 2)
         shown.append(limited(playground.calls[before:]))
@@ -140,7 +144,7 @@ async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
     assert max(waits) <= 1, waits
     shown, refused = limited(playground.calls[before:])
     assert refused == 0
-    assert shown >= 8, "the bystander is answered too"
+    assert shown > len(waits) + 2, "the bystander is answered too"
 
 
 async def asked(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> None:
