@@ -129,7 +129,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert "turn" not in board.text
     assert len(board.text.splitlines()[0]) > len(wanted) + 10, "a sentence goes with it"
     assert position.outcome is not None
-    line = position.outcome.lines[0] if position.outcome.lines else ()
+    line = {cell for line in position.outcome.lines for cell in line}
     styles = styles_of(board)
     colour = "danger" if LOSS in board.text else "success"
     assert styles == dict.fromkeys(line, colour), "the line stands out, and nothing else"
