@@ -105,7 +105,7 @@ async def test_commands_are_registered_for_private_chats_and_groups_in_both_lang
 
 async def test_every_command_is_answered(shared: Oxo, ann: Person) -> None:
     unknown = (await ann.ask("what is this?")).text
-    for start in range(0, len(COMMANDS), 3):  # nobody gets any number of answers at a time
+    for start in range(0, len(COMMANDS), 3):  # nobody gets an unlimited number of answers at once
         person = shared.playground.add_person("Dan", started=True)
         for command in COMMANDS[start : start + 3]:
             await person.say(f"/{command.name}")

@@ -82,7 +82,7 @@ async def ended(oxo: Oxo) -> None:
                 log = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == "empty log")).first()
             if waits is None and log is None:
                 break
-            await asyncio.sleep(0.2)  # a look into the database from outside; nothing tells of it
+            await asyncio.sleep(0.2)  # looks into the database from outside, which nothing shows
     engine.dispose()
 
 

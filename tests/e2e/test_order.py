@@ -25,7 +25,7 @@ async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_t
         for ply, cell in enumerate((5, 1, 9, 2)):
             own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
         await oxo.start()
-        # The board has come down to where they are.
+        # The board has moved down to where they are.
         below = await group.wait_for(
             lambda message: is_board(message) and position_of(message).ply == 4, after=own
         )
@@ -86,7 +86,7 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
         await oxo.kill()
         ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
         await asyncio.sleep(4)  # past the deadline
-        # So many updates wait that it takes a while to handle them.
+        # So many updates are waiting that handling them takes a while.
         for _ in range(150):
             await cem.say("/move 1", in_=group, reply_to=board)
         await oxo.start()

@@ -1,4 +1,4 @@
-"""A bot plays through a proxy, with a Telegram that is reached by no other way, and its log tells no password."""
+"""A bot plays through a proxy, to a Telegram that cannot be reached otherwise, and its log shows no password."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: 
         assert answer.text
     await shared.has_answered(ann.private, ann)
     assert board.keyboard == finished
-    # Many taps in haste come to where the last of them leads.
+    # Many quick taps end where the last one leads.
     await pressed(ann, board, "Review")
     await pressed(ann, board, "«")
     one = [str(each["callback_data"]) for each in board.keyboard[4][1:]]

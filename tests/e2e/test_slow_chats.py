@@ -1,4 +1,4 @@
-"""A group in which many play at once: Telegram's limit slows its boards down, and who taps is told so."""
+"""A group in which many play at once: Telegram's limit slows its boards down, and whoever taps is told so."""
 
 from __future__ import annotations
 

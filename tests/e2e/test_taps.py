@@ -324,7 +324,7 @@ async def test_a_failed_edit_costs_no_move(shared: Oxo, ann: Person, kind: Kind)
 async def test_a_reply_whose_connection_ended_without_an_answer_is_sent_once_more(
     shared: Oxo, ann: Person
 ) -> None:
-    await ann.ask("/help")  # from here on a connection is used again
+    await ann.ask("/help")  # from here on, connections are reused
     for command, method in (("/help", "sendMessage"), ("/stats", "sendMessage"), ("/newgame", "sendMessage")):
         fault = shared.playground.faults.add(kind="drop_before", method=method, chat=ann.private, times=1)
         assert await ann.ask(command)

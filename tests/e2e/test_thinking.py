@@ -246,7 +246,7 @@ async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, a
         connection.execute("UPDATE boards SET as_text = 1")
         connection.execute("UPDATE chats SET as_text = 1")
     connection.close()
-    free = replay("5x5x4", stored(oxo)).legal_moves[-1]  # an easy computer plays at random
+    free = replay("5x5x4", stored(oxo)).legal_moves[-1]  # the easiest computer plays at random
     said = await ann.say(f"/move {free + 1}")
     board = await ann.private.wait_for(lambda message: "a  b  c" in message.text, after=said)
     assert "Your turn" in board.text

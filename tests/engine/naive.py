@@ -1,4 +1,4 @@
-"""The game told a second time, as plainly as can be: boards of nine characters, nothing shared with the engine."""
+"""The game written again, as plainly as can be: boards of nine characters, nothing shared with the engine."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Ultimate told a second time, as plainly as can be: nine strings, nothing shared with the engine."""
+"""Ultimate written a second time, as plainly as can be: nine strings, nothing shared with the engine."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ class InProcess:
         return result
 
     async def unseen(self, work: Coroutine[Any, Any, R]) -> R:
-        """Do some work that nobody else can notice; the dead hear nothing of it."""
+        """Do some work that nobody else can notice; a killed process does none."""
         self.house.busy += 1
         try:
             return await work

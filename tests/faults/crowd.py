@@ -332,7 +332,7 @@ async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
 
 
 async def _stuck_for(player: Player, records: Sequence[Record]) -> list[Game]:
-    """Those of a person's games in which they see no board, or their move is not taken and shown."""
+    """The games of a person in which they see no board, or whose moves are not taken and shown."""
     found = []
     for game, boards in records:
         board = player.chat.messages.get(boards[0].message_id or 0)

@@ -90,7 +90,7 @@ class Clock:
         return time.time()
 
     def skip(self, seconds: float) -> None:
-        """Let so much time be over."""
+        """Let this much time be over."""
         self._skipped += seconds
 
     def slow_down(self, factor: float) -> None:

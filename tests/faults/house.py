@@ -77,7 +77,7 @@ class House(Flights, Sight):
         for bot in self.bots:
             bot.kill()
             bot.services.workers.close()
-        # What the dead began waits for ever, and so does what they would still tidy up.
+        # What a killed process began never ends, and its tidying up never begins.
         while tasks := asyncio.all_tasks() - self._before - {asyncio.current_task()}:
             for task in tasks:
                 task.cancel()
@@ -102,7 +102,7 @@ class House(Flights, Sight):
             await asyncio.sleep(0 if calm else 0.0005)
 
     async def skip(self, seconds: float) -> None:
-        """Let so much time pass: for that long nobody waits for an answer, nor is a call under way."""
+        """Let this much time pass: nobody waits that long for an answer, and no call takes that long."""
         await self.still()
         then = self.clock.now() + seconds
         for call in [call for call in self.stopped() if call.at is not Point.BEFORE]:

@@ -140,7 +140,7 @@ async def test_a_clock_stands_while_the_board_waits_for_telegram_and_runs_on_aft
 
 
 async def pass_time(room: Room, seconds: int, *, bot: InProcess | None = None) -> None:
-    """Let so much time pass, in which a bot does what its clocks tell it."""
+    """Let this much time pass, while a bot does what its clocks tell it."""
     bot = bot or room.bot
     for _ in range(seconds // 2):
         await room.house.skip(2)

@@ -81,7 +81,7 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
         players = crowd(playground, 20, ledger, seed=21)
         stop = asyncio.Event()
         playing = asyncio.gather(*(player.play(stop, pause=0.05) for player in players))
-        for seconds in (0.5, 2, 8) * (5 if SOAK else 1):  # the last is longer than anybody waits
+        for seconds in (0.5, 2, 8) * (5 if SOAK else 1):  # the last one is longer than anybody waits
             await asyncio.sleep(1)
             rig.engine.dispose()
             with refused_connections(postgres_url):
@@ -134,7 +134,7 @@ async def test_after_a_time_without_writes_the_sweep_goes_on_and_it_was_logged_o
             answer = await player.person.tap(player.board, data=buttons.write(tap.button), within=60)
             assert SENTENCE in (answer.text or "")
             await asyncio.sleep(3)
-        # What is lost on its way now, only the sweep brings.
+        # Whatever is lost from here on, only the sweep brings back.
         fault = playground.faults.add(kind="drop_before", method="editMessageText", times=5)
         assert await player.press(player.board, free_tap(player.board), patience=20)
         wrong, _ = await settled(rig)

@@ -59,7 +59,7 @@ class Between:
                 await _for_ever()
             theirs, ours = await asyncio.open_connection(self._url.host, self._url.port or 5432)
             try:
-                with suppress(OSError):  # who was killed says no farewell
+                with suppress(OSError):  # a killed process says no goodbye
                     await asyncio.gather(self._copy(reader, ours), self._copy(theirs, writer))
             finally:
                 ours.close()

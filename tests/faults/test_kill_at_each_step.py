@@ -47,7 +47,7 @@ class Scene:
 
     house: House
     first: InProcess
-    """Who has done everything before."""
+    """Somebody who has done everything before."""
     ann: Person
     bo: Person
     group: Group
@@ -277,7 +277,7 @@ class AGameByLink:
 
 
 class AReminder:
-    """Who is to move is told so, and the game is not lost without that."""
+    """Whoever is to move is told so, and the game is not lost without that."""
 
     chats = ("group",)
 
@@ -354,7 +354,7 @@ class AMeeting:
 
 
 class ALeaving:
-    """Who does not want to wait any more does not, and sees it."""
+    """Whoever stops waiting is out of the queue, and sees it."""
 
     chats: tuple[str, ...] = ()
 
@@ -376,7 +376,7 @@ class ALeaving:
 
 
 class ANeverComing:
-    """Who has met somebody that does not come waits again, since when they had waited before."""
+    """Whoever was paired with somebody who does not come waits again, counted from when they first waited."""
 
     chats = ("ann", "bo")
 

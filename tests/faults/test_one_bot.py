@@ -169,7 +169,7 @@ async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(roo
     assert not room.house.wrong()
 
 
-# What is said once, or not at all.
+# Said once or not at all.
 
 
 async def test_words_whose_answer_was_lost_are_not_said_again(room: Room) -> None:

@@ -42,7 +42,7 @@ class Order:
         self.done: list[str] = []
         """What was done, for whoever looks into a failure."""
         self._late: set[InProcess] = set()
-        """Who stood still right before a call that was made all the same, and has not written back since."""
+        """The processes that stood still right before a call, made it all the same, and have not written back."""
         self._steps: list[tuple[int, Callable[[], Awaitable[str]]]] = [
             (8, self._tap),
             (1, self._tap_an_old_board),
@@ -82,7 +82,7 @@ class Order:
         self.done.append("all write back")
 
     async def _late_on(self) -> None:
-        """What stands still goes on when all is swept."""
+        """Whatever stands still goes on once all is swept."""
         for bot in self.house.living * 2:
             await self.house.skip(40)
             await bot.sweep()

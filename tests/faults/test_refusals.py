@@ -75,7 +75,7 @@ async def room(sqlite_url: str) -> AsyncIterator[Room]:
 
 
 async def pass_time(room: Room, seconds: float, *, step: float = 2.0) -> None:
-    """Let so much time pass, in which the bot does what its clocks tell it."""
+    """Let this much time pass, while the bot does what its clocks tell it."""
     for _ in range(int(seconds / step)):
         await room.house.skip(step)
         await room.bot.hold()

@@ -127,11 +127,11 @@ async def test_boards_become_right_after_telegram_was_away(
         players = crowd(playground, 20, ledger, seed=5, boards=BOARDS)
         await taps(players, ledger, 100)
         fault = playground.faults.add(kind="drop_before", method="editMessageText")
-        await taps(players, ledger, 20)  # these are committed and not shown
+        await taps(players, ledger, 20)  # these are committed but not shown
         lagging = len(wrong_boards(rig))
         await playground.stop()
         playground.faults.clear()
-        # What people ask for meanwhile waits at Telegram.
+        # Meanwhile, what people ask for waits at Telegram.
         await asyncio.gather(*(player.begin() for player in players))
         await asyncio.sleep(away)
         await playground.start()
@@ -209,7 +209,7 @@ async def test_a_chat_that_takes_nothing_is_left_alone_and_its_game_is_kept(
             sends = playground.faults.add(kind="error", method="sendMessage", chat=chat, error=refusal)
             await player.press(player.board, free_tap(player.board))
             struck.append((refusal.description, edits, sends))
-        # All are given up, so that no sweep comes to them again.
+        # All are given up, so the sweep never looks at them again.
         await until(lambda: not lagging_boards(rig))
         for description, edits, sends in struck:
             assert (edits.struck, sends.struck) in {(1, 0), (1, 1)}, description

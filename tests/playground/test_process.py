@@ -37,7 +37,7 @@ time.sleep(60)
 
 @contextmanager
 def own_port() -> Iterator[int]:
-    """A port that nobody else gets meanwhile: it stays bound, so that only who may share it can listen there."""
+    """A port that nobody else gets meanwhile: it stays bound, and only sockets that share it can listen."""
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))

@@ -71,7 +71,7 @@ async def test_a_frozen_process_holds_up_its_own_game_alone_until_it_is_cut_off(
     others = [(await add(store, HOME)).game for _ in range(5)]
     holder.hold(held.id)
     waiting = [asyncio.ensure_future(store.change(held.id, play(cell))) for cell in "04"]
-    for cell in "048":  # all other games go on meanwhile
+    for cell in "048":  # all other games go on
         moved = await asyncio.gather(*(store.change(game.id, play(cell)) for game in others))
         assert {changed.record.game.moves[-1] for changed in moved} == {cell}
     assert await store.run(partial(put_one, holder=holder)) == psycopg.pq.TransactionStatus.INTRANS

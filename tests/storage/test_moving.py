@@ -105,7 +105,7 @@ def test_a_board_that_is_gone_does_not_settle(engine: Engine) -> None:
         assert not settle(connection, board, 900)
 
 
-# A message is found of whose sending nobody had heard.
+# A message turns up that nobody knew had been sent.
 
 
 def test_a_newer_message_that_is_tapped_becomes_the_board_and_the_older_is_known(engine: Engine) -> None:

@@ -232,7 +232,7 @@ class Both:
             assert self.table.thinking
             self.game = self.game._replace(due_at=self.now + deadlines.THINKING_SECONDS)  # likewise
         decision = decide_by_clock(Record(self.game, (board_in(),)), self.clock())
-        # While the computer thinks nobody looks at the clock for so long.
+        # While the computer thinks, nobody looks at the clock for that long.
         put_off = (found.again_at or self.now) - self.now if self.table.thinking and found.due is None else 0
         assert put_off <= deadlines.THINKING_SECONDS
         happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None

@@ -311,7 +311,7 @@ class Table:
         elif self.lost_at is None:
             if now < self.moved_at + reminder:
                 return None
-            # Who was reminded late, because the bot was away, still has the time that is left after a reminder.
+            # Somebody reminded late, because the bot was away, still gets the usual time after a reminder.
             self.lost_at = max(self.moved_at + self.move_seconds, now + self.move_seconds - reminder)
             return "reminded"
         elif now < self.lost_at:

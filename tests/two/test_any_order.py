@@ -114,7 +114,7 @@ class Machine(RuleBasedStateMachine):
     @rule(yes=st.booleans())
     @precondition(lambda self: self.both.table.question is not None)
     def reply(self, *, yes: bool) -> None:
-        """Who is asked says yes or no."""
+        """Whoever is asked says yes or no."""
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":

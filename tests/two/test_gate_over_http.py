@@ -139,7 +139,7 @@ class Watch:
             for message in chat.messages.values()
             if message.from_bot
         ]
-        # Others of these tests' people may still be served.
+        # People of other tests here may still be waiting for answers.
         calls = [
             call.method
             for call in self._oxo.playground.calls

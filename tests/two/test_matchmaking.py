@@ -132,7 +132,7 @@ async def test_coming_leaving_and_pairing_in_any_order_leave_each_person_in_one_
                     await store.run(meet())
 
             steps = [rng.choice((come, come, go, pair)) for _ in range(16)]
-            people = range(1 + 12 * turn, 13 + 12 * turn)  # who has met plays on, and would do nothing more here
+            people = range(1 + 12 * turn, 13 + 12 * turn)  # whoever has an opponent plays on
             for waits_before in people[:4]:
                 await come(waits_before, stores[turn % 2])
             await asyncio.gather(

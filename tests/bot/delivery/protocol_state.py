@@ -58,7 +58,7 @@ class Call(NamedTuple):
     unbounded: bool = False
     """It began after a claim had come, and nothing bounds when it lands."""
     settled: bool = False
-    """Its new message is stored as the board's, and the process does not know."""
+    """Its new message is stored as the board's, without the process knowing."""
 
 
 class Note(NamedTuple):

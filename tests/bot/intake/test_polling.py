@@ -63,7 +63,7 @@ async def polling(
     await transport.initialize()
     try:
         bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
-        # Where no update ever comes, nothing takes them.
+        # Without any update, nothing takes them.
         yield Poller(bot, transport, cast("Intake", intake), Metrics()), asked
     finally:
         await transport.shutdown()

@@ -75,7 +75,7 @@ async def test_a_call_goes_through_a_proxy(
         serve = relay.speak_socks if scheme.startswith("socks") else relay.speak_http
         async with listening(serve, context if scheme == "https" else None) as proxy:
             shown = "" if user is None else f"{user}@"
-            # Only by socks5 a name is resolved on this side.
+            # Only socks5 resolves names on this side.
             url = f"{target}://{'localhost' if scheme == 'socks5' else FAR}"
             assert await call(url, f"{scheme}://{shown}{HOST}:{proxy}") == "yes"
     named = {

@@ -249,7 +249,7 @@ async def test_a_connection_that_was_closed_while_it_was_idle_is_not_used_again(
         for number in range(5):
             assert await told(server, transport, numbered(number)) == (200, numbered(number))
             await server.ended.wait()
-            await asyncio.sleep(0.05)  # what the system tells the client of it, it tells nobody else
+            await asyncio.sleep(0.05)  # the system tells the client alone
     assert server.connections == 5
 
 

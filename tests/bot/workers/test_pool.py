@@ -209,7 +209,7 @@ async def test_a_job_that_is_cancelled_ends_with_its_process(how: str) -> None:
 async def test_a_job_that_is_cancelled_before_it_begins_leaves_its_process_to_the_next() -> None:
     async with workers() as pool:
         task = asyncio.create_task(pool.run(job(1)))
-        await asyncio.sleep(0)  # it has its process, and has not begun
+        await asyncio.sleep(0)  # it has a process but has not begun
         pool.cancel(1)
         with pytest.raises(Superseded):
             await task
@@ -278,7 +278,7 @@ async def test_a_loop_that_is_cut_short_leaves_no_process_behind(monkeypatch: py
         await asyncio.sleep(0)
     pool.close()
     del pool
-    gc.collect()  # what nobody has closed would warn
+    gc.collect()  # anything left open would raise a warning
     await until(lambda: not processes())
 
 

@@ -25,7 +25,7 @@ WEEKS = 8
 
 
 class Plain:
-    """The rules told a second time: a board is a text, and the side to move is counted."""
+    """The rules written a second time: a board is a text, and the side to move is counted."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         text = puzzle.position.rules.text

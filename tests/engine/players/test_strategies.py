@@ -1,4 +1,4 @@
-"""Every strategy, to the cell, against its definition told a second time."""
+"""Every strategy, to the cell, against its definition written a second time."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""Vanishing: its rules, told a second time, and the facts that are known of it."""
+"""Vanishing: its rules, written a second time, and the known facts about it."""
 
 from __future__ import annotations
 

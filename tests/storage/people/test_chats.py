@@ -79,7 +79,7 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
         (board,) = games.load(connection, record.game.id).boards
         assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
         assert board.is_lagging
-        # What was under way into the old chat is told by Telegram, and changes nothing any more.
+        # Telegram still reports on calls to the old chat, which change nothing any more.
         board_messages.give_up(connection, new)
         assert board_messages.lose_message(connection, old) is None
         assert games.load(connection, record.game.id).boards == (board,)
