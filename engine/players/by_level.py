@@ -143,7 +143,7 @@ def player_named(name: str) -> Strategy:
         raise UnknownLevel(f"{error} Strategies are {', '.join(STRATEGIES)}.") from None
 
 
-def best(rules: str, moves: str, level: str, rng: Random, limits: Limits = Limits()) -> int:  # noqa: B008 - immutable
+def best(rules: str, moves: str, level: str, rng: Random, limits: Limits) -> int:
     """The cell that a level or a strategy plays: one question, as a process that computes for others is asked.
 
     Args:

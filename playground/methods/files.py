@@ -11,7 +11,7 @@ from playground.errors import Json, bad_request
 from playground.keyboards import inline_keyboard
 from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, File, method
-from playground.methods.targets import check_thread, replied_message, writable_chat
+from playground.methods.targets import replied_message, writable_chat
 from playground.texts import Text, formatted, utf16_length
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ def _post(
         raise bad_request("message caption is too long")
     chat = writable_chat(world, given["chat_id"], thread)
     keyboard = inline_keyboard(given.get("reply_markup"), private=chat.kind == "private")
-    replied, quote = replied_message(chat, given.get("reply_parameters"))
-    if thread is None and replied is not None and replied.in_topic and replied.thread is not None:
-        check_thread(chat, replied.thread)
+    replied, quote = replied_message(chat, given.get("reply_parameters"), thread)
     message = chat.post(
         world.bot,
         words,

@@ -10,7 +10,6 @@ from playground.messages import message_json
 from playground.methods.registry import Array, ChatId, method
 from playground.methods.targets import (
     check_not_upgraded,
-    check_thread,
     own_message,
     readable_chat,
     replied_message,
@@ -75,9 +74,7 @@ def send_message(
         raise bad_request(_EFFECTS_ONLY_IN_PRIVATE)
     special = reply_markup is not None and any(name in reply_markup for name in _REPLY_MARKUPS)
     keyboard = [] if special else inline_keyboard(reply_markup, private=chat.kind == "private")
-    replied, quote = replied_message(chat, reply_parameters)
-    if message_thread_id is None and replied is not None and replied.in_topic and replied.thread is not None:
-        check_thread(chat, replied.thread)
+    replied, quote = replied_message(chat, reply_parameters, message_thread_id)
     message = chat.post(
         world.bot,
         content,

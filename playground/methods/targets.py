@@ -146,11 +146,11 @@ def own_message(
     return message
 
 
-def replied_message(chat: Chat, parameters: Json | None) -> tuple[Message | None, str | None]:
-    """The message that `reply_parameters` name, and the quote.
+def replied_message(chat: Chat, parameters: Json | None, thread: int | None) -> tuple[Message | None, str | None]:
+    """The message that `reply_parameters` name, and the quote; without a thread, its topic is answered in.
 
     Raises:
-        ApiError: It is gone and that matters, or the quote is not in it.
+        ApiError: It is gone and that matters, the quote is not in it, or its topic is closed.
     """
     if not parameters:
         return None, None
@@ -166,4 +166,6 @@ def replied_message(chat: Chat, parameters: Json | None) -> tuple[Message | None
     quote = parameters.get("quote")
     if quote is not None and (not isinstance(quote, str) or quote not in message.text):
         raise bad_request("QUOTE_TEXT_INVALID")
+    if thread is None and message.in_topic and message.thread is not None:
+        check_thread(chat, message.thread)
     return message, quote

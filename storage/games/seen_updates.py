@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-MOST: Final = 12
+MOST: Final = 10
 """How many a row remembers; more than so many rarely come between an update and its second delivery, and there are
 no more subjects."""
 

@@ -275,6 +275,6 @@ def test_a_player_is_named_as_a_level_or_else_as_a_strategy() -> None:
     assert player_named("strongest") is LEVELS[Level.PERFECT]
     others = STRATEGIES.keys() - set(Level)
     assert {name: player_named(name) for name in others} == {name: STRATEGIES[name] for name in others}
-    assert best("3x3x3", "40", "rules", Random(1)) in CLASSIC.replay("40").legal_moves
+    assert best("3x3x3", "40", "rules", Random(1), Limits()) in CLASSIC.replay("40").legal_moves
     with pytest.raises(UnknownLevel, match="Strategies are random, blocker"):
         player_named("nobody")
