@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.matches_in_ultimate import InUltimate
 from engine import Limits
@@ -31,17 +31,12 @@ from engine.search.mnk.solve import Solver
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from benchmarks.arena import Arena, Player
+
 OPENING_PLIES = (2, 3, 4)
 NODES_FOR_AN_OPENING = 150_000
 PROVEN_OPENINGS = {(4, 4, 4), (5, 4, 4), (5, 5, 4)}
 """Boards whose openings have to be proven draws."""
-
-
-class Player(Protocol):
-    """Somebody who chooses a cell."""
-
-    def cell(self, moves: Sequence[int]) -> int:
-        """The cell to play after these moves, within the time that was agreed."""
 
 
 def sides(on: Board, moves: Sequence[int]) -> tuple[int, int]:
@@ -60,7 +55,7 @@ class Ours:
         self._searcher = Searcher(on)
 
     def cell(self, moves: Sequence[int]) -> int:
-        """See `Player`."""
+        """See `benchmarks.arena.Player`."""
         own, other = sides(self._board, moves)
         return self._searcher.best(own, other, Budget(Limits(seconds=self._seconds)), self._rng).cell
 
@@ -77,7 +72,7 @@ class OpenSpiel:
         )
 
     def cell(self, moves: Sequence[int]) -> int:
-        """See `Player`."""
+        """See `benchmarks.arena.Player`."""
         state = self._game.new_initial_state()
         for cell in moves:
             state.apply_action(cell)
@@ -97,7 +92,7 @@ class EasyAI:
         self._negamax: Any = import_module("easyAI").Negamax
 
     def cell(self, moves: Sequence[int]) -> int:
-        """See `Player`."""
+        """See `benchmarks.arena.Player`."""
         game = easy_game(self._board, moves, time.monotonic() + self._seconds)
         choice = int(self._rng.choice(game.possible_moves()))
         try:
@@ -140,22 +135,6 @@ def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa:
 
 
 PLAYERS: dict[str, type[OpenSpiel | EasyAI]] = {"openspiel": OpenSpiel, "easyai": EasyAI}
-
-
-class Arena(Protocol):
-    """What is played on."""
-
-    def ours(self, seconds: float, seed: int) -> Player:
-        """This project's search, with so many seconds a move."""
-
-    def theirs(self, name: str, seconds: float, seed: int) -> Player:
-        """The opponent of this name, likewise."""
-
-    def opening(self, rng: random.Random) -> list[int]:
-        """A few random plies from which neither side is proven to win."""
-
-    def play(self, moves: list[int], players: Sequence[Player]) -> int | None:
-        """The number of the player who wins a game from an opening, None for a draw; X's player comes first."""
 
 
 class OnBoard:

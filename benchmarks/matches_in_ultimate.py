@@ -16,7 +16,7 @@ from engine.rules.ultimate import ULTIMATE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.matches import Player
+    from benchmarks.arena import Player
     from engine.rules.ultimate import UltimatePosition
 
 OPENING_PLIES = (2, 3, 4)
@@ -39,7 +39,7 @@ class Ours:
         self._rng = random.Random(seed)
 
     def cell(self, moves: Sequence[int]) -> int:
-        """See `benchmarks.matches.Player`."""
+        """See `benchmarks.arena.Player`."""
         self._search.renew(Limits(seconds=self._seconds), self._rng.getrandbits(32))
         return self._search.best(position(moves))
 
@@ -56,7 +56,7 @@ class OpenSpiel:
         )
 
     def cell(self, moves: Sequence[int]) -> int:
-        """See `benchmarks.matches.Player`."""
+        """See `benchmarks.arena.Player`."""
         state = self._game.new_initial_state()
         at = ULTIMATE.start()
         for cell in moves:
@@ -72,7 +72,7 @@ class OpenSpiel:
 
 
 class InUltimate:
-    """Ultimate as an arena; see `benchmarks.matches.Arena`."""
+    """Ultimate as an arena; see `benchmarks.arena.Arena`."""
 
     def __str__(self) -> str:
         return "ultimate"

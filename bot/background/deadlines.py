@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from bot.features.matchmaking import service as matchmaking
 from bot.game import deadlines
-from bot.game.actions import Attempt, Player
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due
-from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import has_not_begun
 from storage.errors import CorruptGame

@@ -8,7 +8,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.texts import N_, folded, meanings
-from engine.rules.layout import open_regions
+from engine.rules.base import open_regions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

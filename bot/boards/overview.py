@@ -10,7 +10,7 @@ from bot.boards.texts import in_order, listed
 from bot.boards.themes import DEFAULT, LETTERS, NOBODYS, marks_of
 from bot.game.pages import shown_region
 from engine import Mark
-from engine.rules.layout import open_regions
+from engine.rules.base import open_regions
 from storage.games.game import rules_of
 
 if TYPE_CHECKING:

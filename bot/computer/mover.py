@@ -9,8 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.delivery.tasks import Tasks
-from bot.game.actions import Answer, Attempt, Expire, Player
-from bot.game.gate import Where
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.machine import decide_by_computer
 from bot.workers.pool import Failed
 from engine.analysis.at_once import cell_at_once
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from bot.delivery.publisher import Publisher
+    from bot.game.actions import Answer, Expire
     from bot.game.gate import Ruling
     from bot.game.time_limits import TimeLimits
     from bot.workers.pool import Job, Workers

@@ -10,7 +10,7 @@ from bot.boards.refusals import words_for
 from bot.boards.texts import N_
 from bot.delivery.entries import Tap
 from bot.game import actions
-from bot.game.actions import NO_FACTS, Facts
+from bot.game.attempt import NO_FACTS, Facts
 from bot.game.gate import Access, is_shown
 from bot.game.machine import decide
 from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from bot.context.requests import Requester
     from bot.game.actions import Transition
-    from bot.game.gate import Ruling, Where
+    from bot.game.attempt import Where
+    from bot.game.gate import Ruling
     from storage.games.board import Board
     from storage.games.record import Changed, Record
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from telegram import MessageEntity
 
 from bot.context.requests import name_of
-from bot.game.actions import Player
+from bot.game.attempt import Player
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

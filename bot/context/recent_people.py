@@ -6,7 +6,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from bot.game.actions import Player
+    from bot.game.attempt import Player
 
 REMEMBERED: Final = 4096
 

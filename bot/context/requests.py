@@ -10,8 +10,7 @@ from bot.boards.names import clean
 from bot.boards.texts import N_, texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
-from bot.game.actions import NO_FACTS, Attempt, Facts, Player
-from bot.game.gate import Where
+from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from storage.games.notice import Notice
 
 if TYPE_CHECKING:

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
-
-from engine import Level
-from storage.people.person import Person
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from bot.game.gate import Where
     from bot.game.states import Thought
-    from bot.game.time_limits import TimeLimits
+    from engine import Level
     from storage.games.game import Game
 
 
@@ -299,41 +293,6 @@ Permission: TypeAlias = Turn | Hint | InReview | Share | Bring
 
 Action: TypeAlias = Transition | Permission
 """All that can be done."""
-
-Player: TypeAlias = Person
-"""A person who does something."""
-
-
-class Facts(NamedTuple):
-    """What deciding about some actions takes besides the game."""
-
-    is_admin: bool = False
-    """Whether the person is an administrator of the chat."""
-    takebacks_allowed: bool = True
-    """Whether the other player may be asked for a takeback."""
-    level: Level = Level.MEDIUM
-    """How the computer plays, where it takes a seat, or the board changes in an adaptive game."""
-    adaptive: bool = False
-    """Whether that level follows how the person fares."""
-
-
-NO_FACTS: Final = Facts()
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """Somebody's attempt at an action: who makes it, where and when, and what deciding about it takes."""
-
-    who: Player
-    where: Where
-    now: int
-    """Seconds since 1970."""
-    rng: Random
-    limits: TimeLimits
-    update_id: int | None = None
-    below: int | None = None
-    """The message of the command that says so; a board that is out of sight from there comes down to it."""
-    facts: Facts = NO_FACTS
 
 
 class Begun(NamedTuple):

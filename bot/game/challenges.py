@@ -12,7 +12,7 @@ from engine import Mark
 from storage.games.game import COMPUTER, UNMET, Game, GameKind, Termination
 
 if TYPE_CHECKING:
-    from bot.game.actions import Attempt, Player
+    from bot.game.attempt import Attempt, Player
 
 MOST_OPEN: Final = 3
 """The most challenges of one person that may wait in one chat, so that nobody is flooded."""

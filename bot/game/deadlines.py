@@ -16,7 +16,7 @@ from storage.games.game import Game, Termination
 from storage.games.notice import Kind, Notice
 
 if TYPE_CHECKING:
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
     from bot.game.time_limits import TimeLimits
     from storage.games.record import Record
 

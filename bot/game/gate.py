@@ -17,30 +17,11 @@ from bot.game.states import State, state_of, thought_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from bot.game.actions import Action, Attempt, Permission, Player
+    from bot.game.actions import Action, Permission
+    from bot.game.attempt import Attempt, Player, Where
     from storage.games.board import Board
     from storage.games.game import Game
     from storage.games.record import Record
-
-
-class Where(NamedTuple):
-    """Where an attempt comes from; the message is Telegram's word, not the client's."""
-
-    chat_id: int | None = None
-    thread_id: int | None = None
-    """The forum topic in that chat."""
-    message_id: int | None = None
-    """The tapped message."""
-    inline_message_id: str | None = None
-    """The tapped message, where inline mode has sent it."""
-    first: str | None = None
-    """What the first button of the tapped message carries, which tells what the message is."""
-    shows: int | None = None
-    """The game that the tapped message is a board of, by its first button."""
-    link: str | None = None
-    """What the link carried through which somebody comes."""
-    chat_instance: str | None = None
-    """What stands for the chat of a message of inline mode, which the bot cannot know (Bot API, CallbackQuery)."""
 
 
 class Access(Enum):

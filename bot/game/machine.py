@@ -19,7 +19,8 @@ from storage.games.record import Decision
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.game.actions import Attempt, Transition
+    from bot.game.actions import Transition
+    from bot.game.attempt import Attempt
     from storage.games.game import Game
     from storage.games.record import Record
 

@@ -13,7 +13,7 @@ from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.actions import Player
+    from bot.game.attempt import Player
     from bot.game.time_limits import TimeLimits
 
 

@@ -18,7 +18,7 @@ from storage.games.record import NO_ATTENTION
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
     from storage.games.board import Board
     from storage.games.game import Game
     from storage.games.record import Record

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final, assert_never
 from bot.game.actions import ShowAll, ShowMoreRules, ShowRegion, ShowRules
 from bot.game.play import is_fresh
 from bot.game.refusals import Refusal
-from engine.rules.layout import open_regions
+from engine.rules.base import open_regions
 from storage.games.board import WHOLE, Board, Page
 
 if TYPE_CHECKING:
-    from bot.game.actions import Player, Turn
+    from bot.game.actions import Turn
+    from bot.game.attempt import Player
     from engine import Position
     from storage.games.game import Game
 

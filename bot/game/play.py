@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.game.deadlines import THINKING_SECONDS, timed
 from bot.game.refusals import Refusal
 from engine import IllegalMove, Level, Mark, needs_no_search, player_named
-from engine.rules.layout import open_regions
+from engine.rules.base import open_regions
 from storage.games.game import ASKED, COMPUTER, Game, replay, rules_of, termination_of
 
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
 
 
 NOTHING_ASKED: Final = dict.fromkeys(ASKED)

@@ -10,7 +10,7 @@ from bot.game.states import Question, asking, question_of
 from storage.games.game import Game, Offer, Termination
 
 if TYPE_CHECKING:
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
     from engine import Mark
 
 

@@ -13,7 +13,7 @@ from storage.games.game import Game, Limits, Offer, is_erased
 from storage.results.result import Score, score_of, series_goes_on
 
 if TYPE_CHECKING:
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
 
 
 def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal:

@@ -19,7 +19,7 @@ from storage.games.game import COMPUTER, Game, GameKind, Termination, replay, ru
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.actions import Attempt, Player
+    from bot.game.attempt import Attempt, Player
     from bot.game.time_limits import TimeLimits
 
 MOST: Final = 50

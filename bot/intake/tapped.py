@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.boards.buttons import game_of
 from bot.delivery.callback_answers import Reply
-from bot.game.gate import Where
+from bot.game.attempt import Where
 
 if TYPE_CHECKING:
     from telegram import CallbackQuery

@@ -99,6 +99,11 @@ class Position(Protocol):
     def __hash__(self) -> int: ...
 
 
+def open_regions(position: Position) -> tuple[int, ...]:
+    """The regions in which the next ply may be, ascending; none once the game is over."""
+    return tuple([number for number, region in enumerate(position.regions) if region.is_open])
+
+
 class Rules:
     """The rules of one game: what its board is, how it starts, and how its moves are written.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from engine.rules.base import Position
     from engine.rules.marks import Mark
 
 
@@ -73,8 +72,3 @@ class Layout:
     def cell_at(self, row: int, column: int) -> int:
         """The cell in a row and a column of the whole board, from 0."""
         return self.drawn[row * self.columns + column]
-
-
-def open_regions(position: Position) -> tuple[int, ...]:
-    """The regions in which the next ply may be, ascending; none once the game is over."""
-    return tuple([number for number, region in enumerate(position.regions) if region.is_open])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.game.actions import Attempt, Facts, Move, Player
-from bot.game.gate import Where, permit
+from bot.game.actions import Move
+from bot.game.attempt import Attempt, Facts, Player, Where
+from bot.game.gate import permit
 from bot.game.machine import decide
 from bot.game.new_game import against_computer, challenge
 from bot.game.states import State

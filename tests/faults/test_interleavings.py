@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.delivery import ownership
-from engine.rules.layout import open_regions
+from engine.rules.base import open_regions
 from playground import Playground
 from storage.games import versions
 from storage.schema import BOARDS

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.context import links as review_links
-from bot.game.actions import Attempt, Move, Player
-from bot.game.gate import Where
+from bot.game.actions import Move
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.machine import decide
 from playground import Playground
 from storage.games import outbox

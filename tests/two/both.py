@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.message import board_view
 from bot.game import deadlines
-from bot.game.actions import (
-    Action,
-    Answer,
-    Attempt,
-    Expire,
-    Facts,
-    LetComputerPlay,
-    Permission,
-    PlayAgain,
-    Player,
-    Remind,
-    WatchAgain,
-)
+from bot.game.actions import Action, Answer, Expire, LetComputerPlay, Permission, PlayAgain, Remind, WatchAgain
+from bot.game.attempt import Attempt, Facts, Player, Where
 from bot.game.deadlines import Due
-from bot.game.gate import Access, Where, permit
+from bot.game.gate import Access, permit
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of, question_of, state_of, thought_of

@@ -15,7 +15,6 @@ from bot.game.actions import (
     LetComputerPlay,
     Move,
     PlayAgain,
-    Player,
     PlayWinner,
     Rematch,
     Resign,
@@ -28,6 +27,7 @@ from bot.game.actions import (
     TakeBack,
     WatchAgain,
 )
+from bot.game.attempt import Player
 from bot.game.new_game import against_computer, challenge
 from bot.game.watched import watched
 from engine import CLASSIC, Level

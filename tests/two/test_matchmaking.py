@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import select
 
 from bot.features.matchmaking import service
-from bot.game.actions import Attempt, Move, Player
-from bot.game.gate import Where
+from bot.game.actions import Move
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.machine import decide
 from bot.game.matchmaking import has_not_begun, plays, rating_of
 from bot.game.time_limits import FIRST_MOVE_SECONDS, TimeLimits

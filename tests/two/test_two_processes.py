@@ -9,9 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from bot.background.deadlines import claim_due
-from bot.game.actions import Accept, Answer, Attempt, Move, Player, Resign, TakeBack, Transition
+from bot.game.actions import Accept, Answer, Move, Resign, TakeBack, Transition
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import THINKING_SECONDS
-from bot.game.gate import Where
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.new_game import against_computer, challenge
 from bot.game.refusals import Refusal

@@ -13,8 +13,8 @@ from bot.boards.texts import N_
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.game.actions import Accept
+from bot.game.attempt import Where
 from bot.game.challenges import MOST_OPEN
-from bot.game.gate import Where
 from bot.game.machine import decide
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, challenge, goes_first
 from bot.game.refusals import Refusal
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bot.context.requests import CommandRequest, Requester
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
 
 DEAD_LINK: Final = N_("This link no longer works: someone was faster, or the challenge was withdrawn.")
 OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first person to open it plays you.")

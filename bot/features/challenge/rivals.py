@@ -19,7 +19,7 @@ from bot.boards.texts import N_
 from bot.boards.view import View, button, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done
-from bot.game.actions import Player
+from bot.game.attempt import Player
 from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import challenge as new_challenge
 from bot.game.refusals import Refusal

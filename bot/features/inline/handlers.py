@@ -26,8 +26,8 @@ from bot.context.acting import Done, act
 from bot.context.requests import Requester
 from bot.features.inline import words as inline_words
 from bot.features.inline.offers import InlineOffer, read, write
-from bot.game.actions import Accept, Player
-from bot.game.gate import Where
+from bot.game.actions import Accept
+from bot.game.attempt import Player, Where
 from bot.game.new_game import DEFAULT_RULES, First, against_computer, challenge, goes_first
 from bot.game.refusals import Refusal
 from engine import Mark

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.game import deadlines, notices
 from bot.game import matchmaking as rules_of_matchmaking
-from bot.game.actions import Attempt, Player
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due
-from bot.game.gate import Where
 from bot.game.matchmaking import (
     LATELY_SECONDS,
     Seeker,

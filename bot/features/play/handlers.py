@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context
-    from bot.game.actions import Attempt, Transition
+    from bot.game.actions import Transition
+    from bot.game.attempt import Attempt
     from bot.game.refusals import Refusal
     from storage.games.game import Game
     from storage.games.versions import Raised

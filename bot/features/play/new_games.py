@@ -12,7 +12,7 @@ from bot.boards.refusals import REFUSALS
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.context.requests import name_of, request_of
-from bot.game.actions import Player
+from bot.game.attempt import Player
 from bot.game.challenges import MOST_OPEN
 from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, against_computer, goes_first
 from bot.game.new_game import challenge as new_challenge

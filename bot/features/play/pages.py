@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from bot.context.requests import Requester
-    from bot.game.actions import Attempt, Turn
-    from bot.game.gate import Ruling, Where
+    from bot.game.actions import Turn
+    from bot.game.attempt import Attempt, Where
+    from bot.game.gate import Ruling
     from storage.games.board import Board
     from storage.games.record import Record
     from storage.games.versions import Raised

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context
-    from bot.game.actions import Attempt, InReview
-    from bot.game.gate import Where
+    from bot.game.actions import InReview
+    from bot.game.attempt import Attempt, Where
     from storage.games.board import Board
     from storage.games.record import Record
     from storage.games.versions import Raised

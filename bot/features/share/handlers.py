@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context, Services
-    from bot.game.actions import Attempt
+    from bot.game.attempt import Attempt
     from storage.games.board import Board
     from storage.games.game import Game
 

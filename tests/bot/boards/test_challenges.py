@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,10 +11,13 @@ from bot.boards.challenges import announcement, challenge_text, invitation
 from bot.boards.players import Viewer
 from bot.boards.texts import texts
 from bot.boards.themes import marks_of
-from bot.game.actions import Cancel, Player
+from bot.game.actions import Cancel
 from bot.game.new_game import First
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, CEM, UNKNOWN, done, open_challenge
+
+if TYPE_CHECKING:
+    from bot.game.attempt import Player
 
 T = texts("en")
 EYES = Viewer(None, T)

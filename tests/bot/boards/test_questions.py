@@ -13,7 +13,7 @@ from bot.boards.texts import texts
 from tests.bot.games import ANN, BO, asking, drawn, game_of_two
 
 if TYPE_CHECKING:
-    from bot.game.actions import Player
+    from bot.game.attempt import Player
 
 X_WON = drawn("XXX", "OO.", "...")
 

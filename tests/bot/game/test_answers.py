@@ -13,7 +13,6 @@ from bot.game.actions import (
     ConfirmResign,
     Decline,
     PlayAgain,
-    Player,
     PlayOn,
     Refuse,
     SwapSides,
@@ -23,6 +22,7 @@ from bot.game.answers import Answer, meant_in
 from tests.bot.games import ANN, BO, CEM, asking, computer_game, game_of_two, open_challenge
 
 if TYPE_CHECKING:
+    from bot.game.attempt import Player
     from storage.games.game import Game
 
 YES, NO, CANCEL, AGAIN, SWAP = Answer

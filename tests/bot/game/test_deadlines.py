@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.actions import Accept, Attempt, Move, Player, Rematch, SetClock
+from bot.game.actions import Accept, Move, Rematch, SetClock
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due, look
-from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.refusals import Refusal
 from bot.game.time_limits import MOVE_SECONDS, TimeLimits

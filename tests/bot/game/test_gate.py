@@ -55,7 +55,6 @@ from bot.game.actions import (
     Move,
     Permission,
     PlayAgain,
-    Player,
     PlayOn,
     PlayWinner,
     Refuse,
@@ -80,7 +79,8 @@ from bot.game.actions import (
     TryCell,
     WatchAgain,
 )
-from bot.game.gate import GATE, Access, Where, Who, admit, permit
+from bot.game.attempt import Player, Where
+from bot.game.gate import GATE, Access, Who, admit, permit
 from bot.game.machine import decide
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from bot.game.actions import Attempt, Player
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due, look
-from bot.game.gate import Where
 from bot.game.machine import decide_by_clock
 from bot.game.matchmaking import (
     AGAIN_SECONDS,

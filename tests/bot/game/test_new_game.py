@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.game.actions import Player
+from bot.game.attempt import Player
 from bot.game.new_game import First, challenge, goes_first
 from engine import Mark
 from storage.games.game import COMPUTER

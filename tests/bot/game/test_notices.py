@@ -13,14 +13,13 @@ from bot.game.actions import (
     ConfirmResign,
     Decline,
     Move,
-    Player,
     Refuse,
     Rematch,
     Resign,
     TakeBack,
     Transition,
 )
-from bot.game.gate import Where
+from bot.game.attempt import Player, Where
 from bot.game.machine import decide, decide_by_clock
 from storage.games.board import Attention
 from storage.games.record import Record

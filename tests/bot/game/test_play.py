@@ -15,7 +15,7 @@ from storage.games.game import Offer, Termination
 from tests.bot.games import ANN, BO, CEM, NOW, asking, computer_game, decided, done, drawn, game_of_two, refused
 
 if TYPE_CHECKING:
-    from bot.game.actions import Player
+    from bot.game.attempt import Player
 
 
 def test_the_person_begins_where_they_move_first() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.game.actions import Agree, Facts, PlayAgain, Rematch, SetLevel, SetRules, SwapSides, Transition
+from bot.game.actions import Agree, PlayAgain, Rematch, SetLevel, SetRules, SwapSides, Transition
+from bot.game.attempt import Facts
 from bot.game.refusals import Refusal
 from bot.game.states import Question, question_of
 from engine import Level, Mark

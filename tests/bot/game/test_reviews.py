@@ -12,14 +12,14 @@ from bot.game.actions import (
     LeaveReview,
     LookBack,
     Move,
-    Player,
     Rematch,
     Share,
     ShowBest,
     TryAgain,
     TryCell,
 )
-from bot.game.gate import Access, Where, admit, is_shown
+from bot.game.attempt import Player, Where
+from bot.game.gate import Access, admit, is_shown
 from bot.game.refusals import Refusal
 from bot.game.reviews import (
     Review,

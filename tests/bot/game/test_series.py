@@ -9,7 +9,8 @@ from bot.boards.message import score_line, series_line
 from bot.boards.players import Viewer
 from bot.boards.texts import texts
 from bot.boards.typed_words import BadWord, read
-from bot.game.actions import Accept, Agree, Facts, LetComputerPlay, Player, Rematch, SetSeries
+from bot.game.actions import Accept, Agree, LetComputerPlay, Rematch, SetSeries
+from bot.game.attempt import Facts, Player
 from bot.game.refusals import Refusal
 from bot.game.states import State, state_of
 from engine import Mark

@@ -8,12 +8,10 @@ import pytest
 
 from bot.game.actions import (
     Answer,
-    Attempt,
     ConfirmResign,
     GoFaster,
     Move,
     PlayAgain,
-    Player,
     PlayWinner,
     Resign,
     SetRules,
@@ -21,8 +19,8 @@ from bot.game.actions import (
     TakeBack,
     WatchAgain,
 )
+from bot.game.attempt import Attempt, Player, Where
 from bot.game.game_analysis import known_analysis
-from bot.game.gate import Where
 from bot.game.machine import decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.reviews import can_try

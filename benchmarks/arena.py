@@ -1,0 +1,32 @@
+"""What a match between programs is made of: who plays, and what on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Sequence
+
+
+class Player(Protocol):
+    """Somebody who chooses a cell."""
+
+    def cell(self, moves: Sequence[int]) -> int:
+        """The cell to play after these moves, within the time that was agreed."""
+
+
+class Arena(Protocol):
+    """What is played on."""
+
+    def ours(self, seconds: float, seed: int) -> Player:
+        """This project's search, with so many seconds a move."""
+
+    def theirs(self, name: str, seconds: float, seed: int) -> Player:
+        """The opponent of this name, likewise."""
+
+    def opening(self, rng: random.Random) -> list[int]:
+        """A few random plies from which neither side is proven to win."""
+
+    def play(self, moves: list[int], players: Sequence[Player]) -> int | None:
+        """The number of the player who wins a game from an opening, None for a draw; X's player comes first."""
