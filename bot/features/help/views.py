@@ -96,8 +96,7 @@ def _playing(t: NullTranslations) -> str:
         "<b>Undo</b> takes your last move back; a person has to agree. <b>Hint</b> shows a good move and why.\n"
         "You can also type moves: <code>5</code>, <code>b2</code>, <code>centre</code>, or <code>2,3</code> for "
         "row 2, column 3.\n"
-        "Play as many games as you like: /games lists them, /board brings one down.\n"
-        "<b>/watch</b> shows a game between two levels, like <code>/watch hard easy</code>."
+        "Play as many games as you like: /games lists them, /board brings one down."
     )
 
 
@@ -114,7 +113,7 @@ def _boards(t: NullTranslations) -> str:
 def _friends(t: NullTranslations) -> str:
     ways = t.gettext(
         "<b>In our chat:</b> /challenge gives you a link to send; whoever opens it first plays you. /play finds "
-        "an opponent close to your rating. <code>/play any</code> takes any board.\n"
+        "an opponent close to your rating.\n"
         "<b>In a group:</b> /newgame asks who wants to play. To ask one person, use <code>/newgame @name</code> "
         "or reply to them.\n"
         "<b>In any other chat:</b> type my username and a space, then pick a game."
@@ -147,11 +146,9 @@ def _results(t: NullTranslations) -> str:
     return t.gettext(
         "<b>/stats</b>: your results. In a group, reply to somebody with it to see theirs, or add their "
         "<code>@name</code>.\n"
-        "<b>/puzzle</b>: a new puzzle every day (UTC), easy on Monday and hard on Sunday. In a group it shows who "
-        "has solved it.\n"
-        "<b>/top</b>: the leaderboard, by rating, or by wins with <code>/top week</code>. Everybody's "
-        "leaderboard takes rated games against five people.\n"
+        "<b>/puzzle</b>: a new puzzle every day (UTC), easy on Monday and hard on Sunday.\n"
+        "<b>/top</b>: the leaderboard, by rating, or by wins with <code>/top week</code>.\n"
         "Finished games count unless a move was taken back. Up to three games a day (UTC) with the same person "
-        "are rated, unless somebody gives up in the first five moves. A ? marks a rating that's still a guess.\n"
+        "are rated. A ? marks a rating that's still a guess.\n"
         "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
     )
