@@ -13,10 +13,10 @@ from telegram.error import TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
 from bot.background import notices
-from bot.boards.texts import LANGUAGES, read_texts
+from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, register
 from bot.context.services import Context
-from bot.delivery.errors import pause
+from bot.delivery.telegram_errors import pause
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
 from bot.features.matchmaking import service as matchmaking
 from bot.intake.updates import note_failure

@@ -17,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.cells import LONGEST, is_like_a_move
-from bot.boards.texts import N_, folded, meanings, texts
+from bot.boards.translations import N_, folded, meanings, texts
 from bot.features.help import groups
 from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline

@@ -58,7 +58,7 @@ class Metrics:
         self.updates: Counter[tuple[str, str]] = Counter()
         """Updates by kind and outcome."""
         self.errors: Counter[str] = Counter()
-        """Failed calls to Telegram by what they mean (`bot.delivery.errors.Failure`)."""
+        """Failed calls to Telegram by what they mean (`bot.delivery.telegram_errors.Failure`)."""
         self.dropped = 0
         """Messages and answers that were not sent because too much waited."""
         self.tap_to_edit = Seconds()

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BeforeValidator, SecretStr, model_validator
 from pydantic_settings import SettingsConfigDict
 
-from bot.boards.texts import LANGUAGES
+from bot.boards.translations import LANGUAGES
 from bot.game.time_limits import DAY_SECONDS, DEFAULT_GROUP_DAYS
 from bot.network.proxies import is_direct, proxy_address
 from storage.settings import DatabaseSettings

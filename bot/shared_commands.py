@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.context import links
 from bot.context.requests import request_of
 from bot.features.challenge import handlers as challenges

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot import app as application
-from bot.delivery.errors import pause
+from bot.delivery.telegram_errors import pause
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, assert_never
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name
-from bot.boards.texts import N_
 from bot.boards.themes import marks_in
+from bot.boards.translations import N_
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import Requester

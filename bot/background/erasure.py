@@ -8,7 +8,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.background import erasure as forgetting
 from bot.background import retention
-from bot.background.deadlines import LOOK_SECONDS, Clock
+from bot.background.clock import LOOK_SECONDS, Clock
 from bot.background.supervision import supervise
 from bot.context import languages
 from bot.delivery.publisher import HOLD_SECONDS
@@ -19,7 +19,7 @@ from storage.results import rebuild
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
 
-    from bot.background.deadlines import Arrivals
+    from bot.background.clock import Arrivals
     from bot.context.services import Services
 
 COUNT_SECONDS: Final = 5.0

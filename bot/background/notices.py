@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bot.background import erasure as forgetting
 from bot.boards.message import reminder
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import exporting

@@ -7,7 +7,7 @@ from functools import cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_, folded, meanings
+from bot.boards.translations import N_, folded, meanings
 from engine.rules.base import open_regions
 
 if TYPE_CHECKING:

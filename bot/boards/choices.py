@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_, folded, meanings
+from bot.boards.translations import N_, folded, meanings
 from bot.game.new_game import ADAPTIVE, First
 from engine import CLASSIC, STRATEGIES, Level, name_of
 from engine.players.levels import STRONGEST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.game.comments import last_reason, times_before
 from engine import Reason
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bot.boards.buttons import OnGame
 from bot.boards.players import called, side
 from bot.boards.rules import nobody_won
-from bot.boards.texts import sentences
+from bot.boards.translations import sentences
 from bot.boards.view import button
 from bot.game.actions import GoFaster, PlayWinner, Stop, WatchAgain
 from engine import Mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.rules import words_of
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from engine.rules.families import BIGGER, THREE_BY_THREE
 from engine.rules.mnk import MISERE
 

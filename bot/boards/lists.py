@@ -8,7 +8,7 @@ from bot.boards import names
 from bot.boards.buttons import OnGame
 from bot.boards.players import computer
 from bot.boards.rules import rules_name
-from bot.boards.texts import is_right_to_left
+from bot.boards.translations import is_right_to_left
 from bot.boards.view import View, button, keyboard
 from bot.game.actions import Bring
 from bot.game.new_game import DEFAULT_RULES

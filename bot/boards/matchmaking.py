@@ -17,7 +17,7 @@ from bot.boards.buttons import (
 from bot.boards.durations import duration
 from bot.boards.players import named
 from bot.boards.rules import rules_name
-from bot.boards.texts import N_, sentences, texts
+from bot.boards.translations import N_, sentences, texts
 from bot.boards.view import View, button, compact, keyboard
 from bot.game.matchmaking import has_not_begun, rating_of
 from storage.people.wait import WaitEnd

@@ -16,8 +16,8 @@ from bot.boards.overview import fading_line, overview
 from bot.boards.players import Viewer, computer, mention, named, player
 from bot.boards.questions import question_line
 from bot.boards.rules import is_misere, line_said, nobody_won, rules_line
-from bot.boards.texts import N_, listed, sentences, texts
 from bot.boards.themes import FADING, marks_of
+from bot.boards.translations import N_, listed, sentences, texts
 from bot.boards.view import View
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun

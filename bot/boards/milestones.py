@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.choices import level_name
 from bot.boards.players import player
-from bot.boards.texts import N_, listed
+from bot.boards.translations import N_, listed
 from engine import Level, Mark
 from storage.results.milestone import GAMES, PUZZLES, UNBEATEN
 

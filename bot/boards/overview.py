@@ -6,8 +6,8 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.cells import CENTRE, NAMED, cell_name
-from bot.boards.texts import in_order, listed
 from bot.boards.themes import DEFAULT, LETTERS, NOBODYS, marks_of
+from bot.boards.translations import in_order, listed
 from bot.game.pages import shown_region
 from engine import Mark
 from engine.rules.base import open_regions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from bot.boards.cells import cell_name
 from bot.boards.players import mention, named
-from bot.boards.texts import sentences
+from bot.boards.translations import sentences
 from bot.game.play import last_ply_of
 from bot.game.states import declined_in, question_of
 from storage.games.game import Offer, rules_of

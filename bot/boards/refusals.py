@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.game.refusals import Refusal
 
 REFUSALS: Final = {

@@ -13,8 +13,8 @@ from bot.boards.players import Viewer, mover
 from bot.boards.questions import question_line
 from bot.boards.rules import rules_line
 from bot.boards.text_board import drawing
-from bot.boards.texts import in_order, is_right_to_left, listed, sentences, texts
 from bot.boards.themes import LETTERS, marks_of
+from bot.boards.translations import in_order, is_right_to_left, listed, sentences, texts
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.boards.view import View, button
 from bot.game.actions import LeaveReview, LookBack, ShowBest, TryAgain

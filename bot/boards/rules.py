@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.boards.texts import N_, listed
+from bot.boards.translations import N_, listed
 from engine import CLASSIC
 from engine.rules.offered import usual_line
 from storage.games.game import rules_of

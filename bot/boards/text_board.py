@@ -29,8 +29,8 @@ from bot.boards.overview import fading_line, lettered, next_line
 from bot.boards.players import Viewer, mention, mover, side
 from bot.boards.questions import question_line
 from bot.boards.rules import rules_line
-from bot.boards.texts import in_order, listed, sentences, texts
 from bot.boards.themes import LETTERS, marks_of
+from bot.boards.translations import in_order, listed, sentences, texts
 from bot.boards.view import View
 from bot.game.pages import open_page
 from bot.game.play import last_ply_of

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.rules import NAMED, rules_name, words_of
-from bot.boards.texts import N_, meanings, understood
+from bot.boards.translations import N_, meanings, understood
 from bot.boards.view import coded
 from engine import InvalidRules
 from engine.rules.geometry import LARGEST, SMALLEST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from engine import Reason
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result

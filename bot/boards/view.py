@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import buttons, names
-from bot.boards.texts import listed
 from bot.boards.themes import marks_of
+from bot.boards.translations import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

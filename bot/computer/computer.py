@@ -1,7 +1,7 @@
 """The computer's moves that take a search, made by worker processes while everybody else plays on.
 
 The game's record says that it waits for the computer, so any process takes up what is lost here
-(`bot.background.deadlines`). An answer counts only if the game still waits for exactly that.
+(`bot.background.clock`). An answer counts only if the game still waits for exactly that.
 """
 
 from __future__ import annotations

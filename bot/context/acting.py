@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.refusals import words_for
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.delivery.entries import Tap
 from bot.game import actions
 from bot.game.attempt import NO_FACTS, Facts

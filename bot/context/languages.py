@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import code_of
+from bot.boards.translations import code_of
 from storage.people import chats
 
 if TYPE_CHECKING:

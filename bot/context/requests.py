@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.names import clean
-from bot.boards.texts import N_, texts
+from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where

@@ -11,7 +11,7 @@ from telegram.error import BadRequest
 
 from bot.boards.message import farewell
 from bot.boards.renderers import render
-from bot.delivery.errors import Failure, judge
+from bot.delivery.telegram_errors import Failure, judge
 from storage.games import board_messages
 from storage.games.board_messages import Sent
 

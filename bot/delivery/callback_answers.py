@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from telegram.error import TelegramError
 
 from bot.delivery.calls import answer_to
-from bot.delivery.errors import Failure, judge, pause
+from bot.delivery.telegram_errors import Failure, judge, pause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from telegram.error import TelegramError
 
-from bot.delivery.errors import Failure, is_unauthorized, judge
+from bot.delivery.telegram_errors import Failure, is_unauthorized, judge
 from storage.errors import StorageError
 from storage.games import versions
 

@@ -23,11 +23,11 @@ from bot.delivery.callback_answers import Answers
 from bot.delivery.connectivity import Connectivity, Returns
 from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
+from bot.delivery.outgoing import WordCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
-from bot.delivery.words import WordCalls
 from bot.metrics import Queue, since
 from storage.errors import StorageError
 from storage.games import board_messages, outbox, versions

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import ChatMigrated
 
 from bot.delivery.entries import OutgoingMessage, Showing
-from bot.delivery.errors import (
+from bot.delivery.telegram_errors import (
     Failure,
     is_blocked,
     is_outside,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from bot.delivery.board_calls import BoardCalls
     from bot.delivery.connectivity import Connectivity, Returns
     from bot.delivery.lanes import Lanes
+    from bot.delivery.outgoing import WordCalls
     from bot.delivery.ownership import Ownership
     from bot.delivery.pace import Chat
     from bot.delivery.pauses import Pauses
-    from bot.delivery.words import WordCalls
     from bot.metrics import Metrics
     from storage.games.game import Game
     from storage.games.versions import Raised

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from bot.game import actions, challenges, deadlines, notices, play, questions, rematch, watched
+from bot.game import actions, challenges, deadlines, notices, play, rematch, takeback_and_resignation, watched
 from bot.game.actions import Begun
 from bot.game.deadlines import Due
 from bot.game.gate import Access, Ruling, admit
@@ -143,17 +143,17 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
         case actions.LetComputerPlay():
             return challenges.let_computer_play(game, attempt)
         case actions.TakeBack():
-            return questions.take_back(game, attempt)
+            return takeback_and_resignation.take_back(game, attempt)
         case actions.Resign():
-            return questions.resign(game, attempt)
+            return takeback_and_resignation.resign(game, attempt)
         case actions.ConfirmResign():
-            return questions.confirm(game, attempt)
+            return takeback_and_resignation.confirm(game, attempt)
         case actions.PlayOn():
-            return questions.play_on(game, attempt)
+            return takeback_and_resignation.play_on(game, attempt)
         case actions.Agree():
-            return rematch.agree(game, attempt) if game.is_over else questions.agree(game, attempt)
+            return rematch.agree(game, attempt) if game.is_over else takeback_and_resignation.agree(game, attempt)
         case actions.Refuse():
-            return questions.refuse(game, attempt)
+            return takeback_and_resignation.refuse(game, attempt)
         case actions.Rematch():
             return rematch.ask(game, attempt)
         case actions.PlayAgain():

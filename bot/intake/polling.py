@@ -13,7 +13,7 @@ from telegram import Update
 from telegram.error import Conflict, NetworkError, TelegramError
 from telegram.request import BaseRequest
 
-from bot.delivery.errors import judge, pause
+from bot.delivery.telegram_errors import judge, pause
 from bot.intake.tapped import strip_payload
 from bot.intake.updates import KINDS
 from bot.network.transport import Transport

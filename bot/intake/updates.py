@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from telegram import ChatMember, Update
 
-from bot.boards.texts import N_, texts
+from bot.boards.translations import N_, texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.intake.order import Order, chat_of

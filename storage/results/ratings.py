@@ -20,7 +20,7 @@ from sqlalchemy import bindparam, delete, literal_column, select, update
 from storage.games.game import is_erased
 from storage.results import weeks
 from storage.results.glicko import Rating
-from storage.results.rated import Changes, Key, Met, Pair, Rated
+from storage.results.rating_changes import Changes, Key, Met, Pair, Rated
 from storage.results.tally import Standing
 from storage.schema import ERASURES, PAIRS, PEOPLE, PROGRESS, RATING_DAYS, RATINGS, WEEKS
 from storage.upsert import insert_of

@@ -97,8 +97,9 @@ RATINGS = Table(
     always("settled", Integer),
     always("settled_until", Integer),
 )
-"""A person's rating now, by family of rules and for all together (empty); as `storage.results.rated.Rated`.
-`settled` is 1 until the rating becomes provisional, after the day in `settled_until` if they play no more."""
+"""A person's rating now, by family of rules and for all together (empty); as
+`storage.results.rating_changes.Rated`. `settled` is 1 until the rating becomes provisional, after the day in
+`settled_until` if they play no more."""
 
 RATING_DAYS = Table(
     "rating_days",

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 
 from engine.rules.families import family_of
 from storage.games.game import is_erased
-from storage.results.rated import ALL_FAMILIES
+from storage.results.rating_changes import ALL_FAMILIES
 from storage.results.result import DAY, Outcome
 from storage.schema import WEEKS
 from storage.upsert import insert_of

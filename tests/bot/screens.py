@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.renderers import render
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.commands import COMMANDS
 from bot.features.help import views as help_
 from bot.features.privacy import views as privacy

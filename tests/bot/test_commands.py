@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, Command
 
 

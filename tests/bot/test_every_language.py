@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 from bot.boards.cells import cell_name, is_like_a_move, read_move
 from bot.boards.choices import first_name, level_name
 from bot.boards.refusals import REFUSALS
-from bot.boards.texts import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
+from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
 from bot.boards.typed_rules import to_say
 from bot.boards.typed_words import read
 from bot.commands import COMMANDS, PLAIN
@@ -126,9 +126,9 @@ def test_what_a_text_says_to_type_after_newgame_is_understood(tag: str) -> None:
 def test_texts_are_read_when_they_are_first_spoken() -> None:
     code = (
         "import bot.app, bot.run\n"
-        "from bot.boards import texts\n"
-        "assert texts._catalogue.cache_info().currsize == 0\n"
-        "texts.texts('tr-TR').gettext('Play')\n"
-        "assert texts._catalogue.cache_info().currsize == 1\n"
+        "from bot.boards import translations\n"
+        "assert translations._catalogue.cache_info().currsize == 0\n"
+        "translations.texts('tr-TR').gettext('Play')\n"
+        "assert translations._catalogue.cache_info().currsize == 1\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

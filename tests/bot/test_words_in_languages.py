@@ -10,7 +10,7 @@ from bot.boards.cells import LONGEST, NAMED, OTHERWISE, is_like_a_move
 from bot.boards.choices import DIFFICULTIES, first_name, level_name, strategy_names
 from bot.boards.matchmaking import ANY
 from bot.boards.rules import NAMED as RULES
-from bot.boards.texts import LANGUAGES, folded, own_name, texts, typed
+from bot.boards.translations import LANGUAGES, folded, own_name, texts, typed
 from bot.boards.typed_rules import BOARD_OF_THREE, MISERE
 from bot.boards.typed_words import CLOCK_WORDS
 from bot.commands import PLAIN

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.boards.texts import LANGUAGES
+from bot.boards.translations import LANGUAGES
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from engine import Level
 from tests.e2e.driver import boards_in, position_of

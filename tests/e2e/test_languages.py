@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.boards.texts import LANGUAGES
+from bot.boards.translations import LANGUAGES
 from engine import Level
 from tests.e2e.driver import data_of, play_to, position_of, steer, tap_cell
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from bot.app import CODE
-from bot.boards.texts import LANGUAGES
+from bot.boards.translations import LANGUAGES
 from playground.descriptions import KINDS
 from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from telegram import Update
 
 from bot import app as application
-from bot.background.deadlines import Clock
+from bot.background.clock import Clock
 from bot.context.admins import Admins
 from bot.context.recent_people import RecentPeople
 from bot.context.services import Services

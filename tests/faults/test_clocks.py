@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from bot.background.deadlines import Clock
+from bot.background.clock import Clock
 from playground import Playground
 from storage.games.game import Termination
 from tests.faults.bots import LIMITS

@@ -8,7 +8,7 @@ import pytest
 
 from bot.boards import buttons
 from bot.boards.buttons import Invite, OnGame, Play
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.context.acting import SLOW
 from bot.game.actions import (
     Accept,

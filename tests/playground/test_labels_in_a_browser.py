@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.texts import LANGUAGES
+from bot.boards.translations import LANGUAGES
 from tests.bot.screens import labels
 
 if TYPE_CHECKING:

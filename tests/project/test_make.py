@@ -206,10 +206,8 @@ def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
     assert re.search(r"^vo: \d+ texts, \d+ without a translation\.$", ended.stdout, re.MULTILINE)
     assert {"vo/LC_MESSAGES/oxo.po", "vo/LC_MESSAGES/oxo.mo"} <= set(texts_of(checkout))
     assert 'msgid "English"\nmsgstr "Volapük"\n' in texts_of(checkout)["vo/LC_MESSAGES/oxo.po"].decode()
-    speaks = (
-        "from bot.boards.texts import language_of, texts; print(language_of('vo-XX'), texts('vo').gettext('Hint'))"
-    )
-    assert checkout.run(".venv/bin/python", "-c", speaks).stdout == "vo Hint\n"
+    code = "from bot.boards import translations as t; print(t.language_of('vo-XX'), t.texts('vo').gettext('Hint'))"
+    assert checkout.run(".venv/bin/python", "-c", code).stdout == "vo Hint\n"
     begun = texts_of(checkout)
     assert checkout.run("make", "texts").returncode == 0
     assert texts_of(checkout) == begun

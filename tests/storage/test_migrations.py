@@ -34,7 +34,7 @@ from storage.migrate import HEAD, SCRIPTS, migrate, revision
 from storage.people import chats, matchmaking, people, waits
 from storage.people.chats import Chat
 from storage.people.wait import Wait
-from storage.results import milestones, rated, ratings, rebuild
+from storage.results import milestones, rating_changes, ratings, rebuild
 from storage.schema import BOARDS, CHATS, GAMES, METADATA
 from tests.soak import SOAK
 from tests.storage.examples import HOME, put
@@ -326,7 +326,7 @@ def test_games_that_were_played_before_are_numbered_and_wait_to_be_rated(empty_u
         found = [tuple(each) for each in numbers]
         progress = {each.name: each.value for each in connection.execute(text("SELECT * FROM progress"))}
         assert rebuild.catch_up(connection) == 2
-        assert ratings.load(connection, [7])[rated.Key(7, "")].games == 2
+        assert ratings.load(connection, [7])[rating_changes.Key(7, "")].games == 2
         assert milestones.of_person(connection, 7) == {"easy": 50}
         counted = connection.execute(text("SELECT progress FROM milestones WHERE person = 7 ORDER BY name"))
         assert counted.scalars().all() == [1, 4], "easy, games"

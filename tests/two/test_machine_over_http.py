@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from tests.e2e.driver import position_of
 from tests.two.hands import is_board, is_chinese, offered, plain
 from tests.two.model import ANN, BO, CEM, Table

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from bot.background.deadlines import claim_due
+from bot.background.clock import claim_due
 from bot.game.actions import Accept, Answer, Move, Resign, TakeBack, Transition
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import THINKING_SECONDS

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words as words
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.game.actions import Accept

@@ -15,7 +15,7 @@ from bot.boards import names
 from bot.boards.buttons import ChallengePlayer
 from bot.boards.refusals import REFUSALS
 from bot.boards.rules import rules_name
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.boards.view import View, button, keyboard
 from bot.context import links
 from bot.context.acting import MEANINGLESS, Done

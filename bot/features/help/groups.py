@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from telegram.constants import ChatMemberStatus, ChatType
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus

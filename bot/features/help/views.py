@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import buttons
 from bot.boards.choices import level_names
 from bot.boards.rules import NAMED
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, coded, keyboard
 

@@ -20,7 +20,7 @@ from bot.boards.buttons import Begin
 from bot.boards.choices import level_name
 from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
-from bot.boards.texts import listed, texts
+from bot.boards.translations import listed, texts
 from bot.boards.view import button
 from bot.context.acting import Done, act
 from bot.context.requests import Requester

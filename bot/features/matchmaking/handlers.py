@@ -13,7 +13,7 @@ from bot.boards import matchmaking as views
 from bot.boards import typed_words as words
 from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
 from bot.boards.players import Viewer
-from bot.boards.texts import N_, folded, typed
+from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.features.matchmaking import service

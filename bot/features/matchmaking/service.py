@@ -38,7 +38,7 @@ from storage.people import chats, matchmaking, people
 from storage.people.matchmaking import Meeting
 from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.results import ratings
-from storage.results.rated import ALL_FAMILIES, Key
+from storage.results.rating_changes import ALL_FAMILIES, Key
 from storage.results.tally import Standing
 
 if TYPE_CHECKING:

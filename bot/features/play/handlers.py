@@ -11,8 +11,8 @@ from bot.boards import message as board_views
 from bot.boards.cells import BadMove, cell_name, is_like_a_move, read_move
 from bot.boards.players import Viewer
 from bot.boards.refusals import words_for
-from bot.boards.texts import N_, folded, sentences
 from bot.boards.themes import marks_in
+from bot.boards.translations import N_, folded, sentences
 from bot.boards.view import View
 from bot.context.acting import Done, act
 from bot.context.requests import request_of

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.refusals import REFUSALS, words_for
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.features.play.views import words_for_hint
 from bot.game import actions
 from bot.game.gate import permit

@@ -12,7 +12,7 @@ from functools import partial
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Final
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.context.requests import TOO_MANY, request_of
 from bot.delivery.entries import Attachment, OutgoingMessage

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.boards.buttons import Forget, read
-from bot.boards.texts import N_, folded, typed
+from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage

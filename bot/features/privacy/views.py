@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import DeleteData, DownloadData, Forget
-from bot.boards.texts import N_, sentences
+from bot.boards.translations import N_, sentences
 from bot.boards.view import View, button, keyboard
 
 if TYPE_CHECKING:

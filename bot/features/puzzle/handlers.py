@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, read
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.context.acting import MEANINGLESS
 from bot.context.links import Link
 from bot.context.requests import request_of

@@ -10,8 +10,8 @@ from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzz
 from bot.boards.cells import cell_name
 from bot.boards.milestones import lines as milestone_lines
 from bot.boards.rules import rules_line
-from bot.boards.texts import sentences, texts
 from bot.boards.themes import marks_of
+from bot.boards.translations import sentences, texts
 from bot.boards.view import View, button, keyboard
 from engine.analysis.puzzles import Goal
 from storage.results.milestone import PUZZLES

@@ -10,7 +10,7 @@ from bot.boards.cells import BadMove, read_move
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS, words_for
 from bot.boards.reviews import missed
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.acting import SLOW, SLOW_SECONDS

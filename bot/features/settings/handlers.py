@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words
 from bot.boards.buttons import Setting, read
-from bot.boards.texts import N_, code_of, folded, understood
 from bot.boards.themes import DEFAULT
+from bot.boards.translations import N_, code_of, folded, understood
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage

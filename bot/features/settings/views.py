@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.boards.buttons import Setting
 from bot.boards.choices import DIFFICULTIES, first_name, level_name
 from bot.boards.rules import rules_name
-from bot.boards.texts import LANGUAGES, N_, folded, listed, own_name
 from bot.boards.themes import THEMES
+from bot.boards.translations import LANGUAGES, N_, folded, listed, own_name
 from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, keyboard, quoted
 from bot.game.new_game import First

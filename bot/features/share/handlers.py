@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.players import Viewer
 from bot.boards.refusals import REFUSALS
-from bot.boards.texts import N_, folded, texts, typed
 from bot.boards.themes import marks_of
+from bot.boards.translations import N_, folded, texts, typed
 from bot.boards.view import View, keyboard
 from bot.context import links
 from bot.context.links import Link

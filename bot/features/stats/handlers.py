@@ -10,7 +10,7 @@ from telegram import MessageEntity
 
 from bot.boards.buttons import Stats, read
 from bot.boards.families import ALL
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.boards.view import View
 from bot.context.mentions import USERNAME
 from bot.context.requests import TOO_MANY, request_of

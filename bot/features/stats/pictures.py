@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.buttons import Stats
 from bot.boards.families import ALL
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage, Picture
 from bot.features.stats import handlers as stats

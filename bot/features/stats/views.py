@@ -11,7 +11,7 @@ from bot.boards.cells import cell_name
 from bot.boards.choices import level_name
 from bot.boards.families import ALL, family_name
 from bot.boards.milestones import lines as milestone_lines
-from bot.boards.texts import sentences
+from bot.boards.translations import sentences
 from bot.boards.view import View, button, keyboard
 from engine import Level
 from engine.rules.families import FAMILIES, family_of

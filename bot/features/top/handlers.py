@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.buttons import Top, read
 from bot.boards.families import ALL
-from bot.boards.texts import N_, folded, typed
+from bot.boards.translations import N_, folded, typed
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
 from bot.features.top import views

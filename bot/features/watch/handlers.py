@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words as words
 from bot.boards.refusals import words_for
-from bot.boards.texts import N_
+from bot.boards.translations import N_
 from bot.context.acting import Done, act
 from bot.context.requests import request_of
 from bot.features.watch import words as watch_words

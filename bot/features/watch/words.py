@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.boards import typed_rules as board_words
 from bot.boards.choices import level_name, level_words, strategy_names
-from bot.boards.texts import meanings, sentences, understood
+from bot.boards.translations import meanings, sentences, understood
 from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted
 from engine import CLASSIC, Level, player_named

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.cells import OTHERWISE, BadMove, cell_name, is_like_a_move, read_move, short_name
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from engine import CLASSIC, parse_rules
 
 T = texts("en")

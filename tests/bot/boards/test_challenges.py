@@ -9,8 +9,8 @@ import pytest
 
 from bot.boards.challenges import announcement, challenge_text, invitation
 from bot.boards.players import Viewer
-from bot.boards.texts import texts
 from bot.boards.themes import marks_of
+from bot.boards.translations import texts
 from bot.game.actions import Cancel
 from bot.game.new_game import First
 from storage.games.game import Termination

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.choices import first_name, level_name
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.game.new_game import First
 from engine import Level
 

@@ -9,7 +9,7 @@ import pytest
 from bot.boards.comments import WORDINGS, comment_line
 from bot.boards.message import board_view
 from bot.boards.text_board import text_board_view
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from engine import Reason
 from tests.bot.games import ANN, board_in, computer_game
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards import keyboards, matchmaking
 from bot.boards.buttons import Button, HideWanted, OnGame, ShowWanted, read
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.game.actions import (
     ConfirmResign,
     Move,

@@ -8,7 +8,7 @@ import pytest
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.lists import ago, games_list, line_of, number_shown
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.game.actions import Bring
 from tests.bot.games import ANN, BO, NOW, computer_game, game_of_two
 

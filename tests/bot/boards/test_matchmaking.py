@@ -9,7 +9,7 @@ import pytest
 
 from bot.boards.message import reminder
 from bot.boards.renderers import render
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.game.matchmaking import never_begun
 from storage.games.game import Termination
 from storage.people.wait import WaitEnd

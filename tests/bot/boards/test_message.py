@@ -9,7 +9,7 @@ import pytest
 from bot.boards.durations import duration
 from bot.boards.message import board_view, ending, farewell, opponent, reminder
 from bot.boards.players import Viewer
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from engine import Mark
 from storage.games.game import Termination
 from tests.bot.games import ANN, BO, asking, board_in, computer_game, drawn, game_of_two, open_challenge

@@ -9,7 +9,7 @@ import pytest
 
 from bot.boards.players import Viewer
 from bot.boards.questions import question_line
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from tests.bot.games import ANN, BO, asking, drawn, game_of_two
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 
 from bot import shared_commands, taps
 from bot.boards.refusals import words_for
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.context import acting
 from bot.game.refusals import Refusal
 

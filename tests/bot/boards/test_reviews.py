@@ -10,7 +10,7 @@ import pytest
 
 from bot.boards.buttons import OnGame, read
 from bot.boards.renderers import render
-from bot.boards.texts import LANGUAGES, is_right_to_left, texts
+from bot.boards.translations import LANGUAGES, is_right_to_left, texts
 from bot.boards.verdicts import reason_against, reason_for, verdict_sentence
 from bot.game.actions import LeaveReview, LookBack, TryCell
 from bot.game.game_analysis import learn

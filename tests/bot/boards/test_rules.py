@@ -8,7 +8,7 @@ from bot.boards.choices import level_name
 from bot.boards.message import ending
 from bot.boards.players import Viewer
 from bot.boards.rules import line_said, nobody_won, rules_line, rules_name
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from engine import Mark
 from engine.rules.offered import MENU
 from storage.games.game import Game, Termination

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.boards.typed_rules import BoardTwice, NoSuchBoard, take, to_say, what_there_is
 from engine import parse_rules
 from engine.rules.offered import MENU, is_offered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.typed_words import BadWord, WordTwice, complaint, read
 from bot.game.new_game import First
 from engine import Level

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.buttons import Invite, OnGame, write
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.view import MARKS, button, coded, compact, keyboard, quoted
 from bot.game.actions import Move
 from engine import Mark

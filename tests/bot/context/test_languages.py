@@ -8,7 +8,7 @@ import pytest
 from telegram import User
 
 from bot.app import _languages
-from bot.boards.texts import LANGUAGES, own_name, texts
+from bot.boards.translations import LANGUAGES, own_name, texts
 from bot.context.languages import Languages
 from bot.features.settings.views import Chosen, page
 

@@ -7,7 +7,7 @@ import pytest
 from bot.boards.keyboards import of_challenge, of_game
 from bot.boards.message import score_line, series_line
 from bot.boards.players import Viewer
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.typed_words import BadWord, read
 from bot.game.actions import Accept, Agree, LetComputerPlay, Rematch, SetSeries
 from bot.game.attempt import Facts, Player

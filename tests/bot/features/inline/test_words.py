@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.features.inline.words import USUAL, InlineWish, challenge_title, first_mover, read
 from bot.game.new_game import First
 from engine import Level

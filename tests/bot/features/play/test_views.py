@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.features.play.views import words_for_hint
 from bot.game.hints import Hint
 from engine import CLASSIC, Reason

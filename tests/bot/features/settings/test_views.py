@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.boards.buttons import Setting, read
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.features.settings import views as settings
 from bot.features.settings.views import MORE, PAGES, QUESTIONS, VALUES, Chosen
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.boards.buttons import Stats, read
 from bot.boards.families import family_name
-from bot.boards.texts import LANGUAGES, texts
+from bot.boards.translations import LANGUAGES, texts
 from bot.features.stats import views as stats
 from bot.features.stats.views import Shown
 from engine import Mark, parse_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from bot.boards.buttons import Top, read
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.features.top import views as top
 from bot.features.top.views import Page
 from storage.results.tally import Listed, Place

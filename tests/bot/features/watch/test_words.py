@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.texts import texts
+from bot.boards.translations import texts
 from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
 from bot.features.watch.words import NotHere, board_for, complaint, read
 from engine import CLASSIC, STRATEGIES, Level

@@ -16,7 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.delivery.entries import OutgoingMessage
-from bot.delivery.errors import Failure, judge
+from bot.delivery.telegram_errors import Failure, judge
 from storage.games import outbox
 from storage.games.notice import Kind
 

@@ -20,7 +20,7 @@ from telegram.error import (
     TimedOut,
 )
 
-from bot.delivery.errors import (
+from bot.delivery.telegram_errors import (
     REFUSALS,
     Failure,
     Refusal,

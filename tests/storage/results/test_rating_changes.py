@@ -13,7 +13,7 @@ import pytest
 from engine import Mark
 from storage.games.game import Termination
 from storage.results.glicko import SCALE
-from storage.results.rated import ALL_FAMILIES, Changes, Key, Pair
+from storage.results.rating_changes import ALL_FAMILIES, Changes, Key, Pair
 from storage.results.result import DAY, Outcome, Result
 from tests.soak import SOAK
 
