@@ -32,7 +32,7 @@ FOLDERS: Final = (
 LATER_LAYERS: Final = {
     "engine.rules": ("engine.players", "engine.search", "engine.analysis", "engine.cli"),
     "engine.players": ("engine.analysis", "engine.cli"),
-    "engine.search": ("engine.analysis", "engine.cli"),
+    "engine.search": ("engine.players", "engine.analysis", "engine.cli"),
     "engine.analysis": ("engine.cli",),
 }
 """The folders of the engine, and which each of them may not import."""

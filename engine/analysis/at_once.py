@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.analysis.tactics import reason_by_playing, reason_where_a_line_loses, reason_where_a_line_wins
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import TELLING, Reason
-from engine.players.ultimate_tactics import reason_in_ultimate
+from engine.players.ultimate_reasons import reason_in_ultimate
 from engine.rules.mnk import MnkPosition
 from engine.rules.ultimate import UltimatePosition
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import NoMoveToChoose, UnknownLevel
 from engine.players.levels import STRONGEST, Level, parse_level
 from engine.players.lookahead import ByTable, Foresight, Slipping
+from engine.players.perfect import Perfect
 from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
 from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import CLASSIC, MnkRules
 from engine.rules.ultimate import ULTIMATE
-from engine.search.exact import Perfect
 from engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def player(level: Level, rules: Rules) -> Strategy:
         return STRATEGIES["random"]
     # What only other rules than these need is loaded when it is first played.
     if rules is ULTIMATE and level is Level.EASY:
-        from engine.players.ultimate_tactics import BoardByBoard  # noqa: PLC0415 - the engine starts fast
+        from engine.players.board_by_board import BoardByBoard  # noqa: PLC0415 - the engine starts fast
 
         return BoardByBoard()
     if level is Level.EASY:

@@ -44,11 +44,11 @@ def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  #
         NoMoveToChoose: No search plays by them.
     """
     if rules is ULTIMATE:
-        from engine.search.ultimate_search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
+        from engine.search.ultimate.search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
 
         return UltimateSearch(rules, limits, seed)
     if isinstance(rules, MnkRules):
-        from engine.search.mnk_search import MnkSearch  # noqa: PLC0415 - loaded when it is first played
+        from engine.search.mnk.adapter import MnkSearch  # noqa: PLC0415 - loaded when it is first played
 
         return MnkSearch(rules, limits, seed)
     raise NoMoveToChoose(f"No search plays {rules}.")

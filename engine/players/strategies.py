@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from engine.errors import NoMoveToChoose
 from engine.players import lookahead
+from engine.players.perfect import Perfect
 from engine.players.rule_list import first_rule
 from engine.players.strategy import Strategy
 from engine.rules.mnk import CLASSIC, MnkPosition
 from engine.search import full_depth
-from engine.search.exact import Perfect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

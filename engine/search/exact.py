@@ -13,8 +13,6 @@ from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import NoMoveToChoose
-from engine.players.strategy import Strategy
 from engine.rules.geometry import fills_one
 from engine.rules.mnk import CLASSIC, MnkPosition, MnkRules
 from engine.rules.symmetry import packed_images
@@ -86,42 +84,6 @@ def exact(rules: Rules) -> Exact | Retrograde | None:
     from engine.search.retrograde import Retrograde  # noqa: PLC0415 - loaded when it is first played
 
     return Retrograde()
-
-
-class Perfect(Strategy):
-    """Perfect play on 3 by 3. The first choice computes the table.
-
-    Args:
-        rules: The usual rules, or misère.
-    """
-
-    __slots__ = ("_cells", "_rules")
-
-    def __init__(self, rules: MnkRules) -> None:
-        super().__init__("perfect")
-        self._rules: Final = rules
-        self._cells: Mapping[int, tuple[int, ...]] = {}
-
-    def plays(self, rules: Rules) -> bool:
-        """Whether these are its rules."""
-        return rules is self._rules
-
-    def candidates(self, position: Position) -> tuple[int, ...]:
-        """The best cells, ascending.
-
-        Raises:
-            NoMoveToChoose: The game is over, or it is another.
-        """
-        if position.rules is self._rules and isinstance(position, MnkPosition):
-            return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
-        raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
-
-    def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
-        """The best cells, where the table is not there yet or has none because the game is over."""
-        super().candidates(position)
-        if isinstance(table := exact(self._rules), Exact):
-            self._cells = table.perfect
-        return self._cells[position.x << 9 | position.o]
 
 
 class _Retrograde:

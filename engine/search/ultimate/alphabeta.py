@@ -1,7 +1,7 @@
 """Alpha-beta for ultimate: one search of a position to a depth, with what is learnt of good plies.
 
 After its last ply it goes on while boards can be won at once. What a ply makes the position worth, by
-`engine.search.ultimate_evaluation`, is known before it is played: the chances change on its board alone.
+`engine.search.ultimate.evaluation`, is known before it is played: the chances change on its board alone.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from engine.rules.marks import Mark
 from engine.rules.ultimate_marks import ALL, HAS_LINE
-from engine.search.ultimate_evaluation import CHANCES, PLIES, WEIGHTS, WINS, evaluation
+from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, evaluation
 
 if TYPE_CHECKING:
     from engine.rules.ultimate import UltimatePosition
     from engine.search.driver import Budget
     from engine.search.mnk.table import Table
-    from engine.search.ultimate_evaluation import Ply
+    from engine.search.ultimate.evaluation import Ply
 
     Entry = tuple[int, float, int, int]
     """A depth, the score, whether it is exact or a bound, and the best cell."""

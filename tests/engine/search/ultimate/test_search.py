@@ -12,8 +12,8 @@ from engine.players.reasons import Reason
 from engine.rules.marks import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.rules.ultimate_marks import ALL
-from engine.search.ultimate_evaluation import CHANCES, PLIES, WEIGHTS, evaluation
-from engine.search.ultimate_search import UltimateSearch
+from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, evaluation
+from engine.search.ultimate.search import UltimateSearch
 from engine.search.values import Result
 from tests.engine import naive_ultimate
 

@@ -1,4 +1,4 @@
-"""What a ply does at once in ultimate: the predicates behind its reason."""
+"""The easy level of ultimate: it looks at each ply's reason alone."""
 
 from __future__ import annotations
 
@@ -7,38 +7,11 @@ from typing import TYPE_CHECKING
 from engine.errors import NoMoveToChoose
 from engine.players.reasons import Reason
 from engine.players.strategy import Strategy
-from engine.rules.marks import Mark
+from engine.players.ultimate_reasons import reason_in_ultimate
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
-from engine.rules.ultimate_marks import ALL, HAS_LINE
 
 if TYPE_CHECKING:
     from engine.rules.base import Position, Rules
-
-_CENTRE = 4
-_CORNERS = (0, 2, 6, 8)
-
-
-def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
-    """The first of these that holds: what the ply wins, gives away, stops, and where it stands."""
-    after = position.play(cell)
-    if after.outcome is not None:
-        return Reason.PREFERENCE if after.outcome.is_draw else Reason.WIN
-    board, within = divmod(cell, 9)
-    replies = [after.play(reply) for reply in after.legal_moves]
-    if any(reply.outcome is not None and not reply.outcome.is_draw for reply in replies):
-        return Reason.ALLOWS_WIN
-    if after.winner_of(board):
-        return Reason.WIN_BOARD
-    other = position.o if position.turn is Mark.X else position.x
-    if HAS_LINE[(other >> 9 * board & ALL) | 1 << within]:
-        return Reason.BLOCK_BOARD
-    if after.board is None:
-        return Reason.FREE_CHOICE
-    if any(reply.winner_of(after.board) for reply in replies):
-        return Reason.ALLOWS_BOARD
-    if within == _CENTRE:
-        return Reason.CENTRE
-    return Reason.CORNER if within in _CORNERS else Reason.PREFERENCE
 
 
 class BoardByBoard(Strategy):

@@ -1,4 +1,4 @@
-"""A search for ultimate: one ply deeper at a time within a budget, by `engine.search.ultimate_alphabeta`."""
+"""A search for ultimate: one ply deeper at a time within a budget, by `engine.search.ultimate.alphabeta`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.driver import Search, deepened
 from engine.search.limits import Limits
 from engine.search.mnk.table import ENTRIES, Table
-from engine.search.ultimate_alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta
+from engine.search.ultimate.alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta
 from engine.search.values import Result, Value
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from engine.rules.base import Position, Rules
     from engine.search.driver import Budget
-    from engine.search.ultimate_alphabeta import Entry, Key
+    from engine.search.ultimate.alphabeta import Entry, Key
 
 _SCALE: Final = 2.0
 """Turns a score into an estimate: tanh of so many times the score."""
