@@ -12,7 +12,7 @@ from telegram import BotCommand, BotCommandScopeAllGroupChats, BotCommandScopeAl
 from telegram.error import TelegramError
 from telegram.ext import Application, ContextTypes, ExtBot
 
-from bot.background import notices
+from bot import outbox_messages
 from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS, register
 from bot.context.services import Context
@@ -65,7 +65,7 @@ def build(bot: ExtBot[None], services: Services) -> App:
     services.commands = {each.name: each.description for each in COMMANDS}
     services.let_go = partial(matchmaking.let_go, services)
     services.publisher.on_gone(partial(matchmaking.drop, services))
-    services.publisher.on_notice(partial(notices.words_of, services))
+    services.publisher.on_notice(partial(outbox_messages.words_of, services))
     return app
 
 

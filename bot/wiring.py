@@ -74,7 +74,7 @@ def make(settings: Settings, token: str) -> Parts:
 async def close(parts: Parts) -> None:
     """Send what waits, for a while, and end processes and connections."""
     services, app = parts.services, parts.app
-    await services.watching.close()
+    await services.exhibitions.close()
     with suppress(StorageError, TimeoutError):
         await asyncio.wait_for(services.computer.hand_over(), HAND_OVER_SECONDS)
     services.workers.close()

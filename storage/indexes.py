@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Index, text
 
-from storage.results.standings import EVERYBODY
+from storage.results.leaderboards import EVERYBODY
 from storage.schema import (
     BOARDS,
     CHATS,

@@ -105,7 +105,7 @@ class Clock:
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
                 await services.store.run(partial(lookups.postpone, game=each, due_at=None))
-        await services.watching.look()
+        await services.exhibitions.look()
         await matchmaking.look(services)
         return fired + len(waiting) >= LIMIT
 

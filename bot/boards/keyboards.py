@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import quote
 
-from bot.boards import exhibitions as watched
+from bot.boards import exhibitions
 from bot.boards.buttons import FindOpponent, OnGame
-from bot.boards.choices import level_name
 from bot.boards.durations import duration
+from bot.boards.level_names import level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
@@ -132,7 +132,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
         share, review = act(t.gettext("Share"), actions.Share()), act(t.gettext("Review"), actions.LookBack(0))
         return [again, [review, share] if game.moves else [], answers]
     if game.is_exhibition:
-        return watched.actions(game, t)
+        return exhibitions.actions(game, t)
     question = question_of(game)
     if is_fresh(game):
         return [_fresh_buttons(game, t), [rules_button(game, t)], _answers(game, t, viewer)]
@@ -177,7 +177,7 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
     if game.next_game is not None or is_erased(game.x_seat) or is_erased(game.o_seat):
         return [], []
     if game.is_exhibition:
-        return watched.actions(game, t)[0], []
+        return exhibitions.actions(game, t)[0], []
     if game.is_against_computer:
         again = act(t.gettext("Play again"), actions.PlayAgain(), "primary")
         return [again, act(t.gettext("Swap sides"), actions.SwapSides())], []

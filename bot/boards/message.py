@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards import exhibitions as watched
-from bot.boards import keyboards, matchmaking
+from bot.boards import exhibitions, keyboards, matchmaking
 from bot.boards.challenges import challenge_text
-from bot.boards.choices import DIFFICULTIES, level_name
 from bot.boards.comments import comment_line
 from bot.boards.durations import clock_line, duration
+from bot.boards.level_names import DIFFICULTIES, level_name
 from bot.boards.lists import number_shown
 from bot.boards.milestones import milestone_lines
 from bot.boards.overview import fading_line, overview
@@ -116,7 +115,7 @@ def opponent(game: Game, person: int, t: NullTranslations) -> str:
 def playing(game: Game, viewer: Viewer, board: Board) -> str:
     """Both marks with who plays them, and the number by which lists call the board."""
     if game.is_exhibition:
-        return "   ".join([*watched.sides(game, viewer), number_shown(game, viewer.t)])
+        return "   ".join([*exhibitions.sides(game, viewer), number_shown(game, viewer.t)])
     parts = [
         f"{viewer.marks[mark]} "
         f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else player(game, mark, viewer)}"
@@ -192,7 +191,7 @@ def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
 def _state(game: Game, viewer: Viewer) -> str:
     """Whose turn it is, or how the game ended."""
     if game.is_exhibition:
-        return watched.state_line(game, viewer)
+        return exhibitions.state_line(game, viewer)
     t = viewer.t
     if not game.is_over:
         if thought_of(game) is not None:

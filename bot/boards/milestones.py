@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.choices import level_name
+from bot.boards.level_names import level_name
 from bot.boards.players import player
 from bot.boards.translations import N_, listed
 from engine import Level, Mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.boards import names
-from bot.boards.choices import level_name
+from bot.boards.level_names import level_name
 from bot.boards.view import MARKS
 from engine import Mark
 from storage.games.game import COMPUTER, is_erased

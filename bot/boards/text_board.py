@@ -9,8 +9,7 @@ from __future__ import annotations
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from bot.boards import exhibitions as watched
-from bot.boards import keyboards, matchmaking
+from bot.boards import exhibitions, keyboards, matchmaking
 from bot.boards.cells import CENTRE, cell_name, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.comments import comment
@@ -164,7 +163,7 @@ def _commands(game: Game, viewer: int | None) -> list[str]:
     if game.next_game is not None:
         return review
     if game.is_exhibition:
-        return [*watched.commands(game), *review]
+        return [*exhibitions.commands(game), *review]
     question = question_of(game)
     if question is not None:
         by_viewer = viewer is not None and game.seat(question.by) == viewer

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import first_words, level_names, level_words
+from bot.boards.level_names import first_words, level_names, level_words
 from bot.boards.translations import sentences, typed, understood
 from bot.boards.view import coded, quoted
 from bot.game.new_game import ADAPTIVE, SERIES, First

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from bot.computer.mover import ComputerMover
 from bot.game.actions import Answer, Expire
+from bot.game.exhibitions import LATE_SECONDS, MOST, chosen, is_watched, pace_of
 from bot.game.states import position_of
-from bot.game.watched import LATE_SECONDS, MOST, chosen, is_watched, pace_of
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from engine import needs_no_search
@@ -49,7 +49,7 @@ LONGEST_WAIT_SECONDS: Final = 5.0
 """The longest until the next check whether the chat has calls to spare."""
 
 
-class Watching(ComputerMover):
+class Exhibitions(ComputerMover):
     """The games of the computer against itself whose moves this process makes."""
 
     def __init__(

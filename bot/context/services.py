@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from telegram.ext import Application, CallbackContext, ExtBot
 
-from bot.computer.computer import Computer
-from bot.computer.exhibitions import Watching
+from bot.computer.exhibitions import Exhibitions
+from bot.computer.opponent import Computer
 from bot.context.double_taps import DoubleTaps
 from bot.context.languages import Languages
 from bot.game.time_limits import FOR_EVER, Retention
@@ -62,12 +62,12 @@ class Services:
     """What people have chosen to be spoken to in."""
     computer: Computer = field(init=False)
     """The computer as a player, where its moves take a search."""
-    watching: Watching = field(init=False)
+    exhibitions: Exhibitions = field(init=False)
     """The computer's moves against itself."""
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)
-        self.watching = Watching(self.store, self.publisher, self.workers, self.rng, self.limits)
+        self.exhibitions = Exhibitions(self.store, self.publisher, self.workers, self.rng, self.limits)
 
 
 class Context(CallbackContext[ExtBot[None], Any, Any, Services]):

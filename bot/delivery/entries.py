@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.delivery.pace import Kind
-from bot.game.watched import is_watched
+from bot.game.exhibitions import is_watched
 from storage.games.game import Game
 from storage.people.wait import Wait
 

@@ -23,7 +23,7 @@ from bot.delivery.callback_answers import Answers
 from bot.delivery.connectivity import Connectivity, Returns
 from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
-from bot.delivery.outgoing import WordCalls
+from bot.delivery.message_calls import MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
@@ -94,7 +94,7 @@ class Publisher:
         self._pauses = Pauses(store, tasks, self._lanes.pause)
         self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
-        self._words = WordCalls(bot, calls, store, self._lanes, metrics)
+        self._words = MessageCalls(bot, calls, store, self._lanes, metrics)
         self._answers = Answers(bot, calls, tasks, metrics)
         self._connectivity = Connectivity(bot, tasks)
         self._returns = Returns(store, tasks)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from bot.delivery.board_calls import BoardCalls
     from bot.delivery.connectivity import Connectivity, Returns
     from bot.delivery.lanes import Lanes
-    from bot.delivery.outgoing import WordCalls
+    from bot.delivery.message_calls import MessageCalls
     from bot.delivery.ownership import Ownership
     from bot.delivery.pace import Chat
     from bot.delivery.pauses import Pauses
@@ -73,7 +73,7 @@ class Recovery:
         ownership: Ownership,
         pauses: Pauses,
         boards: BoardCalls,
-        words: WordCalls,
+        words: MessageCalls,
         connectivity: Connectivity,
         returns: Returns,
         metrics: Metrics,

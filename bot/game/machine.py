@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from bot.game import actions, challenges, deadlines, notices, play, rematch, takeback_and_resignation, watched
+from bot.game import (
+    actions,
+    attention,
+    challenges,
+    deadlines,
+    exhibitions,
+    play,
+    rematch,
+    takeback_and_resignation,
+)
 from bot.game.actions import Begun
 from bot.game.deadlines import Due
 from bot.game.gate import Access, Ruling, admit
@@ -76,8 +85,8 @@ def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Rul
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or decision.following is not None:
         return decision
-    attention = notices.attention_for(record, decision.game, attempt)
-    return decision._replace(attention=attention) if attention else decision
+    found = attention.attention_for(record, decision.game, attempt)
+    return decision._replace(attention=found) if found else decision
 
 
 def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
@@ -90,7 +99,7 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
         return decision
     if due is Due.REMINDER:
         return decision._replace(notices=deadlines.reminders(record))
-    return decision._replace(attention=notices.attention_for(record, decision.game, attempt))
+    return decision._replace(attention=attention.attention_for(record, decision.game, attempt))
 
 
 def decide_by_computer(
@@ -100,8 +109,8 @@ def decide_by_computer(
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or record.game.is_exhibition:
         return decision
-    attention = notices.answered(record, attempt.now)
-    return decision._replace(attention=attention) if attention else decision
+    found = attention.answered(record, attempt.now)
+    return decision._replace(attention=found) if found else decision
 
 
 def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Ruling]:
@@ -132,7 +141,7 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
         case actions.Move():
             return play.move(game, action.cell, attempt)
         case actions.Answer():
-            answer = watched.answer if game.is_exhibition else play.answer
+            answer = exhibitions.answer if game.is_exhibition else play.answer
             return answer(game, action.cell, attempt)
         case actions.Accept():
             return challenges.accept(game, action, attempt)
@@ -171,13 +180,13 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
         case actions.SetRules():
             return play.set_rules(game, action.rules, attempt)
         case actions.Stop():
-            return watched.stop(game, attempt)
+            return exhibitions.stop(game, attempt)
         case actions.GoFaster():
-            return watched.go_faster(game)
+            return exhibitions.go_faster(game)
         case actions.WatchAgain():
-            return watched.again(game, attempt)
+            return exhibitions.again(game, attempt)
         case actions.PlayWinner():
-            return watched.play_winner(game, attempt)
+            return exhibitions.play_winner(game, attempt)
         case actions.Remind():
             return deadlines.remind(game, attempt)
         case actions.Expire():

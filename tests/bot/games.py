@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from bot.game.actions import Move
 from bot.game.attempt import Attempt, Facts, Player, Where
+from bot.game.exhibitions import exhibition
 from bot.game.gate import permit
 from bot.game.machine import decide
 from bot.game.new_game import against_computer, challenge
 from bot.game.states import State
 from bot.game.time_limits import TimeLimits
-from bot.game.watched import watched
 from engine import CLASSIC, Mark
 from storage.games.board import WHOLE, Board, Page
 from storage.games.game import UNMET, Game, GameKind, Offer, Termination, termination_of
@@ -93,7 +93,7 @@ def asking(words: str) -> dict[str, Any]:
 
 def watched_game(moves: str = "", *, x: str = "perfect", o: str = "random", **values: Any) -> Game:  # noqa: ANN401 - any field of a game
     """A game that Ann lets the computer play against itself."""
-    game = watched(ANN, x, o, rules=CLASSIC.text, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(0))
+    game = exhibition(ANN, x, o, rules=CLASSIC.text, chat_id=GROUP, now=NOW, limits=LIMITS, rng=Random(0))
     return _moved(game._replace(id=7, **values), moves)
 
 

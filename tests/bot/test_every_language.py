@@ -12,7 +12,7 @@ from babel import Locale
 from babel.messages.pofile import read_po
 
 from bot.boards.cells import cell_name, is_like_a_move, read_move
-from bot.boards.choices import first_name, level_name
+from bot.boards.level_names import first_name, level_name
 from bot.boards.refusals import REFUSALS
 from bot.boards.translations import DOMAIN, LANGUAGES, LOCALES, folded, is_right_to_left, own_name, texts, typed
 from bot.boards.typed_rules import to_say

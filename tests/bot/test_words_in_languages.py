@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.cells import LONGEST, NAMED, OTHERWISE, is_like_a_move
-from bot.boards.choices import DIFFICULTIES, first_name, level_name, strategy_names
+from bot.boards.level_names import DIFFICULTIES, first_name, level_name, strategy_names
 from bot.boards.matchmaking import ANY
 from bot.boards.rules import NAMED as RULES
 from bot.boards.translations import LANGUAGES, folded, own_name, texts, typed

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.boards.choices import DIFFICULTIES
+from bot.boards.level_names import DIFFICULTIES
 from bot.game.new_game import DEFAULT_LEVEL
 from engine import LEVELS, Level
 from tests.e2e.driver import position_of

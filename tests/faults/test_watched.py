@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bot.game.watched import pace_of
+from bot.game.exhibitions import pace_of
 from playground import Playground
 from playground.flood import Published
 from storage.database import parse_url
@@ -143,8 +143,8 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick:
     await wait(quick, 5, one, other)
     before = record_of(quick, game_id).game
     assert before.ply >= 2
-    assert len(one.services.watching) == 1, "who has begun makes the moves"
-    assert len(other.services.watching) == 0
+    assert len(one.services.exhibitions) == 1, "who has begun makes the moves"
+    assert len(other.services.exhibitions) == 0
     one.kill()
     await wait(quick, 7, other)
     assert record_of(quick, game_id).game.ply > before.ply
@@ -185,7 +185,7 @@ async def test_who_stops_it_while_its_move_is_made_has_the_last_word(quick: Hous
     game = record_of(quick, game_id).game
     assert game.termination is Termination.CANCELLED
     assert game.ply <= 1
-    assert len(bot.services.watching) == 0
+    assert len(bot.services.exhibitions) == 0
     assert not quick.wrong()
 
 
@@ -205,7 +205,7 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str)
     game = record_of(quick, game_id).game
     assert game.termination is Termination.EXPIRED
     assert game.ply <= 2
-    assert len(bot.services.watching) == 0
+    assert len(bot.services.exhibitions) == 0
     before = len(quick.playground.calls)
     await quick.heal()
     await wait(quick, 30, bot)

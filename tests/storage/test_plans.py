@@ -25,7 +25,17 @@ from storage.migrate import migrate
 from storage.people import chats, matchmaking, people, puzzles, waits
 from storage.people.person import Person
 from storage.privacy import erasure, exports, forgotten, retention
-from storage.results import adaptive, hiding, milestones, ratings, rebuild, results, standings, statistics, weeks
+from storage.results import (
+    adaptive,
+    hiding,
+    leaderboards,
+    milestones,
+    ratings,
+    rebuild,
+    results,
+    statistics,
+    weeks,
+)
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
 from tests.conftest import EACH_DATABASE, postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
@@ -169,13 +179,15 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "who has left": lambda c: ratings.leave(c, 1001, -(2**60)),
     "a rating's curve": lambda c: ratings.curve(c, 1001, "", 100),
     "idle ratings": lambda c: ratings.unsettle(c, 3),
-    "everybody by rating": lambda c: standings.by_rating(c, family="", offset=500),
-    "a group by rating": lambda c: standings.by_rating(c, family="", offset=0, chat_id=GROUP),
-    "a place by rating": lambda c: standings.place_by_rating(c, person=1990, family=""),
-    "a place in a group by rating": lambda c: standings.place_by_rating(c, person=1500, family="", chat_id=GROUP),
-    "everybody by wins": lambda c: standings.by_wins(c, week=WEEK, family="", offset=500),
-    "a group by wins": lambda c: standings.by_wins(c, week=WEEK, family="", offset=0, chat_id=GROUP),
-    "a place by wins": lambda c: standings.place_by_wins(c, person=1001, week=WEEK, family=""),
+    "everybody by rating": lambda c: leaderboards.by_rating(c, family="", offset=500),
+    "a group by rating": lambda c: leaderboards.by_rating(c, family="", offset=0, chat_id=GROUP),
+    "a place by rating": lambda c: leaderboards.place_by_rating(c, person=1990, family=""),
+    "a place by rating in a group": lambda c: leaderboards.place_by_rating(
+        c, person=1500, family="", chat_id=GROUP
+    ),
+    "everybody by wins": lambda c: leaderboards.by_wins(c, week=WEEK, family="", offset=500),
+    "a group by wins": lambda c: leaderboards.by_wins(c, week=WEEK, family="", offset=0, chat_id=GROUP),
+    "a place by wins": lambda c: leaderboards.place_by_wins(c, person=1001, week=WEEK, family=""),
     "the question whether to be forgotten": lambda c: erasure.ask(c, ANN, 5),
     "the forgetting of who has results": lambda c: forget(c, 1001),
     "the export of who has many games": lambda c: export(c, ANN),
@@ -464,7 +476,7 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
     [
         ("uq_results_number", lambda c: results.after(c, 2900, 20)),
         ("ix_ratings_settled", lambda c: ratings.unsettle(c, 3)),
-        ("ix_ratings_everybody", lambda c: standings.by_rating(c, family="", offset=0)),
+        ("ix_ratings_everybody", lambda c: leaderboards.by_rating(c, family="", offset=0)),
         ("ix_results_uncounted", statistics.count),
     ],
 )

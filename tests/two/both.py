@@ -12,12 +12,12 @@ from bot.game import deadlines
 from bot.game.actions import Action, Answer, Expire, LetComputerPlay, Permission, PlayAgain, Remind, WatchAgain
 from bot.game.attempt import Attempt, Facts, Player, Where
 from bot.game.deadlines import Due
+from bot.game.exhibitions import chosen, pace_of
 from bot.game.gate import Access, permit
 from bot.game.machine import decide, decide_by_clock, decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of, question_of, state_of, thought_of
 from bot.game.time_limits import TimeLimits
-from bot.game.watched import chosen, pace_of
 from engine import Level, Mark
 from storage.games.game import COMPUTER as COMPUTER_SEAT
 from storage.games.game import Game, rules_of

@@ -28,8 +28,8 @@ from bot.game.actions import (
     WatchAgain,
 )
 from bot.game.attempt import Player
+from bot.game.exhibitions import exhibition
 from bot.game.new_game import against_computer, challenge
-from bot.game.watched import watched
 from engine import CLASSIC, Level
 from storage.games.game import UNMET
 from tests.bot.games import GROUP
@@ -51,7 +51,7 @@ def begun(kind: str, *, first: bool = True, named: str | None = None, off: froze
     if kind in WATCHES:
         alone = kind == "watched alone"
         levels = ("easy", "easy" if side > 3 else "random")
-        game = watched(
+        game = exhibition(
             *(PLAYERS[ANN], *levels),
             rules=rules,
             chat_id=IDS[ANN] if alone else GROUP,

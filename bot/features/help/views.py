@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import buttons
-from bot.boards.choices import level_names
+from bot.boards.level_names import level_names
 from bot.boards.rules import NAMED
 from bot.boards.translations import N_
 from bot.boards.typed_rules import to_say

@@ -17,7 +17,7 @@ from telegram.constants import ParseMode
 from bot.boards import challenges, names
 from bot.boards import message as board_views
 from bot.boards.buttons import Begin
-from bot.boards.choices import level_name
+from bot.boards.level_names import level_name
 from bot.boards.refusals import words_for
 from bot.boards.rules import rules_name
 from bot.boards.translations import listed, texts

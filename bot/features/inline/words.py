@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import first_words, level_words
+from bot.boards.level_names import first_words, level_words
 from bot.boards.translations import folded
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, USUAL_LEVEL, First
 from engine import Level

@@ -11,7 +11,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.game import deadlines, notices
+from bot.game import attention, deadlines
 from bot.game import matchmaking as rules_of_matchmaking
 from bot.game.attempt import Attempt, Player, Where
 from bot.game.deadlines import Due
@@ -375,4 +375,4 @@ def _gone(record: Record, *, attempt: Attempt) -> Decision[None]:
     decision = rules_of_matchmaking.gone(record, attempt.who.id)
     if decision.game is record.game:
         return decision
-    return decision._replace(attention=notices.attention_for(record, decision.game, attempt))
+    return decision._replace(attention=attention.attention_for(record, decision.game, attempt))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from bot.boards.refusals import words_for
 from bot.context.acting import act
 from bot.context.requests import request_of
-from bot.game.answers import Answer, meant_in
 from bot.game.gate import is_shown
+from bot.game.typed_answers import Answer, meant_in
 from storage.games import lookups
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from bot.context.acting import Done, act
 from bot.context.requests import request_of
 from bot.features.play import hints
 from bot.game import actions
+from bot.game.attention import is_out_of_sight
 from bot.game.gate import Access, permit
-from bot.game.notices import is_out_of_sight
 from storage.games import boards, games, lookups
 from storage.games.game import rules_of
 from storage.games.record import Record

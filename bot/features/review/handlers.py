@@ -17,9 +17,9 @@ from bot.context.acting import SLOW, SLOW_SECONDS
 from bot.context.links import Link
 from bot.context.requests import request_of
 from bot.game import actions
+from bot.game.attention import is_out_of_sight
 from bot.game.game_analysis import known_analysis, look_again
 from bot.game.gate import Access, permit
-from bot.game.notices import is_out_of_sight
 from bot.game.refusals import Refusal
 from bot.game.reviews import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
 from storage.games import boards, games, lookups, pages

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.buttons import Setting
-from bot.boards.choices import DIFFICULTIES, first_name, level_name
+from bot.boards.level_names import DIFFICULTIES, first_name, level_name
 from bot.boards.rules import rules_name
 from bot.boards.themes import THEMES
 from bot.boards.translations import LANGUAGES, N_, folded, listed, own_name

@@ -5,11 +5,10 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from bot.boards import exhibitions as watched
-from bot.boards import names
+from bot.boards import exhibitions, names
 from bot.boards.buttons import OnGame
 from bot.boards.cells import short_name
-from bot.boards.choices import level_name
+from bot.boards.level_names import level_name
 from bot.boards.players import computer, named, nobody
 from bot.boards.rules import rules_played
 from bot.boards.themes import DEFAULT, LETTERS, THEMES
@@ -77,7 +76,7 @@ def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
 def _sides(game: Game, viewer: Viewer) -> list[str]:
     """Both marks with who plays them, as HTML."""
     if game.is_exhibition:
-        return watched.sides(game, viewer)
+        return exhibitions.sides(game, viewer)
     return [
         f"{viewer.marks[mark]} "
         f"{computer(game, viewer.t) if game.seat(mark) == COMPUTER else named(game, mark, viewer)}"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.cells import cell_name
-from bot.boards.choices import level_name
 from bot.boards.families import ALL, family_name
+from bot.boards.level_names import level_name
 from bot.boards.milestones import lines as milestone_lines
 from bot.boards.translations import sentences
 from bot.boards.view import View, button, keyboard

@@ -16,7 +16,7 @@ from bot.features.top import views
 from bot.features.top.views import Page
 from engine.rules.families import FAMILIES
 from storage.people import chats
-from storage.results import ratings, standings, statistics, weeks
+from storage.results import leaderboards, ratings, statistics, weeks
 from storage.results.result import EVERYWHERE
 from storage.results.tally import PAGE
 
@@ -75,17 +75,17 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
     families = [
         family
         for family in (ALL, *FAMILIES)
-        if standings.by_rating(connection, family=family, offset=0, chat_id=where)
-        or standings.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
+        if leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
+        or leaderboards.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
     ]
     hidden = chats.is_hidden(connection, viewer)
     if chosen.by_wins:
-        listed = standings.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
-        own = standings.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
+        listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
+        own = leaderboards.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)
     elif ratings.are_being_made(connection):
         return Page((), None, hidden, in_group=chat_id < 0, being_made=True)
     else:
-        listed = standings.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
-        own = standings.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
-    met = standings.opponents_of(connection, viewer, chosen.family) if own is None else None
+        listed = leaderboards.by_rating(connection, family=chosen.family, offset=offset, chat_id=where)
+        own = leaderboards.place_by_rating(connection, person=viewer, family=chosen.family, chat_id=where)
+    met = leaderboards.opponents_of(connection, viewer, chosen.family) if own is None else None
     return Page(listed, own, hidden, in_group=chat_id < 0, opponents=met, families=families)

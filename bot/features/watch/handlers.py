@@ -13,8 +13,8 @@ from bot.context.acting import Done, act
 from bot.context.requests import request_of
 from bot.features.watch import words as watch_words
 from bot.game import actions
+from bot.game.exhibitions import MOST, PACES, exhibition, is_watched, pace_of
 from bot.game.new_game import ADAPTIVE, USUAL_LEVEL
-from bot.game.watched import MOST, PACES, is_watched, pace_of, watched
 from storage.games import boards, games, lookups
 from storage.games.board import Place
 from storage.games.record import Made
@@ -70,7 +70,7 @@ async def watch(update: Update, context: Context) -> None:
         return
     request.services.publisher.show_made(made)
     if is_watched(made.record.game):
-        request.services.watching.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
+        request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
 
 
 async def tapped(requester: Requester, game_id: int, action: OfExhibition, arrived: float) -> str | None:
@@ -94,7 +94,7 @@ async def _done(
     below: int | None = None,
 ) -> Done | str:
     """Do what somebody asks of a game that the computer plays against itself, or say why it cannot begin."""
-    watching = requester.services.watching
+    exhibitions = requester.services.exhibitions
     again = isinstance(action, actions.WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
         return refusal
@@ -103,11 +103,11 @@ async def _done(
     if done.refusal is not None:
         return done
     if again and game.next_game is not None:
-        watching.go_on(game.next_game, 0, PACES[-1])
+        exhibitions.go_on(game.next_game, 0, PACES[-1])
     elif is_watched(game):
-        watching.go_on(game.id, game.ply, pace_of(game))
+        exhibitions.go_on(game.id, game.ply, pace_of(game))
     else:
-        watching.leave(game.id)
+        exhibitions.leave(game.id)
     return done
 
 
@@ -183,7 +183,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
     usual = USUAL_LEVEL if chat.level in (None, ADAPTIVE) else chat.level
     players = (lineup.x or usual, lineup.o or lineup.x or usual)
     rules = lineup.rules or watch_words.board_for(players, chat.rules)
-    game = watched(
+    game = exhibition(
         player,
         *players,
         rules=rules,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.choices import level_name, level_words, strategy_names
+from bot.boards.level_names import level_name, level_words, strategy_names
 from bot.boards.translations import meanings, sentences, understood
 from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.boards.choices import level_name
+from bot.boards.level_names import level_name
 from bot.boards.message import ending
 from bot.boards.players import Viewer
 from bot.boards.rules import line_said, nobody_won, rules_line, rules_name

@@ -26,7 +26,7 @@ from storage.privacy import erasure, forgotten
 from storage.privacy.erasure import Traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
-from storage.results import rebuild, results, standings, statistics
+from storage.results import leaderboards, rebuild, results, statistics
 from storage.schema import BOARDS, GAMES, PAIRS, RATINGS, RESULTS
 from storage.store import Store
 from tests.storage.examples import GROUP, LINK, become, put, read
@@ -238,7 +238,7 @@ async def test_results_of_others_stay_and_can_be_made_anew_from(store: Store) ->
 
 def standings_of(connection: Connection) -> object:
     """The ratings that are listed, but for theirs."""
-    listed = standings.by_rating(connection, family="", offset=0)
+    listed = leaderboards.by_rating(connection, family="", offset=0)
     return [(entry.person, entry.figure) for entry in listed if entry.person != WHO]
 
 

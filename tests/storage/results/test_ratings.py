@@ -18,7 +18,7 @@ from storage.games.record import Decision, Record
 from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure
-from storage.results import hiding, ratings, rebuild, results, standings, statistics, weeks
+from storage.results import hiding, leaderboards, ratings, rebuild, results, statistics, weeks
 from storage.results.result import DAY
 from storage.results.tally import PAGE
 from storage.schema import METADATA, PROGRESS, RATINGS, RESULTS
@@ -82,7 +82,7 @@ async def caught_up(store: Store) -> None:
 async def in_group(store: Store) -> list[tuple[int, int]]:
     """The group's list."""
     await store.run(statistics.count)
-    listed = await store.run(partial(standings.by_rating, family="", offset=0, chat_id=GROUP))
+    listed = await store.run(partial(leaderboards.by_rating, family="", offset=0, chat_id=GROUP))
     return [(entry.person, entry.figure) for entry in listed]
 
 
@@ -116,7 +116,7 @@ async def test_what_is_not_rated_shows_no_rating(store: Store) -> None:
 async def test_wins_of_a_week_are_those_of_rated_games(store: Store) -> None:
     for _ in range(5):
         await play(store)
-    listed = partial(standings.by_wins, week=weeks.week_of(int(time.time())), family="", offset=0)
+    listed = partial(leaderboards.by_wins, week=weeks.week_of(int(time.time())), family="", offset=0)
     for chat_id in (0, GROUP):
         assert [(row.person, row.figure) for row in await store.run(partial(listed, chat_id=chat_id))] == [
             (ANN, 3)
@@ -148,11 +148,11 @@ async def test_a_batch_takes_as_many_statements_however_many_rated_games_it_ends
 async def test_everybodys_list_takes_five_opponents_and_a_groups_does_not(store: Store) -> None:
     for opponent in range(101, 105):
         await play(store, ANN, opponent)
-    everybody = partial(standings.by_rating, family="", offset=0)
-    place = partial(standings.place_by_rating, person=ANN, family="")
+    everybody = partial(leaderboards.by_rating, family="", offset=0)
+    place = partial(leaderboards.place_by_rating, person=ANN, family="")
     assert await store.run(everybody) == []
     assert await store.run(place) is None
-    assert await store.run(partial(standings.opponents_of, person=ANN, family="")) == 4
+    assert await store.run(partial(leaderboards.opponents_of, person=ANN, family="")) == 4
     assert len(await in_group(store)) == 5
     await play(store, ANN, 105)
     assert [row.person for row in await store.run(everybody)] == [ANN]
@@ -168,7 +168,7 @@ async def test_who_hides_is_shown_nowhere_also_on_boards_that_showed_them(store:
     assert shown((await store.run(partial(games.load, game_id=before.id))).game)[0] == (None, None)
     assert shown(await play(store))[0] == (None, None)
     assert [person for person, _ in await in_group(store)] == [BOB]
-    place = partial(standings.place_by_rating, family="", chat_id=GROUP)
+    place = partial(leaderboards.place_by_rating, family="", chat_id=GROUP)
     assert await store.run(partial(place, person=ANN)) is None
     bobs = await store.run(partial(place, person=BOB))
     assert bobs is not None
@@ -351,12 +351,12 @@ async def test_pages_of_a_list_hold_everybody_once_and_ones_own_place_fits_them(
         week = weeks.week_of((TODAY - 1) * DAY)
         for listed, place in (
             (
-                partial(standings.by_rating, family="", chat_id=chat_id),
-                partial(standings.place_by_rating, family="", chat_id=chat_id),
+                partial(leaderboards.by_rating, family="", chat_id=chat_id),
+                partial(leaderboards.place_by_rating, family="", chat_id=chat_id),
             ),
             (
-                partial(standings.by_wins, week=week, family="", chat_id=chat_id),
-                partial(standings.place_by_wins, week=week, family="", chat_id=chat_id),
+                partial(leaderboards.by_wins, week=week, family="", chat_id=chat_id),
+                partial(leaderboards.place_by_wins, week=week, family="", chat_id=chat_id),
             ),
         ):
             seen: list[int] = []

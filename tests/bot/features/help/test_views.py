@@ -8,7 +8,7 @@ import pytest
 
 from bot.boards.buttons import FindOpponent, Invite, Play, Topic, read
 from bot.boards.cells import CENTRE, read_move
-from bot.boards.choices import level_names
+from bot.boards.level_names import level_names
 from bot.boards.translations import LANGUAGES, texts
 from bot.commands import COMMANDS
 from bot.features.help import views as menus

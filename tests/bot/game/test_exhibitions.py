@@ -20,12 +20,12 @@ from bot.game.actions import (
     WatchAgain,
 )
 from bot.game.attempt import Attempt, Player, Where
+from bot.game.exhibitions import LATE_SECONDS, PACES, chosen, pace_of
 from bot.game.game_analysis import known_analysis
 from bot.game.machine import decide_by_computer
 from bot.game.refusals import Refusal
 from bot.game.reviews import can_try
 from bot.game.states import State, position_of, state_of
-from bot.game.watched import LATE_SECONDS, PACES, chosen, pace_of
 from engine import STRATEGIES, Level, Mark
 from storage.games.game import COMPUTER, Game, Termination
 from storage.games.record import Record

@@ -55,7 +55,7 @@ AGAIN_SECONDS: Final = {Kind.ANIMATION: 30, Kind.STILL: 30, Kind.EXPORT: 60}
 """Within so many seconds after it was sent, the same is not sent once more."""
 
 
-class WordCalls:
+class MessageCalls:
     """Says what waits in the lanes of all chats."""
 
     def __init__(

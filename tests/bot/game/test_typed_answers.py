@@ -18,7 +18,7 @@ from bot.game.actions import (
     SwapSides,
     Transition,
 )
-from bot.game.answers import Answer, meant_in
+from bot.game.typed_answers import Answer, meant_in
 from tests.bot.games import ANN, BO, CEM, asking, computer_game, game_of_two, open_challenge
 
 if TYPE_CHECKING:

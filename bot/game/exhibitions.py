@@ -33,7 +33,7 @@ LATE_SECONDS: Final = 2
 """A move that is so late may be made by anybody."""
 
 
-def watched(
+def exhibition(
     host: Player,
     x_level: str,
     o_level: str,
