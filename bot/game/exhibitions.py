@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.game.actions import Begun
 from bot.game.deadlines import timed
-from bot.game.new_game import against_computer
+from bot.game.new_game import against_computer, between_the_same
 from bot.game.play import let_computer_move
 from bot.game.refusals import Refusal
 from engine import Mark, player_named
@@ -100,7 +100,7 @@ def again(game: Game, attempt: Attempt) -> Begun | Refusal:
     """Let the computer play itself once more, at the same levels."""
     if not game.is_exhibition:
         return Refusal.STALE
-    following = _due(_anew(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
+    following = _due(between_the_same(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
     return Begun(game.with_nothing_asked(), following)
 
 
@@ -108,7 +108,7 @@ def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
     """Begin a game against the side that has won; whoever asks has the other mark."""
     if not game.is_exhibition or game.winner is None:
         return Refusal.STALE
-    solo = _anew(game, attempt)._replace(kind=GameKind.SOLO, host=None)
+    solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
     following = _seated(solo, game.winner.other, attempt.who)
     following = let_computer_move(timed(following, attempt.now, attempt.limits), attempt.rng, attempt.now)
     return Begun(game.with_nothing_asked(), following)
@@ -117,23 +117,6 @@ def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
 def is_watched(game: Game) -> bool:
     """Whether a game is an exhibition that goes on."""
     return game.is_exhibition and not game.is_over
-
-
-def _anew(game: Game, attempt: Attempt) -> Game:
-    """The same seats before the first move, as a game that is not stored yet."""
-    return game.with_nothing_asked()._replace(
-        id=0,
-        moves="",
-        termination=None,
-        winner=None,
-        ended_by=None,
-        next_game=None,
-        created_at=attempt.now,
-        changed_at=attempt.now,
-        update_id=attempt.update_id,
-        seen_updates="",
-        version=1,
-    )
 
 
 def _seated(game: Game, mark: Mark, player: Player) -> Game:

@@ -13,7 +13,7 @@ from storage.games.game import COMPUTER, NO_NAMES, Game, GameKind
 if TYPE_CHECKING:
     from random import Random
 
-    from bot.game.attempt import Player
+    from bot.game.attempt import Attempt, Player
     from bot.game.time_limits import TimeLimits
 
 
@@ -86,6 +86,29 @@ def challenge(
     if rival is not None:
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})
     return timed(game, now, limits)
+
+
+def between_the_same(game: Game, attempt: Attempt) -> Game:
+    """A game with the seats, the rules and the place of another, before its first move; its time does not run yet."""
+    return Game(
+        id=0,
+        chat_id=game.chat_id,
+        rules=game.rules,
+        kind=game.kind,
+        x_seat=game.x_seat,
+        o_seat=game.o_seat,
+        x_level=game.x_level,
+        o_level=game.o_level,
+        next_level=game.next_level,
+        host=game.host,
+        time_limits=game.time_limits,
+        best_of=game.best_of,
+        wordings=game.wordings,
+        created_at=attempt.now,
+        changed_at=attempt.now,
+        update_id=attempt.update_id,
+        names=game.names,
+    )
 
 
 def _empty(

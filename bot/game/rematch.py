@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from bot.game.actions import Begun
 from bot.game.deadlines import clock_of, timed
+from bot.game.new_game import between_the_same
 from bot.game.play import let_computer_move, with_level, with_sides_swapped
 from bot.game.refusals import Refusal
 from bot.game.states import Question, asking, question_of
@@ -56,34 +57,12 @@ def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
 def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
     """The finished game, and another between the same two, not stored yet; the series goes on, or begins again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
-    following = game.with_nothing_asked()._replace(
-        id=0,
-        moves="",
-        takebacks=0,
-        watched=None,
-        link=None,
-        inline_person=None,
-        inline_offer=None,
+    following = between_the_same(game, attempt)._replace(
         time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,
         clock=clock_of(game),
-        termination=None,
-        winner=None,
-        ended_by=None,
         x_wins=score.x_wins,
         o_wins=score.o_wins,
         draws=score.draws,
-        next_game=None,
-        x_rating=None,
-        o_rating=None,
-        x_rated=None,
-        o_rated=None,
-        x_reached=None,
-        o_reached=None,
-        created_at=attempt.now,
-        changed_at=attempt.now,
-        update_id=attempt.update_id,
-        seen_updates="",
-        version=1,
     )
     if game.next_level is not None:
         following = with_level(following, game.next_level)
