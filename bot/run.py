@@ -19,6 +19,7 @@ from bot.background.erasure import after_restore
 from bot.background.jobs import BackgroundTasks, hold, read_languages, start_background_jobs
 from bot.intake.polling import Poller, PollingTransport
 from bot.intake.updates import Intake
+from bot.introduction import introduce
 from bot.metrics import Metrics
 from bot.network.transport import Transport
 from bot.settings import Settings
@@ -151,9 +152,7 @@ async def _run(settings: Settings, token: str, options: Options) -> None:
 
 async def _introduce(parts: Parts) -> None:
     """Tell Telegram the commands and descriptions; the next start tries again what it refuses."""
-    default = parts.services.languages.default
-    if await application.announce(parts.app.bot, default):
-        await application.introduce(parts.app.bot, default, parts.services.store)
+    await introduce(parts.app.bot, parts.services.languages.default, parts.services.store)
 
 
 async def _take_updates(

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from telegram.error import BadRequest, InvalidToken, TelegramError
 
-from bot import app as application
 from bot.delivery.telegram_errors import pause
+from bot.introduction import introduce
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -62,7 +62,7 @@ async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping:
     try:
         if not await retry_until_up(telegram.initialize, stopping):
             return
-        if not (await application.announce(telegram, default) and await application.introduce(telegram, default)):
+        if not await introduce(telegram, default):
             raise CannotStart("Telegram didn't take the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)

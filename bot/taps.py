@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 from typing import TYPE_CHECKING, Final, assert_never
 
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
-from bot.boards.cells import cell_name
-from bot.boards.themes import marks_in
 from bot.boards.translations import N_
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
@@ -20,8 +17,8 @@ from bot.features.help import handlers as help_
 from bot.features.help.views import TOPICS
 from bot.features.inline import handlers as inline
 from bot.features.matchmaking import handlers as matchmaking
+from bot.features.play import board_taps, hints, new_games
 from bot.features.play import handlers as play
-from bot.features.play import hints, new_games, pages
 from bot.features.play.hints import Later
 from bot.features.privacy import exporting
 from bot.features.privacy import handlers as privacy
@@ -36,11 +33,8 @@ from bot.game import actions
 from bot.intake.tapped import arrival_of, reply_of, where_of
 from bot.shared_commands import UNKNOWN_GAME
 from storage.errors import CorruptGame, GameNotFound
-from storage.games.game import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from telegram import Update
 
     from bot.boards.buttons import Menu
@@ -49,7 +43,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
 BROKEN_GAME: Final = N_("Sorry, I can't read this game any more. Send /newgame to start another.")
 
 
@@ -62,14 +55,14 @@ async def on_button(update: Update, context: Context) -> None:
     words: str | None = MEANINGLESS
     t = None
     if where is not None:
-        requester = Requester(context.services, query.from_user, update.update_id, where)
+        requester = Requester(context.services, query.from_user, update.update_id, where, arrival_of(query))
         t = requester.t
         if where.inline_message_id is not None:
-            context.services.publisher.know_chat(where.inline_message_id, where.chat_instance)
+            context.services.publisher.know_chat(where.inline_message_id, query.chat_instance)
         try:
-            say = partial(context.services.publisher.answer, query.id)
-            done = await _do(requester, query.data, arrival_of(query), say)
+            done = await _do(requester, query.data)
             if isinstance(done, Later):
+                context.services.publisher.beside(_answer_later(requester, query.id, done))
                 return
             if isinstance(done, Link):
                 context.services.publisher.answer(query.id, url=done.url, reply=reply_of(query))
@@ -84,36 +77,33 @@ async def on_button(update: Update, context: Context) -> None:
     context.services.publisher.answer(query.id, t.gettext(words) if words and t else words, reply=reply_of(query))
 
 
-async def _do(
-    requester: Requester, data: str | None, arrived: float, say: Callable[[str | None], None]
-) -> str | Link | Later | None:
-    """Do what a button says; its tapper is told the result, or led there, or `say` tells them later."""
+async def _answer_later(requester: Requester, query_id: str, answer: Later) -> None:
+    requester.services.publisher.answer(query_id, await answer.words)
+
+
+async def _do(requester: Requester, data: str | None) -> str | Link | Later | None:
+    """Do what a button says; its tapper is told the result, or led there, or told later."""
     button = buttons.read(data)
     if isinstance(button, OnGame):
-        return await _on_game(requester, button.game_id, button.action, arrived, say)
+        return await _on_game(requester, button.game_id, button.action)
     return await redraw(requester) if button is None else await _on_menu(requester, button)
 
 
-async def _on_game(
-    requester: Requester, game_id: int, action: Action, arrived: float, say: Callable[[str | None], None]
-) -> str | Link | Later | None:
+async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
     """Do an action on a game; the result is as that of `_do`."""
     match action:
         case actions.Move():
-            return await _move(requester, game_id, action, arrived)
+            return await board_taps.move(requester, game_id, action)
         case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules() | actions.ShowMoreRules():
-            done = await pages.turn(requester, game_id, action)
-            if isinstance(action, actions.ShowAll | actions.ShowRegion):
-                _note(requester, done, arrived)
-            return done.words
+            return (await board_taps.turn(requester, game_id, action)).words
         case actions.Hint():
-            return await hints.hint(requester, game_id, say)
+            return await hints.hint(requester, game_id)
         case actions.Bring():
             return (await play.bring(requester, game_id)).words
         case actions.PlayWinner() if (won := await new_games.won_here(requester, game_id)) is not None:
             return await new_games.challenge_winner(requester, won)
         case actions.Stop() | actions.GoFaster() | actions.WatchAgain() | actions.PlayWinner():
-            return await watch.tapped(requester, game_id, action, arrived)
+            return await watch.tapped(requester, game_id, action)
         case actions.Share():
             return await share.tapped(requester, game_id, action)
         case (
@@ -124,23 +114,7 @@ async def _on_game(
             | actions.LeaveReview()
         ):
             return await review.tapped(requester, game_id, action)
-    return (await act(requester, game_id, action, arrived=arrived)).words
-
-
-async def _move(requester: Requester, game_id: int, action: actions.Move, arrived: float) -> str | None:
-    """Play a cell, unless the first of two quick taps has just put another one there."""
-    if requester.services.double_taps.is_second(game_id, requester.user.id, arrived):
-        return TOO_SOON
-    done = await act(requester, game_id, action, arrived=arrived)
-    _note(requester, done, arrived)
-    return _played(requester, done, action.cell)
-
-
-def _note(requester: Requester, done: Done, arrived: float) -> None:
-    """Note a tap that has put other cells under the finger: it has turned to another region."""
-    game = done.record.game
-    if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
-        requester.services.double_taps.note(game.id, requester.user.id, arrived)
+    return (await act(requester, game_id, action)).words
 
 
 async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - likewise
@@ -201,14 +175,3 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             return await redraw(requester)
         case unknown:
             assert_never(unknown)
-
-
-def _played(requester: Requester, done: Done, cell: int) -> str | None:
-    """What is told about a move: nothing where the board shows it at once."""
-    if done.refusal is not None or not done.is_slow:
-        return done.words
-    game = done.record.game
-    mark = game.mark_of(requester.user.id)
-    marks = marks_in(done.record.boards, requester.where.chat_id)
-    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
-    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))

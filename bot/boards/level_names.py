@@ -23,10 +23,8 @@ _FIRSTS_IN_GROUPS: Final = {**_FIRSTS, First.ME: N_("Challenger"), First.BOT: N_
 DIFFICULTIES: Final = (ADAPTIVE, *Level)
 """What people choose from: a level that follows how they fare, and the levels, weakest first."""
 
-_NAMES: Final = {
-    # Translators: a difficulty that follows how the player fares; one word, which people also type.
-    ADAPTIVE: N_("adaptive"),
-}
+# Translators: a difficulty that follows how the player fares; one word, which people also type.
+N_("adaptive")
 
 
 def level_name(level: str, t: NullTranslations, rules: str = CLASSIC.text) -> str:

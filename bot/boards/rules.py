@@ -1,4 +1,4 @@
-"""Rules in words: what is played, what a line means there, and what each set of rules is called on a button."""
+"""Rules in words: what is played, what a line means there, and what rules and families of rules are called."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.translations import N_, listed
 from engine import CLASSIC
+from engine.rules.families import BIGGER, THREE_BY_THREE
+from engine.rules.mnk import MISERE
 from engine.rules.offered import usual_line
 from storage.games.game import rules_of
 
@@ -144,3 +146,21 @@ def nobody_won(game: Game, t: NullTranslations) -> str:
     if game.rules in NAMED:
         return t.gettext(NAMED[game.rules].drawn)
     return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")
+
+
+ALL: Final = ""
+"""Stands for all families together."""
+
+_FAMILIES: Final = {
+    # Translators: all kinds of boards and rules together.
+    ALL: N_("all boards"),
+    THREE_BY_THREE: N_("3×3"),
+    # Translators: all boards that are larger than three by three.
+    BIGGER: N_("bigger boards"),
+    MISERE: N_("misère"),
+}
+
+
+def family_name(family: str, t: NullTranslations) -> str:
+    """The name of a family of rules, or of all together, in a language."""
+    return t.gettext(_FAMILIES[family]) if family in _FAMILIES else words_of(family, t)[0]

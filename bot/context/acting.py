@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.buttons import OnGame, read
+from bot.boards.buttons import OnGame
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
+from bot.context import twins
 from bot.delivery.entries import Tap
 from bot.game import actions
 from bot.game.attempt import NO_FACTS, Facts
@@ -17,8 +18,7 @@ from bot.game.new_game import ADAPTIVE, DEFAULT_LEVEL
 from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from engine import Level
-from storage.games import board_messages, games, lookups
-from storage.games.versions import Raised
+from storage.games import games, lookups
 from storage.people import chats
 from storage.results import adaptive
 
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from bot.context.requests import Requester
     from bot.game.actions import Transition
     from bot.game.attempt import Where
-    from bot.game.gate import Ruling
     from storage.games.board import Board
-    from storage.games.record import Changed, Record
+    from storage.games.record import Record
 
 SLOW_SECONDS: Final = 1.5
 """A board that follows later than this is worth a word."""
@@ -65,7 +64,6 @@ async def act(
     game_id: int,
     action: Transition,
     *,
-    arrived: float | None = None,
     below: int | None = None,
 ) -> Done:
     """Let a person act on a game, and show what became of it.
@@ -74,7 +72,6 @@ async def act(
         requester: The person.
         game_id: The game.
         action: What they do.
-        arrived: When the tap came in, if it is one.
         below: The message of the command, if it is one.
 
     Raises:
@@ -90,11 +87,11 @@ async def act(
         return Done(changed.record, None)
     if ruling.access is Access.NOTHING:
         return Done(changed.record, ruling.refusal)
-    changed = await _adopted(requester, changed)
+    changed = await twins.adopted(requester, changed)
     if ruling.access is not Access.ACT:
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:
-        tap = None if arrived is None else Tap(requester.user.id, arrived)
+        tap = None if requester.arrived is None else Tap(requester.user.id, requester.arrived)
         wait = services.computer.show(changed, tap, requester.where.chat_id)
         return Done(changed.record, None, wait)
     if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
@@ -144,7 +141,7 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
     match action:
         case actions.TakeBack():
             allowed = partial(_takebacks_allowed, game_id=game_id, person=requester.user.id)
-            return Facts(takebacks_allowed=await store.run(allowed))
+            return Facts(takebacks_allowed=await store.read(allowed))
         case actions.LetComputerPlay() if where.chat_id is not None:
             chat = await store.read(partial(chats.load, chat_id=where.chat_id))
             record = await store.read(partial(games.load, game_id=game_id))
@@ -171,56 +168,9 @@ def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> 
     return not other or chats.allows_takebacks(connection, other)
 
 
-async def _adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
-    """Let the message that a player taps be the game's board, in what is shown from now on.
-
-    It already is, except where the stored message never got its confirmation: the process ended, or the call timed
-    out, between Telegram's sending it and our hearing of it. Of two such messages the newer one stays.
-    """
-    where, record = requester.where, changed.record
-    if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
-        return changed
-    board = _standing(record, where.chat_id)
-    if board is None or where.shows != record.game.id or _is_list(where.first):
-        return changed
-    if where.message_id <= (board.message_id or 0):
-        await _send_away(requester, record, where.message_id)
-        return changed
-    adopt = partial(board_messages.adopt, board=board, message_id=where.message_id)
-    if not await requester.services.store.run(adopt):
-        return changed
-    if board.message_id is not None:
-        await _send_away(requester, record, board.message_id)
-    if board is changed.before.get(board.id):
-        requester.services.publisher.show_again(board.id)
-        return changed
-    theirs = board._replace(message_id=where.message_id, replaces=None)
-    others = tuple(theirs if other.id == board.id else other for other in record.boards)
-    return changed._replace(record=record._replace(boards=others))
-
-
-async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
-    """Take a message away that shows a game and is none of its boards: its twin is played on."""
-    away = partial(
-        board_messages.send_away,
-        game_id=record.game.id,
-        chat_id=requester.where.chat_id,
-        message_id=message_id,
-    )
-    twin = await requester.services.store.run(away)
-    if twin is not None:
-        requester.services.publisher.show_raised(Raised(record, twin, None))
-
-
-def _is_list(first: str | None) -> bool:
-    """Whether a message is a list of games, by its first button: it brings boards, and is none."""
-    shown = read(first)
-    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring)
-
-
 def _behind(requester: Requester, record: Record) -> int | None:
     """The tapped message, where its keyboard is that of another ply: an edit of it must have come to nothing."""
-    shown = read(requester.where.first)
+    shown = requester.shown
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None
     match shown.action:
@@ -233,9 +183,3 @@ def _behind(requester: Requester, record: Record) -> int | None:
         ):
             return None if ply == record.game.ply else requester.where.message_id
     return None
-
-
-def _standing(record: Record, chat_id: int | None) -> Board | None:
-    """The board of a chat that a message which nobody knows may be: one without a message, else the newest."""
-    here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
-    return next((board for board in here if board.message_id is None), here[-1] if here else None)

@@ -29,14 +29,16 @@ class DoubleTaps:
         """Nobody yet."""
         self._last: OrderedDict[int, tuple[int, float]] = OrderedDict()
 
-    def note(self, game_id: int, person: int, arrived: float) -> None:
-        """Remember a tap that has put something else under the finger."""
+    def note(self, game_id: int, person: int, arrived: float | None) -> None:
+        """Remember a tap that has put something else under the finger; None is no tap."""
+        if arrived is None:
+            return
         self._last[game_id] = person, arrived
         self._last.move_to_end(game_id)
         if len(self._last) > REMEMBERED:
             self._last.popitem(last=False)
 
-    def is_second(self, game_id: int, person: int, arrived: float) -> bool:
+    def is_second(self, game_id: int, person: int, arrived: float | None) -> bool:
         """Whether a tap follows such a one of the same person too soon to mean what is there now."""
         who, before = self._last.get(game_id, (None, 0.0))
-        return who == person and arrived - before < DOUBLE_SECONDS
+        return arrived is not None and who == person and arrived - before < DOUBLE_SECONDS

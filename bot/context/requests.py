@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bot.boards.buttons import read
 from bot.boards.names import clean
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import telegram
     from telegram import Message, Update, User
 
+    from bot.boards.buttons import Button
     from bot.context.services import Context, Services
     from storage.games.notice import Kind
 
@@ -37,6 +39,13 @@ class Requester:
     user: User
     update_id: int
     where: Where
+    arrived: float | None = None
+    """When their tap came in, by `time.perf_counter`; None where it is no tap."""
+
+    @property
+    def shown(self) -> Button | None:
+        """The first button of the tapped message, which tells what that message is."""
+        return read(self.where.first)
 
     @property
     def player(self) -> Player:

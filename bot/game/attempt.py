@@ -33,8 +33,6 @@ class Where(NamedTuple):
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None
     """What the link carried through which somebody comes."""
-    chat_instance: str | None = None
-    """What stands for the chat of a message of inline mode, which the bot cannot know (Bot API, CallbackQuery)."""
 
 
 class Facts(NamedTuple):

@@ -89,7 +89,7 @@ def challenge(
 
 
 def between_the_same(game: Game, attempt: Attempt) -> Game:
-    """A game with the seats, the rules and the place of another, before its first move; its time does not run yet."""
+    """The next game at the same place, by the same rules and with the same seats; its time does not run yet."""
     return Game(
         id=0,
         chat_id=game.chat_id,

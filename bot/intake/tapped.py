@@ -45,7 +45,7 @@ def where_of(query: CallbackQuery) -> Where | None:
     if isinstance(found, Where):
         return found
     if isinstance(query.inline_message_id, str):
-        return Where(inline_message_id=query.inline_message_id, chat_instance=query.chat_instance or None)
+        return Where(inline_message_id=query.inline_message_id)
     return None
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from bot.app import CODE
 from bot.boards.translations import LANGUAGES
+from bot.introduction import CODE
 from playground.descriptions import KINDS
 from tests.e2e.driver import DRAW, EMPTY, WIN, boards_in, data_of, play_to, position_of, tap_cell
 from tests.two.hands import is_chinese

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.buttons import Topic, read
+from bot.boards.buttons import Topic
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
 from bot.features.help import views as menus
@@ -34,7 +34,7 @@ async def show_help(update: Update, context: Context) -> None:
 def turn_page(requester: Requester, topic: str) -> None:
     """Show a page of the help in the message that was tapped, if that is the help."""
     where = requester.where
-    if where.chat_id is not None and where.message_id is not None and isinstance(read(where.first), Topic):
+    if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
         page = menus.help_page(requester.t_here, requester.services.commands, topic)
         requester.services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
 

@@ -98,17 +98,20 @@ async def show_hint(update: Update, context: Context) -> None:
     """Say which cell is the best, as the button does."""
     if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
         return
-
-    def say(words: str | None) -> None:
-        if words is not None:
-            request.reply(words)
-
-    answer = await hints.hint(request.requester, record.game.id, say)
-    if isinstance(answer, str):
-        say(request.t.gettext(answer))
+    answer = await hints.hint(request.requester, record.game.id)
+    if isinstance(answer, hints.Later):
+        request.services.publisher.beside(_reply_later(request, answer))
+    else:
+        request.reply(request.t.gettext(answer))
     # In a group one message is enough, and in text the words say it all.
-    if answer is not None and request.is_private and not any(board.as_text for board in record.boards):
+    if request.is_private and not any(board.as_text for board in record.boards):
         await _bring_into_sight(request, record)
+
+
+async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
+    words = await answer.words
+    if words is not None:
+        request.reply(words)
 
 
 async def bring(requester: Requester, game_id: int) -> Done:

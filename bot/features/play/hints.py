@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.boards.refusals import REFUSALS, words_for
+from bot.boards.refusals import REFUSALS
 from bot.boards.translations import N_
 from bot.features.play.views import words_for_hint
 from bot.game import actions
@@ -20,7 +20,7 @@ from storage.games import games
 from storage.games.game import rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Coroutine
 
     from bot.context.requests import Requester
     from storage.games.game import Game
@@ -32,11 +32,14 @@ BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.
 
 
 class Later(NamedTuple):
-    """An answer that follows."""
+    """An answer that takes a search."""
+
+    words: Coroutine[None, None, str | None]
+    """Searches, and gives the answer; None if the same was asked again, and is answered then."""
 
 
-async def hint(requester: Requester, game_id: int, say: Callable[[str | None], None]) -> str | Later | None:
-    """The best cell of a game for a person, in words; where that takes a search, they are given to `say` later.
+async def hint(requester: Requester, game_id: int) -> str | Later:
+    """The best cell of a game for a person, in words, which it also marks on the board; or why there is none.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -44,15 +47,14 @@ async def hint(requester: Requester, game_id: int, say: Callable[[str | None], N
     record = await requester.services.store.read(partial(games.load, game_id=game_id))
     found = permit(record, actions.Hint(), requester.attempt()).refusal or best_cell(record.game)
     if isinstance(found, Refusal):
-        return words_for(found)
+        return REFUSALS[found]
     if found is not None:
         return _shown(requester, record, found)
-    requester.services.publisher.beside(_think(requester, record.game, say))
-    return Later()
+    return Later(_searched(requester, record.game))
 
 
-async def _think(requester: Requester, game: Game, say: Callable[[str | None], None]) -> None:
-    """Let a search find the cell, and show it if the game still stands there."""
+async def _searched(requester: Requester, game: Game) -> str | None:
+    """Let a search find the cell, and show it if the game has not gone on meanwhile."""
     work = partial(jobs.best_advice, game.rules, game.moves)
     try:
         cell, why = await requester.services.workers.run(
@@ -60,14 +62,12 @@ async def _think(requester: Requester, game: Game, say: Callable[[str | None], N
         )
         record = await requester.services.store.read(partial(games.load, game_id=game.id))
     except Superseded:
-        say(None)  # the same was asked again, and is answered then
+        return None
     except (NoAnswer, StorageError):
-        say(requester.t.gettext(BUSY))
-    else:
-        if record.game.moves == game.moves and not record.game.is_over:
-            say(_shown(requester, record, Hint(cell, why)))
-        else:
-            say(requester.t.gettext(REFUSALS[Refusal.STALE]))
+        return requester.t.gettext(BUSY)
+    if record.game.moves == game.moves and not record.game.is_over:
+        return _shown(requester, record, Hint(cell, why))
+    return requester.t.gettext(REFUSALS[Refusal.STALE])
 
 
 def _shown(requester: Requester, record: Record, found: Hint) -> str:

@@ -8,7 +8,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bot.boards.buttons import Forget, read
+from bot.boards.buttons import Forget
 from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
 from bot.context.requests import request_of
@@ -74,7 +74,7 @@ async def _question(requester: Requester) -> View:
 async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
     """Take the answer to the question; the result is why it means nothing."""
     where = requester.where
-    if where.chat_id != requester.user.id or where.message_id is None or not isinstance(read(where.first), Forget):
+    if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
         return views.ONLY_PRIVATE
     if not is_sure:
         await requester.services.store.run(partial(erasure.withdraw, person=requester.user.id))

@@ -7,7 +7,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle, read
+from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
 from bot.boards.translations import N_
 from bot.context.acting import MEANINGLESS
 from bot.context.links import Link
@@ -59,13 +59,13 @@ async def tapped(
     if isinstance(button, OpenPuzzle):
         if where.chat_id < 0:
             await services.store.run(partial(puzzles.join, person=requester.player, chat_id=where.chat_id))
-        if isinstance(read(where.first), OpenPuzzle):
+        if isinstance(requester.shown, OpenPuzzle):
             make = _listed(requester, where.chat_id)
             services.publisher.say(
                 OutgoingMessage(where.chat_id, await make(), message_id=where.message_id, remake=make)
             )
         return Link(services.publisher.link_to(service.LINK))
-    if where.chat_id != requester.user.id or not isinstance(read(where.first), TryPuzzle):
+    if where.chat_id != requester.user.id or not isinstance(requester.shown, TryPuzzle):
         return MEANINGLESS
     words = None
     match button:

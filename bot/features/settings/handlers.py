@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words
-from bot.boards.buttons import Setting, read
+from bot.boards.buttons import Setting
 from bot.boards.themes import DEFAULT
 from bot.boards.translations import N_, code_of, folded, understood
 from bot.context.acting import MEANINGLESS
@@ -72,7 +72,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
         await _save(requester, name, value)
     chosen = await _chosen(requester, where.chat_id, name)
     # Whoever chooses something for themselves in a group leaves the message as it is for the others.
-    if isinstance(read(where.first), Setting) and (where.chat_id > 0 or name not in PERSONAL):
+    if isinstance(requester.shown, Setting) and (where.chat_id > 0 or name not in PERSONAL):
         page = settings.page(chosen, requester.t_here, settings.page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
     return settings.said(name, chosen.value(name) or value, requester.t, chosen) if value else None

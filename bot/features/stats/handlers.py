@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telegram import MessageEntity
 
-from bot.boards.buttons import Stats, read
-from bot.boards.families import ALL
+from bot.boards.buttons import Stats
+from bot.boards.rules import ALL
 from bot.boards.translations import N_
 from bot.boards.view import View
 from bot.context.mentions import USERNAME
@@ -75,7 +75,7 @@ async def show(update: Update, context: Context) -> None:
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
     """Show other results of somebody in the message that was tapped; the result is why not."""
     where = requester.where
-    first = read(where.first)
+    first = requester.shown
     if where.chat_id is None or where.message_id is None or chosen.family not in FAMILIES:
         return None
     if not isinstance(first, Stats) or first.person != chosen.person:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.buttons import Stats
-from bot.boards.families import ALL
+from bot.boards.rules import ALL
 from bot.boards.translations import texts
 from bot.boards.view import View
 from bot.delivery.entries import OutgoingMessage, Picture

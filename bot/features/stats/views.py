@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.cells import cell_name
-from bot.boards.families import ALL, family_name
 from bot.boards.level_names import level_name
 from bot.boards.milestones import lines as milestone_lines
+from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
 from bot.boards.view import View, button, keyboard
 from engine import Level

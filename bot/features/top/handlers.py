@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.buttons import Top, read
-from bot.boards.families import ALL
+from bot.boards.buttons import Top
+from bot.boards.rules import ALL
 from bot.boards.translations import N_, folded, typed
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
@@ -52,7 +52,7 @@ async def tapped(requester: Requester, chosen: Top) -> str | None:
     where = requester.where
     if where.chat_id is None or where.message_id is None or chosen.family not in (ALL, *FAMILIES):
         return None
-    if not isinstance(read(where.first), Top):
+    if not isinstance(requester.shown, Top):
         return None
     chosen = replace(chosen, here=chosen.here and where.chat_id < 0)
     page = partial(_page, requester, chosen, where.chat_id)

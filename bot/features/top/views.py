@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import names
-from bot.boards.families import ALL, family_name
+from bot.boards.rules import ALL, family_name
 from bot.boards.view import View, button, keyboard
 from engine.rules.families import FAMILIES
 from storage.results.tally import OPPONENTS, PAGE, Standing

@@ -73,9 +73,9 @@ async def watch(update: Update, context: Context) -> None:
         request.services.exhibitions.go_on(made.record.game.id, made.record.game.ply, PACES[-1])
 
 
-async def tapped(requester: Requester, game_id: int, action: OfExhibition, arrived: float) -> str | None:
+async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> str | None:
     """Do what a button of such a game says; the result is what its tapper is told."""
-    done = await _done(requester, game_id, action, arrived=arrived)
+    done = await _done(requester, game_id, action)
     return done.words if isinstance(done, Done) else done
 
 
@@ -90,7 +90,6 @@ async def _done(
     game_id: int,
     action: OfExhibition,
     *,
-    arrived: float | None = None,
     below: int | None = None,
 ) -> Done | str:
     """Do what somebody asks of a game that the computer plays against itself, or say why it cannot begin."""
@@ -98,7 +97,7 @@ async def _done(
     again = isinstance(action, actions.WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
         return refusal
-    done = await act(requester, game_id, action, arrived=arrived, below=below)
+    done = await act(requester, game_id, action, below=below)
     game = done.record.game
     if done.refusal is not None:
         return done

@@ -7,10 +7,10 @@ import json
 import pytest
 from telegram import User
 
-from bot.app import _languages
 from bot.boards.translations import LANGUAGES, own_name, texts
 from bot.context.languages import Languages
 from bot.features.settings.views import Chosen, page
+from bot.introduction import _languages
 
 GROUP = -5
 ANN = User(1, "Ann", is_bot=False, language_code="en-GB")

@@ -272,7 +272,7 @@ TABLE: Final = [
 Found: TypeAlias = "tuple[Refusal | None] | tuple[Refusal | None, Access]"
 """What became of an act, and whether the one acting may know of the game, where that is asked."""
 
-INLINE: Final = Where(inline_message_id="AAA", chat_instance="chat")
+INLINE: Final = Where(inline_message_id="AAA")
 """The game's message of inline mode."""
 LINK: Final = Where(link="the-token")
 

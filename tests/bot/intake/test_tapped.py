@@ -72,7 +72,7 @@ def test_a_tap_on_a_message_of_inline_mode_knows_it_and_what_stands_for_its_chat
     update = tap()
     del update["callback_query"]["message"]
     update["callback_query"]["inline_message_id"] = "AAA"
-    assert where_of(parsed(update)) == Where(inline_message_id="AAA", chat_instance="c")
+    assert where_of(parsed(update)) == Where(inline_message_id="AAA")
 
 
 def test_a_tap_from_nowhere_is_from_nowhere() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.boards.buttons import Stats, read
-from bot.boards.families import family_name
+from bot.boards.rules import family_name
 from bot.boards.translations import LANGUAGES, texts
 from bot.features.stats import views as stats
 from bot.features.stats.views import Shown

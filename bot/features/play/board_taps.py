@@ -1,15 +1,19 @@
-"""Taps that turn a board to another page of itself, and change nothing of its game."""
+"""Taps on a board: a move, or another page of it, which changes nothing of its game."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.context.acting import Done
-from bot.game import pages
+from bot.boards.cells import cell_name
+from bot.boards.themes import marks_in
+from bot.boards.translations import N_
+from bot.context.acting import Done, act
+from bot.game import actions, pages
 from bot.game.gate import Access, permit
 from bot.game.refusals import OF_AN_OLD_BOARD
 from storage.games import boards, games
+from storage.games.game import rules_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -21,6 +25,25 @@ if TYPE_CHECKING:
     from storage.games.board import Board
     from storage.games.record import Record
     from storage.games.versions import Raised
+
+
+TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
+
+
+async def move(requester: Requester, game_id: int, action: actions.Move) -> str | None:
+    """Play a cell, unless the first of two quick taps has just put another one there.
+
+    Returns:
+        What the person who has tapped is told: nothing where the board shows it at once.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    if requester.services.double_taps.is_second(game_id, requester.user.id, requester.arrived):
+        return TOO_SOON
+    done = await act(requester, game_id, action)
+    _note(requester, done)
+    return _played(requester, done, action.cell)
 
 
 async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
@@ -36,7 +59,10 @@ async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
         wait = requester.services.publisher.show_raised(raised)
     elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
         requester.services.publisher.refresh(record, requester.where.message_id)
-    return Done(record, ruling.refusal, wait)
+    done = Done(record, ruling.refusal, wait)
+    if isinstance(action, actions.ShowAll | actions.ShowRegion):
+        _note(requester, done)
+    return done
 
 
 def _turn(
@@ -59,3 +85,21 @@ def _tapped(record: Record, where: Where) -> Board | None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
     return next((each for each in here if each.message_id == where.message_id), here[-1] if here else None)
+
+
+def _note(requester: Requester, done: Done) -> None:
+    """Note a tap that has put other cells under the finger: it has turned to another region."""
+    game = done.record.game
+    if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
+        requester.services.double_taps.note(game.id, requester.user.id, requester.arrived)
+
+
+def _played(requester: Requester, done: Done, cell: int) -> str | None:
+    """What is told about a move: nothing where the board shows it at once."""
+    if done.refusal is not None or not done.is_slow:
+        return done.words
+    game = done.record.game
+    mark = game.mark_of(requester.user.id)
+    marks = marks_in(done.record.boards, requester.where.chat_id)
+    words = requester.t.gettext("{mark} {cell} is in. Telegram is limiting updates here. The board will catch up.")
+    return words.format(mark=marks[mark], cell=cell_name(cell, rules_of(game.rules), requester.t))
