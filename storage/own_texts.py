@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from storage.schema import PROGRESS
-from storage.upsert import insert_of
+from storage.upsert import insert_missing
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -22,8 +22,7 @@ def is_own(connection: Connection, text: str) -> bool:
 
 def note(connection: Connection, text: str) -> None:
     """Note a text as the bot's own, in this release or a later one."""
-    insert = insert_of(connection)(PROGRESS).values(name=_name(text), value=int(time.time()))
-    connection.execute(insert.on_conflict_do_nothing())
+    insert_missing(connection, PROGRESS, [{"name": _name(text), "value": int(time.time())}])
 
 
 def _name(text: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select
 
 from storage.schema import PAUSES
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,11 +21,7 @@ LONGEST_SECONDS: Final = 305
 
 def note(connection: Connection, chat: str, until: int) -> None:
     """Store until when a chat is closed, in seconds since 1970; a later end that is known stays."""
-    known = connection.execute(select(PAUSES.c.until).where(PAUSES.c.chat == chat)).scalar()
-    if known is None:
-        connection.execute(insert(PAUSES).values(chat=chat, until=until))
-    elif known < until:
-        connection.execute(update(PAUSES).where(PAUSES.c.chat == chat).values(until=until))
+    upsert(connection, PAUSES, [{"chat": chat, "until": until}], larger="until")
 
 
 def current(connection: Connection, now: int) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import delete, select
 
 from storage.schema import REPLAYS
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,9 +32,7 @@ def find(connection: Connection, key: Key) -> str | None:
 
 def keep(connection: Connection, key: Key, file_id: str) -> None:
     """Remember a picture that was sent; the newest one counts."""
-    statement = insert_of(connection)(REPLAYS).values(**key._asdict(), file_id=file_id)
-    newest = {"file_id": statement.excluded.file_id}
-    connection.execute(statement.on_conflict_do_update(index_elements=list(Key._fields), set_=newest))
+    upsert(connection, REPLAYS, [{**key._asdict(), "file_id": file_id}])
 
 
 def lose(connection: Connection, key: Key, file_id: str) -> None:

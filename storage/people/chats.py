@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Table, bindparam, delete, or_, select, update
+from sqlalchemy import bindparam, delete, or_, select, update
 
 from storage.games import seen_updates
 from storage.people import people, puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -76,7 +76,7 @@ def choose(
         choices = {
             name: value for name, value in choices.items() if takes_turn(connection, chat_id, name, update_id)
         }
-    _upsert(connection, CHATS, {"id": chat_id, **choices})
+    upsert(connection, CHATS, [{"id": chat_id, **choices}])
     return load(connection, chat_id)
 
 
@@ -85,7 +85,7 @@ def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) 
 
     An update comes again where its process was killed, and another may have dealt with what was said after it.
     """
-    _upsert(connection, CHATS, {"id": chat_id})
+    upsert(connection, CHATS, [{"id": chat_id}])
     hold(connection, chat_id)
     seen = load(connection, chat_id).seen_updates
     if seen_updates.is_late(seen, update_id, name):
@@ -187,12 +187,3 @@ def language_of(connection: Connection, person_id: int) -> str | None:
         return chosen
     known = people.find(connection, person_id)
     return None if known is None else known.language
-
-
-def _upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    statement = insert_of(connection)(table).values(values)
-    changes = {name: statement.excluded[name] for name in values if name != "id"}
-    if changes:
-        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=changes))
-    else:
-        connection.execute(statement.on_conflict_do_nothing(index_elements=["id"]))

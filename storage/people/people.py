@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, delete, select, update
 from storage.games.game import LEFT, UNMET
 from storage.people.person import Person
 from storage.schema import GAMES, PEOPLE
-from storage.upsert import insert_of
+from storage.upsert import insert_missing, insert_of, upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -92,9 +92,7 @@ def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int
             continue
         if username is not None and (row is None or row.username != username):
             take_username(connection, person.id, username)
-        values = new._asdict()
-        statement = insert_of(connection)(PEOPLE).values(values)
-        connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_=values))
+        upsert(connection, PEOPLE, [new._asdict()])
 
 
 def take_username(connection: Connection, person: int, username: str) -> None:
@@ -125,8 +123,7 @@ def called(connection: Connection, name: str) -> Person:
 
 def introduce(connection: Connection, person: Person) -> None:
     """Make a row for a person who is challenged, if there is none; it has their name until they act."""
-    row = {"id": person.id, "name": person.name, "seen_at": _today()}
-    connection.execute(insert_of(connection)(PEOPLE).values(row).on_conflict_do_nothing(index_elements=["id"]))
+    insert_missing(connection, PEOPLE, [{"id": person.id, "name": person.name, "seen_at": _today()}])
 
 
 def drop_unmet(connection: Connection) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select, true, update
 
 from storage.people import people
 from storage.schema import PEOPLE, PLAYERS, PUZZLES
-from storage.upsert import insert_of
+from storage.upsert import insert_missing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -135,10 +135,7 @@ def move_group(connection: Connection, old: int, new: int | None) -> None:
 
 
 def _introduce(connection: Connection, person: int) -> None:
-    row = {"person": person, "day": 0}
-    connection.execute(
-        insert_of(connection)(PUZZLES).values(row).on_conflict_do_nothing(index_elements=["person"])
-    )
+    insert_missing(connection, PUZZLES, [{"person": person, "day": 0}])
 
 
 def _set(connection: Connection, person: int, **values: Any) -> None:  # noqa: ANN401 - as the columns have it

@@ -28,7 +28,7 @@ from storage.privacy.personal import FIRST_OF, tables, theirs
 from storage.results import ratings, results
 from storage.results.results_lock import acquire_results_lock
 from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, PROGRESS, RESULTS
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -405,9 +405,7 @@ class Traces(IntEnum):
 def note_traces(connection: Connection, traces: Traces) -> None:
     """Note where the file tells of what is to be gone."""
     if connection.dialect.name == "sqlite":
-        statement = insert_of(connection)(PROGRESS).values(name=PROGRESS_OF_LOG, value=traces)
-        most = func.max(PROGRESS.c.value, statement.excluded.value)
-        connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": most}))
+        upsert(connection, PROGRESS, [{"name": PROGRESS_OF_LOG, "value": traces}], larger="value")
 
 
 def traces(connection: Connection) -> Traces:

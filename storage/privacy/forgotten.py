@@ -20,7 +20,7 @@ from sqlalchemy import String, cast, select
 
 from storage.privacy.personal import HELD, Kind
 from storage.schema import FORGOTTEN, METADATA, PROGRESS
-from storage.upsert import insert_of
+from storage.upsert import insert_missing, upsert
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -92,8 +92,7 @@ def salt_of(connection: Connection, prefer: int | None = None) -> int:
     salt = connection.execute(known).scalar()
     if salt is None:
         made = prefer if prefer is not None else secrets.randbits(62)
-        statement = insert_of(connection)(PROGRESS).values(name=SALT, value=made)
-        connection.execute(statement.on_conflict_do_nothing(index_elements=["name"]))
+        insert_missing(connection, PROGRESS, [{"name": SALT, "value": made}])
         salt = connection.execute(known).scalar_one()
     return int(salt)
 
@@ -111,11 +110,7 @@ def entry_of(connection: Connection, person: int, at: int) -> Entry:
 
 def note(connection: Connection, entry: Entry) -> None:
     """Let an entry stand in the database's own list."""
-    statement = insert_of(connection)(FORGOTTEN).values(digest=entry.digest, at=entry.at)
-    newer = statement.on_conflict_do_update(
-        index_elements=["digest"], set_={"at": statement.excluded.at}, where=FORGOTTEN.c.at < statement.excluded.at
-    )
-    connection.execute(newer)
+    upsert(connection, FORGOTTEN, [{"digest": entry.digest, "at": entry.at}], larger="at")
 
 
 def since(connection: Connection, person: int) -> int | None:

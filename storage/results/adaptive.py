@@ -12,7 +12,7 @@ from engine.rules.families import family_of
 from storage.games.game import is_erased
 from storage.results.result import Outcome
 from storage.schema import LEVELS
-from storage.upsert import insert_of
+from storage.upsert import insert_missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +61,7 @@ def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[R
     if not keys:
         return ended
     new = [{"person": person, "family": family, "level": START, "streak": 0} for person, family in keys]
-    connection.execute(insert_of(connection)(LEVELS).on_conflict_do_nothing(), new)
+    insert_missing(connection, LEVELS, new)
     held = select(LEVELS.c.person, LEVELS.c.family, LEVELS.c.level, LEVELS.c.streak).where(
         tuple_(LEVELS.c.person, LEVELS.c.family).in_(keys)
     )

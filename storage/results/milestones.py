@@ -11,7 +11,7 @@ from storage.games.game import is_erased
 from storage.results import ratings
 from storage.results.milestone import GAMES, GOALS, after
 from storage.schema import MILESTONES
-from storage.upsert import insert_of
+from storage.upsert import insert_missing, upsert
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ def note(connection: Connection, ended: Mapping[int, Game], results: Sequence[Re
     Whoever hides their results reads of theirs where nobody else does.
     """
     people = sorted({result.person for result in results if not is_erased(result.person)})
-    # Nobody else changes these rows from here on, and what is read after that is the newest.
-    _save(connection, [_row(person, GAMES, 0) for person in people], "person")
+    # This adds nothing, but nobody else changes these rows from here on, and what is read next is the newest.
+    upsert(connection, MILESTONES, [_row(person, GAMES, 0) for person in people], add=["progress"])
     counts: dict[int, dict[str, int]] = {person: {} for person in people}
     for row in connection.execute(_OF, {"people": people}):
         counts[row.person][row.name] = row.progress
@@ -49,7 +49,7 @@ def note(connection: Connection, ended: Mapping[int, Game], results: Sequence[Re
             game = told[result.game_id]
             is_x = result.mark is Mark.X
             told[game.id] = game._replace(x_reached=reached) if is_x else game._replace(o_reached=reached)
-    _save(connection, list(rows.values()), "progress", "reached_at")
+    upsert(connection, MILESTONES, list(rows.values()))
     return told
 
 
@@ -59,21 +59,10 @@ def _row(person: int, name: str, count: int, now: int = 0) -> dict[str, object]:
 
 def reach(connection: Connection, person: int, name: str, at: int) -> None:
     """Note that somebody has come to a milestone, unless they have before."""
-    row = _row(person, name, GOALS[name], at)
-    connection.execute(insert_of(connection)(MILESTONES).values(row).on_conflict_do_nothing())
+    insert_missing(connection, MILESTONES, [_row(person, name, GOALS[name], at)])
 
 
 def of_person(connection: Connection, person: int) -> Mapping[str, int]:
     """The milestones of a person, by name, with when they came to each."""
     rows = connection.execute(_OF, {"people": [person]})
     return {row.name: row.reached_at for row in rows if row.reached_at is not None}
-
-
-def _save(connection: Connection, rows: Sequence[Mapping[str, object]], *columns: str) -> None:
-    """Store these rows; of those that are there, change the columns alone."""
-    if rows:
-        statement = insert_of(connection)(MILESTONES)
-        new = {name: statement.excluded[name] for name in columns}
-        connection.execute(
-            statement.on_conflict_do_update(index_elements=list(MILESTONES.primary_key), set_=new), rows
-        )

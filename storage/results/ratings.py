@@ -23,12 +23,12 @@ from storage.results.glicko import Rating
 from storage.results.rating_changes import Changes, Key, Met, Pair, Rated
 from storage.results.tally import Standing
 from storage.schema import ERASURES, PAIRS, PEOPLE, PROGRESS, RATING_DAYS, RATINGS, WEEKS
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection, Row, Select, Table
+    from sqlalchemy import Connection, Row, Select
 
     from storage.results.result import Result
 
@@ -206,42 +206,26 @@ def _load_pairs(connection: Connection, games: Iterable[Result]) -> Mapping[Pair
 
 
 def _store(connection: Connection, changes: Changes) -> None:
-    _put(
-        connection,
-        RATINGS,
-        [
-            {
-                **key._asdict(),
-                **rated.rating._asdict(),
-                "day": rated.day,
-                "games": rated.games,
-                "opponents": rated.opponents,
-                "settled": int(rated.rating.is_settled),
-                "settled_until": rated.settled_until,
-            }
-            for key, rated in sorted(changes.ratings.items())
-        ],
-    )
-    _put(
-        connection,
-        RATING_DAYS,
-        [
-            {**key._asdict(), "day": day, "rating": rating}
-            for (key, day), rating in sorted(changes.days.items())
-            if not is_erased(key.person)
-        ],
-    )
-    _put(connection, PAIRS, [{**pair._asdict(), **met._asdict()} for pair, met in sorted(changes.pairs.items())])
-
-
-def _put(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
-    """Store rows of a table in the place of those with the same key."""
-    if not rows:
-        return
-    statement = insert_of(connection)(table)
-    key = list(table.primary_key)
-    values = {column.name: statement.excluded[column.name] for column in table.c if column not in key}
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values), rows)
+    ratings = [
+        {
+            **key._asdict(),
+            **rated.rating._asdict(),
+            "day": rated.day,
+            "games": rated.games,
+            "opponents": rated.opponents,
+            "settled": int(rated.rating.is_settled),
+            "settled_until": rated.settled_until,
+        }
+        for key, rated in sorted(changes.ratings.items())
+    ]
+    days = [
+        {**key._asdict(), "day": day, "rating": rating}
+        for (key, day), rating in sorted(changes.days.items())
+        if not is_erased(key.person)
+    ]
+    pairs = [{**pair._asdict(), **met._asdict()} for pair, met in sorted(changes.pairs.items())]
+    for table, rows in ((RATINGS, ratings), (RATING_DAYS, days), (PAIRS, pairs)):
+        upsert(connection, table, rows)
 
 
 def _standing(rated: Rated) -> Standing:

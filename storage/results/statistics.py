@@ -7,7 +7,7 @@ counted yet. It can be thrown away and made again (`storage.results.rebuild`).
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, func, select, update
 
@@ -19,10 +19,10 @@ from storage.results.results import COLUMNS, result_of
 from storage.results.results_lock import acquire_results_lock, try_results_lock
 from storage.results.tally import PEOPLE_AGAINST, Streak, Tally
 from storage.schema import PLAYERS, RESULTS, TALLIES
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy import Connection
 
@@ -73,9 +73,9 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == old)
     counted = select(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old)
     rows = [{**row, "chat_id": new} for row in connection.execute(counted).mappings()]
-    _add(connection, rows)
+    upsert(connection, TALLIES, rows, add=_POINTS.values())
     streaks = select(PLAYERS).where(PLAYERS.c.chat_id == old)
-    _put_streaks(connection, [{**row, "chat_id": new} for row in connection.execute(streaks).mappings()])
+    upsert(connection, PLAYERS, [{**row, "chat_id": new} for row in connection.execute(streaks).mappings()])
     weeks.migrate(connection, old=old, new=new)
     connection.execute(delete(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old))
     connection.execute(delete(PLAYERS).where(PLAYERS.c.chat_id == old))
@@ -91,25 +91,14 @@ def _add_up(connection: Connection, found: Iterable[Result]) -> None:
         for place in result.places:
             key = result.person, place, family_of(result.rules), _against(result)
             sums.setdefault(key, Counter())[_POINTS[result.outcome]] += 1
-    _add(
-        connection,
-        [
-            {
-                **dict(zip(("person", "chat_id", "family", "against"), key, strict=True)),
-                **{name: points[name] for name in _POINTS.values()},
-            }
-            for key, points in sums.items()
-        ],
-    )
-
-
-def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    statement = insert_of(connection)(TALLIES)
-    more = {name: TALLIES.c[name] + statement.excluded[name] for name in _POINTS.values()}
-    if rows:
-        connection.execute(
-            statement.on_conflict_do_update(index_elements=list(TALLIES.primary_key), set_=more), rows
-        )
+    rows = [
+        {
+            **dict(zip(("person", "chat_id", "family", "against"), key, strict=True)),
+            **{name: points[name] for name in _POINTS.values()},
+        }
+        for key, points in sums.items()
+    ]
+    upsert(connection, TALLIES, rows, add=_POINTS.values())
 
 
 def _note_streaks(connection: Connection, found: Iterable[Result]) -> None:
@@ -129,16 +118,7 @@ def _note_streaks(connection: Connection, found: Iterable[Result]) -> None:
         for outcome in outcomes:
             streak = streak.after(outcome)
         rows.append({"chat_id": key[0], "person": key[1], **streak._asdict()})
-    _put_streaks(connection, rows)
-
-
-def _put_streaks(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    statement = insert_of(connection)(PLAYERS)
-    changes = {name: statement.excluded[name] for name in Streak._fields}
-    if rows:
-        connection.execute(
-            statement.on_conflict_do_update(index_elements=list(PLAYERS.primary_key), set_=changes), rows
-        )
+    upsert(connection, PLAYERS, rows)
 
 
 def _mark(connection: Connection, found: Sequence[Result]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, select
 
@@ -13,10 +13,10 @@ from storage.games.game import is_erased
 from storage.results.rating_changes import ALL_FAMILIES
 from storage.results.result import DAY, Outcome
 from storage.schema import WEEKS
-from storage.upsert import insert_of
+from storage.upsert import upsert
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from sqlalchemy import Connection
 
@@ -48,7 +48,8 @@ def count(connection: Connection, games: Iterable[Result]) -> None:
                 for family in (ALL_FAMILIES, family_of(game.rules)):
                     wins[week, place, family, winner] += 1
     names = ("week", "chat_id", "family", "person")
-    _add(connection, [{**dict(zip(names, key, strict=True)), "wins": n} for key, n in sorted(wins.items())])
+    rows = [{**dict(zip(names, key, strict=True)), "wins": n} for key, n in sorted(wins.items())]
+    upsert(connection, WEEKS, rows, add=["wins"])
     if wins:
         connection.execute(delete(WEEKS).where(WEEKS.c.week < oldest))
 
@@ -58,14 +59,5 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     now = week_of(int(time.time()))
     here = WEEKS.c.week.in_(range(now - KEPT + 1, now + 1)) & (WEEKS.c.chat_id == old)
     rows = connection.execute(select(WEEKS).where(here)).mappings().all()
-    _add(connection, [{**row, "chat_id": new} for row in rows])
+    upsert(connection, WEEKS, [{**row, "chat_id": new} for row in rows], add=["wins"])
     connection.execute(delete(WEEKS).where(here))
-
-
-def _add(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    statement = insert_of(connection)(WEEKS)
-    more = {"wins": WEEKS.c.wins + statement.excluded.wins}
-    if rows:
-        connection.execute(
-            statement.on_conflict_do_update(index_elements=list(WEEKS.primary_key), set_=more), rows
-        )
