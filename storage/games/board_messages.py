@@ -12,15 +12,16 @@ from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, s
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
-from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, Raised, raise_many, raised, store_next
+from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, lag, raise_with, store_next
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy import ColumnElement, Connection
 
     from storage.games.record import Record
+    from storage.games.versions import Raised
 
 
 SETTLE: Final = (
@@ -120,13 +121,13 @@ def send_away(
     return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), values).scalar_one())
 
 
-def leave(connection: Connection, record: Record, now: int) -> Sequence[Raised]:
-    """Ask for the removal of all messages of a game."""
-    leaving = [(raised(board, now)._replace(leaving=True), board) for board in record.boards if not board.leaving]
-    raise_many(connection, leaving)
-    ids = [board.id for board, _ in leaving]
-    connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(leaving=True))
-    return [Raised(record, *pair) for pair in leaving]
+def leave(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Raised]:
+    """Ask for the removal of the messages of some boards of a game.
+
+    Raises:
+        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+    """
+    return raise_with(connection, record, boards, now, leaving=True)
 
 
 def lose_message(connection: Connection, board: Board) -> Raised | None:
@@ -162,8 +163,7 @@ def give_up(connection: Connection, board: Board) -> None:
     Where the other one is gone too, it is kept: a game without any board could not be found again.
     """
     if board.message_id is None and board.replaces is not None:
-        stays = update(BOARDS).where(BOARDS.c.id == board.replaces)
-        stays = stays.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0)
+        stays = update(BOARDS).where(BOARDS.c.id == board.replaces).values(lag(int(time.time())))
         if connection.execute(stays).rowcount == 1:
             connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id, BOARDS.c.message_id.is_(None)))
             return
@@ -192,4 +192,4 @@ def _remember(connection: Connection, board: Board) -> None:
 def _send_away(connection: Connection, board_id: int) -> None:
     """Ask for a board's message to be taken away: another one has taken its place."""
     gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
-    connection.execute(gone.values(leaving=True, wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))
+    connection.execute(gone.values(leaving=True, **lag(int(time.time()))))

@@ -15,7 +15,7 @@ from storage.games import lookups
 from storage.games.board import WHOLE, Board, Page, Place
 from storage.games.games import added, insert_many
 from storage.games.record import Record
-from storage.games.versions import GRACE_SECONDS, Raised, raise_many, raised
+from storage.games.versions import GRACE_SECONDS, Raised, raise_many, raise_with, raised
 from storage.people import chats
 from storage.schema import BOARDS
 
@@ -41,10 +41,7 @@ def turn(connection: Connection, record: Record | Waiting, board: Board, page: P
     Raises:
         ConcurrentChange: if somebody has raised it meanwhile.
     """
-    turned = raised(board, int(time.time())).showing(page)
-    raise_many(connection, [(turned, board)])
-    connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(page._asdict()))
-    return Raised(record, turned, board)
+    return raise_with(connection, record, [board], int(time.time()), **page._asdict())[0]
 
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
@@ -68,6 +65,8 @@ class _New(NamedTuple):
     called: bool = False
     wait_id: int | None = None
     shown_at: int | None = None
+    page: Page = WHOLE
+    aside: bool = False
 
 
 def put(
@@ -78,13 +77,16 @@ def put(
     wait_id: int | None = None,
     replaces: Board | None = None,
     called: bool = False,
+    page: Page = WHOLE,
+    aside: bool = False,
 ) -> Board:
     """Store the wish for a new board of a game or a wait, which may take the place of another one.
 
-    It is dressed as its chat has chosen. With `called`, it comes to call somebody.
+    It is dressed as its chat has chosen. With `called`, it comes to call somebody; with `aside`, it is for one
+    person's review alone.
     """
     before, since = (None, None) if replaces is None else (replaces.id, replaces.shown_at)
-    (board,) = _put_many(connection, [_New(game_id, place, before, called, wait_id, since)])
+    (board,) = _put_many(connection, [_New(game_id, place, before, called, wait_id, since, page, aside)])
     return board
 
 
@@ -96,7 +98,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
     places = {wish.place.chat_id for wish in wishes if wish.place.chat_id is not None}
     known = chats.load_many(connection, places) if places else {}
     new = []
-    for game_id, place, replaces, called, wait_id, shown_at in wishes:
+    for game_id, place, replaces, called, wait_id, shown_at, page, aside in wishes:
         chosen = known.get(place.chat_id or 0) or chats.Chat(0)
         board = Board(
             id=0,
@@ -115,25 +117,28 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
             look_at=now + GRACE_SECONDS,
             acted_at=now,
             called=called,
+            aside=aside,
         )
-        new.append(board)
+        new.append(board.showing(page))
     ids = connection.execute(INSERT, [added(board) for board in new]).scalars()
     return [board._replace(id=board_id) for board, board_id in zip(new, ids, strict=True)]
 
 
-def move_down(connection: Connection, record: Record, board: Board, thread_id: int | None) -> Raised:
+def move_down(
+    connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
+) -> Raised:
     """Ask for a board as a new message, in a topic; it leaves its old one once the new one is there.
 
-    A move that is asked for again before the new message is there moves no further.
+    A move that is asked for again before the new message is there moves no further. With a `page`, the new message
+    shows that one, and stays `aside` if the old one is.
     """
     waiting = next((other for other in record.boards if other.replaces == board.id), board)
     if waiting.message_id is not None:
-        place = board.place._replace(thread_id=thread_id)
-        return Raised(record, put(connection, record.game.id, place, replaces=board), None)
-    after = raised(waiting, int(time.time()))._replace(thread_id=thread_id)
-    raise_many(connection, [(after, waiting)])
-    connection.execute(update(BOARDS).where(BOARDS.c.id == after.id).values(thread_id=thread_id))
-    return Raised(record, after, waiting)
+        place, aside = board.place._replace(thread_id=thread_id), page is not None and board.aside
+        new = put(connection, record.game.id, place, replaces=board, page=page or WHOLE, aside=aside)
+        return Raised(record, new, None)
+    shown = {} if page is None else {**page._asdict(), "aside": board.aside}
+    return raise_with(connection, record, [waiting], int(time.time()), thread_id=thread_id, **shown)[0]
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:

@@ -7,7 +7,7 @@ process that calls these functions.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import bindparam, case, func, select, update
 
@@ -80,6 +80,15 @@ def is_overwritten(version: int, *, wanted: int, shown: int) -> bool:
     return version < wanted or version <= shown
 
 
+class Raised(NamedTuple):
+    """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
+
+    record: Record | Waiting
+    board: Board
+    before: Board | None
+    """None for a new board."""
+
+
 def raised(board: Board, now: int, attention: Attention | None = None) -> Board:
     """A board as stored when there is something newer to show, and what that means for the people who see it."""
     if attention is None:
@@ -115,13 +124,29 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
         raise ConcurrentChange("a board was raised between its reading and its writing")
 
 
-class Raised(NamedTuple):
-    """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
+def raise_with(
+    connection: Connection,
+    record: Record | Waiting,
+    boards: Iterable[Board],
+    now: int,
+    **columns: Any,  # noqa: ANN401 - as the columns have it
+) -> Sequence[Raised]:
+    """Store the next version of boards of a record, with these columns changed as well.
 
-    record: Record | Waiting
-    board: Board
-    before: Board | None
-    """None for a new board."""
+    Raises:
+        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+    """
+    pairs = [(raised(board, now)._replace(**columns), board) for board in boards]
+    raise_many(connection, pairs)
+    if pairs and columns:
+        ids = [board.id for _, board in pairs]
+        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(columns))
+    return [Raised(record, *pair) for pair in pairs]
+
+
+def lag(now: int) -> dict[str, Any]:
+    """What makes a board lag when written into its row: it has a next version, and the sweep is to show it."""
+    return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
 def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Raised | None:
@@ -139,9 +164,7 @@ def store_next(connection: Connection, board_id: int, wanted: int | None = None)
     board = next((board for board in record.boards if board.id == board_id), None)
     if board is None or wanted not in {None, board.wanted}:
         return None
-    after = raised(board, int(time.time()))
-    raise_many(connection, [(after, board)])
-    return Raised(record, after, board)
+    return raise_with(connection, record, [board], int(time.time()))[0]
 
 
 def raise_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Raised]:
@@ -151,9 +174,8 @@ def raise_all(connection: Connection, record: Record | Waiting, now: int) -> Seq
         ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
     """
     going = {board.replaces for board in record.boards}
-    staying = [(raised(board, now), board) for board in record.boards if not board.leaving]
-    raise_many(connection, staying)
-    return [Raised(record, after, board) for after, board in staying if board.id not in going]
+    staying = [board for board in record.boards if not board.leaving]
+    return [each for each in raise_with(connection, record, staying, now) if each.board.id not in going]
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
@@ -195,8 +217,7 @@ def confirm(connection: Connection, calls: Sequence[Shown]) -> Sequence[Shown]:
         and is_overwritten(call.version, wanted=row.wanted, shown=row.shown)
     ]
     if doubtful:
-        lag = update(BOARDS).where(BOARDS.c.id.in_(doubtful))
-        connection.execute(lag.values(wanted=BOARDS.c.wanted + 1, claims=0, look_at=now))
+        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(doubtful)).values(lag(now)))
     return [call for call in overdue if call.board_id not in rows]
 
 

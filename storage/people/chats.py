@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, delete, or_, select, update
 
-from storage.games import seen_updates
+from storage.games import seen_updates, versions
 from storage.people import people, puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
@@ -121,8 +121,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
-    after = {"wanted": BOARDS.c.wanted + 1, "look_at": int(time.time()), "claims": 0}
-    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **after))
+    lag = versions.lag(int(time.time()))
+    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **lag))
     connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 

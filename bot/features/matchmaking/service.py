@@ -355,7 +355,8 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
         if record.game.time_limits is Limits.MEANWHILE:
             game = games.next_version(never_begun(record.game), now)
             games.save_many(connection, [(game, record.game)])
-            gone += board_messages.leave(connection, record._replace(game=game), now)
+            staying = [board for board in record.boards if not board.leaving]
+            gone += board_messages.leave(connection, record._replace(game=game), staying, now)
     return gone
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,10 +23,11 @@ from bot.game.game_analysis import known_analysis, look_again
 from bot.game.gate import Access, permit
 from bot.game.refusals import Refusal
 from bot.game.reviews import Review, choice_of, first_review, is_reviewable, review_of, steps_here, turned
-from storage.games import boards, games, lookups, pages
+from storage.games import board_messages, boards, games, lookups
 from storage.games.board import WHOLE, Place
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import replay
+from storage.games.versions import Raised
 from storage.privacy import forgotten
 
 if TYPE_CHECKING:
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from bot.game.attempt import Attempt, Where
     from storage.games.board import Board
     from storage.games.record import Record
-    from storage.games.versions import Raised
 
 FIRST: Final = N_("This is the start of the game.")
 LAST: Final = N_("This is the end of the game.")
@@ -188,11 +189,11 @@ def _stored(
 ) -> Raised | None:
     """Store what a board is to show; None if it does already."""
     if review is None and board.aside:
-        return pages.take_away(connection, record, board)
+        return board_messages.leave(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
     thread = attempt.where.thread_id
     if attempt.below is not None and is_out_of_sight(board, attempt.below, thread):
-        return pages.bring_down(connection, record, board, page, thread)
+        return boards.move_down(connection, record, board, thread, page)
     return None if page == board.page else boards.turn(connection, record, board, page)
 
 
@@ -209,9 +210,10 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
     here = [board for board in record.boards if board.chat_id == player.id and not board.leaving]
     review = first_review(record.game, None, player.id)
     if here:
-        return Turned(record, pages.bring_down(connection, record, here[-1], review.page, None), review=review)
+        return Turned(record, boards.move_down(connection, record, here[-1], None, review.page), review=review)
     place = Place(player.id, viewer=player.id, language=player.language)
-    return Turned(record, pages.put_aside(connection, record, place, review.page), review=review)
+    aside = boards.put(connection, game_id, place, page=review.page, aside=True)
+    return Turned(record, Raised(record, aside, None), review=review)
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:

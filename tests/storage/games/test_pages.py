@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from storage.errors import ConcurrentChange
-from storage.games import boards, games, pages
+from storage.games import board_messages, boards, games
 from storage.games.board import WHOLE, Page, ReviewMode
 from tests.storage.examples import BOB, BOBS, HOME, INLINE, become, pass_on, put, stored_board, stored_boards
 
@@ -44,7 +44,7 @@ def test_a_board_comes_down_with_its_page(engine: Engine) -> None:
         record = put(connection, HOME)
         board = become(connection, record.boards[0], message_id=5)
         record = games.load(connection, record.game.id)
-        moved = pages.bring_down(connection, record, board, REVIEW, None)
+        moved = boards.move_down(connection, record, board, None, REVIEW)
         assert (moved.board.replaces, moved.board.page) == (board.id, REVIEW)
         assert stored_board(connection, moved.board) == moved.board
 
@@ -52,15 +52,15 @@ def test_a_board_comes_down_with_its_page(engine: Engine) -> None:
 def test_a_review_of_ones_own_follows_into_no_other_game_and_goes_when_it_is_left(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME)
-        aside = pages.put_aside(connection, record, BOBS, REVIEW)
-        assert aside.board.aside
+        aside = boards.put(connection, record.game.id, BOBS, page=REVIEW, aside=True)
+        assert stored_board(connection, aside) == aside
         record = games.load(connection, record.game.id)
         staying, passed = pass_on(connection, record, record.game._replace(id=0, update_id=None))
         assert [board.viewer for board in passed.boards] == [HOME.viewer]
         assert [board.viewer for board in staying.boards] == [HOME.viewer, BOB]
-        gone = pages.take_away(connection, record, aside.board)
+        (gone,) = board_messages.leave(connection, record, [aside], 5)
         assert gone.board.leaving
-        assert stored_board(connection, aside.board) == gone.board
+        assert stored_board(connection, aside) == gone.board
 
 
 def test_a_message_of_inline_mode_shows_the_next_game_as_it_is(engine: Engine) -> None:
