@@ -3,11 +3,11 @@
     best RULES LEVEL SECONDS MOVES      the cell that a level plays, given so many seconds at most
     value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
 
-RULES is columns x rows x marks in a row, such as 5x5x4, with -misere behind it where a line loses, or ultimate.
-LEVEL is the name of a level, such as easy; the last one, perfect, is called strongest too. MOVES are cells from 0
-in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N counts the plies to the end
-where the winner hurries and the loser delays; it is left out where only the value is proven. Whatever cannot be
-answered gets one line that begins with "error".
+RULES is columns x rows x marks in a row, such as 5x5x4, followed by -misere if a line loses; or ultimate, or
+vanishing. LEVEL is the name of a level, such as easy; the last one is called perfect or strongest. MOVES are cells
+from 0 in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N is the number of plies
+to the end if the winner hurries and the loser delays; it is left out if only the value is proven. A line that can't
+be answered gets one line that begins with "error".
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from engine.players.by_level import LEVELS
 from engine.players.levels import parse_level
 from engine.players.searching import search
 from engine.rules.catalogue import parse_rules
+from engine.search.exact import exact
 from engine.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -69,23 +70,23 @@ class Server:
         strategy = LEVELS[parse_level(level)]
         limits = Limits(seconds=_seconds(seconds))
         position = _position(rules, moves)
-        memory = self._search(position.rules)
+        memory = None if exact(position.rules) else self._search(position.rules, limits)
         return str(strategy.within(limits, memory).choose(position, self._rng))
 
     def _value(self, rules: str, moves: str) -> str:
         position = _position(rules, moves)
-        found = self._search(position.rules)
-        found.renew(Limits(seconds=self._seconds_for_a_value), 0)
-        value = found.value(position)
+        limits = Limits(seconds=self._seconds_for_a_value)
+        value = (exact(position.rules) or self._search(position.rules, limits)).value(position)
         if value.result is None:
             return "unknown"
         name = value.result.name.lower()
         return name if value.plies is None else f"{name} {value.plies}"
 
-    def _search(self, rules: Rules) -> Search:
-        """The search that remembers these rules; those of the rules that were asked for last are kept."""
+    def _search(self, rules: Rules, limits: Limits) -> Search:
+        """The search for these rules, with what it remembers; those of the rules asked for last are kept."""
         found = self._searches.pop(rules, None) or search(rules)
         self._searches[rules] = found
+        found.renew(limits, 0)
         if len(self._searches) > _REMEMBERED:
             del self._searches[next(iter(self._searches))]
         return found

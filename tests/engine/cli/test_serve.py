@@ -27,6 +27,7 @@ def ask(line: str) -> str:
         ("value 4x4x3 -", "win 5"),
         ("value 4x3x3-misere -", "loss 11"),
         ("value 5x5x5 12", "draw"),
+        ("value vanishing -", "win 13"),
         ("best 3x3x3 perfect 1 0,3,1,4", "2"),
         ("best 3x3x3 strongest 1 0,3,1", "2"),
         ("best 3x3x3 perfect 0 0,3,1", "2"),
@@ -84,7 +85,7 @@ def test_a_long_line_gets_a_short_answer(line: str) -> None:
 
 
 @pytest.mark.parametrize("level", [*Level, "strongest"])
-@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "8x8x5", "3x3x3-misere"])
+@pytest.mark.parametrize("rules", ["3x3x3", "5x5x4", "4x4x3-misere", "8x8x5", "3x3x3-misere", "vanishing"])
 def test_every_level_plays_an_empty_cell_by_all_rules(rules: str, level: str) -> None:
     assert int(ask(f"best {rules} {level} 0.05 0,5")) not in {0, 5}
 
