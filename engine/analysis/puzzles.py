@@ -20,9 +20,10 @@ from engine.rules.catalogue import parse_rules
 from engine.rules.mnk import MnkRules
 from engine.rules.symmetry import symmetries
 from engine.search.driver import Budget
-from engine.search.exact import Exact, exact
+from engine.search.exact import exact
 from engine.search.mnk.bits import board
 from engine.search.mnk.solve import Solver
+from engine.search.values import value_of_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -239,20 +240,18 @@ def _loses(position: MnkPosition, plies: int, solver: Solver) -> bool:
 
 def _value(position: MnkPosition, solver: Solver) -> tuple[int, int]:
     """The value for the side to move, and the plies to the end of a win or a loss."""
-    if position.outcome is not None:
-        winner = position.outcome.winner
-        return (0 if winner is None else 1 if winner is position.turn else -1), 0
-    if isinstance(table := exact(position.rules), Exact):
-        value = table.value(position)
-        return int(value.result or 0), value.plies or 0
+    found = value_of_outcome(position)
+    if found is None and (table := exact(position.rules)):
+        found = table.value(position)
+    if found is not None:
+        return int(found.result or 0), found.plies or 0
     verdict = solver.value(*_sides(position, solver), Budget())
     return (0, 0) if verdict is None else (verdict.value, verdict.plies or 0)
 
 
 def _sides(position: MnkPosition, solver: Solver) -> tuple[int, int]:
-    on, (own, other) = solver.board, position.sides
-    marks = (on.marks(cell for cell in range(on.cells) if side >> cell & 1) for side in (own, other))
-    return next(marks), next(marks)
+    own, other = position.sides
+    return solver.board.from_mask(own), solver.board.from_mask(other)
 
 
 def _solver(rules: MnkRules) -> Solver:

@@ -9,6 +9,7 @@ import sys
 from collections import deque
 from typing import TYPE_CHECKING
 
+from engine.cli.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from engine.cli.records import chances, mistakes, positions, reached, record
 from engine.players.by_level import player
 from engine.players.levels import Level
@@ -17,8 +18,7 @@ from engine.players.strategies import STRATEGIES
 from engine.players.strategy import Strategy
 from engine.rules.marks import Mark
 from engine.rules.mnk import CLASSIC, mnk_rules
-from engine.search.exact import Exact
-from engine.search.full_depth import CENTRE_CORNERS_EDGES, FullDepth
+from engine.search.exact import exact_mnk
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -117,7 +117,7 @@ def odds(strategies: Sequence[Strategy]) -> str:
 
 def given_away(strategies: Sequence[Strategy]) -> str:
     """Mistakes over all positions, and over those that a strategy gets into by itself."""
-    everywhere, exact = positions(), Exact(CLASSIC)
+    everywhere, exact = positions(), exact_mnk(CLASSIC)
     rows = []
     for each in strategies:
         own = reached(each)

@@ -4,10 +4,10 @@
     value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
 
 RULES is columns x rows x marks in a row, such as 5x5x4, followed by -misere if a line loses; or ultimate, or
-vanishing. LEVEL is the name of a level, such as easy; the last one is called perfect or strongest. MOVES are cells
-from 0 in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N is the number of plies
-to the end if the winner hurries and the loser delays; it is left out if only the value is proven. A line that can't
-be answered gets one line that begins with "error".
+vanishing. LEVEL is the name of a level, such as easy; the last one is called perfect or strongest. MOVES are
+cells from 0 in reading order (in ultimate 9 x board + cell), separated by commas, or - for none. N is the number
+of plies to the end if the winner hurries and the loser delays; it is left out if only the value is proven. A line
+that can't be answered gets one line that begins with "error".
 """
 
 from __future__ import annotations

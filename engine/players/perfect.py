@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from engine.errors import NoMoveToChoose
 from engine.players.strategy import Strategy
 from engine.rules.mnk import MnkPosition, MnkRules
-from engine.search.exact import Exact, exact
+from engine.search.exact import exact_mnk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +46,5 @@ class Perfect(Strategy):
     def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
         """The best cells, where the table is not there yet or has none because the game is over."""
         super().candidates(position)
-        if isinstance(table := exact(self._rules), Exact):
-            self._cells = table.perfect
+        self._cells = exact_mnk(self._rules).perfect
         return self._cells[position.x << 9 | position.o]

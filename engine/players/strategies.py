@@ -11,7 +11,7 @@ from engine.players.perfect import Perfect
 from engine.players.rule_list import first_rule
 from engine.players.strategy import Strategy
 from engine.rules.mnk import CLASSIC, MnkPosition
-from engine.search import full_depth
+from engine.search.exact import exact_mnk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,8 +75,8 @@ STRATEGIES: Final = _named(
     ClassicStrategy("open-lines", lookahead.best_by_open_lines),
     ClassicStrategy("tempo", lookahead.best_by_tempo),
     ClassicStrategy("rules", lambda position: (first_rule(position).cell,)),
-    ClassicStrategy("alpha-beta", full_depth.first_of_the_best),
-    ClassicStrategy("minimax", full_depth.all_of_the_best),
+    ClassicStrategy("alpha-beta", lambda position: exact_mnk(CLASSIC).keeping(position)[:1]),
+    ClassicStrategy("minimax", lambda position: exact_mnk(CLASSIC).keeping(position)),
     Perfect(CLASSIC),
 )
 """Every strategy by its name."""

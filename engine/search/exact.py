@@ -42,7 +42,7 @@ class Exact:
     """
 
     def __init__(self, rules: MnkRules) -> None:
-        analysis = _Retrograde(rules)
+        analysis = _Builder(rules)
         analysis.visit(0, rules.cells)
         self.perfect: Final[Mapping[int, tuple[int, ...]]] = analysis.table
         """What perfect play chooses among, in all positions that are not over, keyed by `x << 9 | o`."""
@@ -75,18 +75,24 @@ class Exact:
 
 
 @cache
+def exact_mnk(rules: MnkRules) -> Exact:
+    """The table of a game on 3 by 3, computed once."""
+    return Exact(rules)
+
+
+@cache
 def exact(rules: Rules) -> Exact | Retrograde | None:
-    """The table for these rules; None where the board is too big for one."""
+    """The table for these rules; None if the board is too big for one."""
     if rules.cells > CLASSIC.cells:
         return None
     if isinstance(rules, MnkRules):
-        return Exact(rules)
+        return exact_mnk(rules)
     from engine.search.retrograde import Retrograde  # noqa: PLC0415 - loaded when it is first played
 
     return Retrograde()
 
 
-class _Retrograde:
+class _Builder:
     """The analysis of one position in each symmetry class, which fills in the images of each.
 
     It fills them in at once, because a table of all positions is read faster than one of the classes.

@@ -6,7 +6,7 @@ A value is a proof where the budget suffices for one; elsewhere it is what alpha
 from __future__ import annotations
 
 from math import tanh
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from engine.search.driver import Search
 from engine.search.limits import Limits
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from engine.rules.base import Position
-    from engine.rules.mnk import MnkRules
+    from engine.rules.mnk import MnkPosition, MnkRules
     from engine.search.driver import Budget
 
 _SCALE: Final = 1 / 600
@@ -58,9 +58,5 @@ class MnkSearch(Search):
 
     def _sides(self, position: Position) -> tuple[int, int]:
         """The bits of the side to move and of the other one."""
-        on, turn = self._searcher.board, position.turn
-        marks = [position.mark_at(cell) for cell in range(on.cells)]
-        own, other = (
-            on.marks(cell for cell, mark in enumerate(marks) if mark is each) for each in (turn, turn.other)
-        )
-        return own, other
+        own, other = cast("MnkPosition", position).sides  # as `_check` has seen to
+        return self._searcher.board.from_mask(own), self._searcher.board.from_mask(other)

@@ -74,6 +74,10 @@ class Board:
             bits |= self.bits[cell]
         return bits
 
+    def from_mask(self, mask: int) -> int:
+        """The bits of the cells in a bitmask that has bit c for cell c."""
+        return self.marks(cell for cell in range(self.cells) if mask >> cell & 1)
+
     def cells_of(self, marks: int) -> list[int]:
         """The cells that have one of these bits at least, ascending."""
         found = set()

@@ -5,7 +5,6 @@ An evaluation is 1 for a won position, 0 for a drawn and -1 for a lost one, alwa
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.rules.geometry import fills_one
@@ -126,23 +125,3 @@ class FullDepth:
 
 def _has_line(position: MnkPosition) -> bool:
     return position.outcome is not None and not position.outcome.is_draw
-
-
-def all_of_the_best(position: MnkPosition) -> tuple[int, ...]:
-    """Every cell that no other betters, each searched to the end."""
-    search = _remembering(position.rules)
-    values = {cell: -search.minimax(position.play(cell)) for cell in position.legal_moves}
-    best = max(values.values())
-    return tuple(cell for cell, value in values.items() if value == best)
-
-
-def first_of_the_best(position: MnkPosition) -> tuple[int, ...]:
-    """The first cell that no other betters, each searched to the end."""
-    search = _remembering(position.rules, pruned=True)
-    return (max(position.legal_moves, key=lambda cell: -search.alpha_beta(position.play(cell))),)
-
-
-@cache
-def _remembering(rules: MnkRules, *, pruned: bool = False) -> FullDepth:  # noqa: ARG001 - one for each way of searching
-    """A search that remembers positions from choice to choice, for values or, pruned, for bounds."""
-    return FullDepth(rules, table=True, symmetric=True)

@@ -3,8 +3,8 @@
 import pytest
 
 from engine import CLASSIC
+from engine.cli.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from engine.rules.mnk import mnk_rules
-from engine.search.full_depth import CENTRE_CORNERS_EDGES, FullDepth
 from tests.engine import naive
 
 
