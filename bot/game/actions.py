@@ -1,4 +1,4 @@
-"""Actions: what can be done to a game, or with it, each a value; and somebody's attempt at one."""
+"""Actions: what can be done to a game, or with it. Each is a value."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Accept:
     """Takes up a challenge."""
 
     seen_rules: str = ""
-    """The rules that it was seen with; empty where nothing that was seen matters."""
+    """The rules on the board that was tapped; empty for a command, which accepts whatever is offered."""
     clock: int = 0
-    """The clock that it was seen with, and the number of games: what buttons of earlier releases do not say."""
+    """The clock on that board, and the number of games. Buttons of earlier releases don't carry either."""
     best_of: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Refuses a challenge that names oneself."""
+    """Declines a challenge to oneself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class LetComputerPlay:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Plays a cell. Like all actions with a ply, it means the board as it was then."""
+    """Plays a cell. An action with a ply is meant for the board as it was at that ply."""
 
     ply: int
     cell: int
@@ -54,14 +54,14 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Asks for a second thought about resigning."""
+    """Offers to resign; it has to be confirmed."""
 
     ply: int
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmResign:
-    """Resigns after the second thought."""
+    """Confirms a resignation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +78,24 @@ class Agree:
 
 @dataclass(frozen=True, slots=True)
 class Refuse:
-    """Turns down what the other player asks for, or withdraws one's own question."""
+    """Declines what the opponent asks for, or withdraws one's own question."""
 
     ply: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Begins the next game of a series, with the sides changed; else asks for another game."""
+    """Starts the next game of a series with sides swapped; outside a series, asks for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayAgain:
-    """Plays the computer again; between two people it asks for a rematch."""
+    """Starts another game against the computer; between two people, asks for a rematch."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwapSides:
-    """Plays again with the sides changed."""
+    """Plays again with sides swapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class SetFirst:
 
 @dataclass(frozen=True, slots=True)
 class SetClock:
-    """Chooses how many seconds a move may take in an open challenge; 0 is the host's limits."""
+    """Chooses the seconds per move of an open challenge; 0 for the host's limits."""
 
     clock: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetSeries:
-    """Chooses of how many games the series is that an open challenge begins; 1 is none."""
+    """Chooses the length of the series that an open challenge begins, in games; 1 for no series."""
 
     best_of: int
 
@@ -135,41 +135,41 @@ class SetRules:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Ends a game that the computer plays against itself."""
+    """Ends an exhibition."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoFaster:
-    """Lets the moves of such a game follow each other faster."""
+    """Speeds an exhibition up."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchAgain:
-    """Lets the computer play itself once more."""
+    """Starts an exhibition once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayWinner:
-    """Begins a game against the side that has won."""
+    """Starts a game against the side that won."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Makes the computer's move where that is a change of its own."""
+    """Makes the computer's move, where it isn't part of the person's own step."""
 
     cell: int
     thought: Thought
-    """What the cell answers: it is good for nothing else."""
+    """What the search was about; the cell counts for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remind:
-    """Reminds the person whose move is due."""
+    """Reminds the person to move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """Ends what nobody took up or went on with."""
+    """Ends a challenge or a game whose time is up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class LookBack:
 
 @dataclass(frozen=True, slots=True)
 class TryAgain:
-    """Looks for a better move than one's own that led to a ply and gave something away."""
+    """Looks for a better move than the mistake that led to a ply."""
 
     ply: int
 
@@ -237,7 +237,7 @@ class ShowBest:
 
 @dataclass(frozen=True, slots=True)
 class LeaveReview:
-    """Looks back no more."""
+    """Leaves the review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ class Bring:
 
 
 OfExhibition: TypeAlias = Stop | GoFaster | WatchAgain | PlayWinner
-"""What is done to a game that the computer plays against itself."""
+"""What can be done to an exhibition."""
 
 Transition: TypeAlias = (
     Move
@@ -280,23 +280,23 @@ Transition: TypeAlias = (
     | Remind
     | Expire
 )
-"""What changes a game: `bot.game.machine` has its table."""
+"""What changes a game; `bot.game.machine` has the table."""
 
 Turn: TypeAlias = ShowAll | ShowRegion | ShowRules | ShowMoreRules
-"""What a board shows of a game that goes on."""
+"""What turns a board to another page of a running game."""
 
 InReview: TypeAlias = LookBack | TryAgain | TryCell | ShowBest | LeaveReview
-"""What a review is made of."""
+"""The steps of a review."""
 
 Permission: TypeAlias = Turn | Hint | InReview | Share | Bring
-"""What leaves the game as it is: `bot.game.gate` says who may do it, and when."""
+"""What leaves the game as it is; `bot.game.gate` says who may do it, and when."""
 
 Action: TypeAlias = Transition | Permission
 """All that can be done."""
 
 
 class Begun(NamedTuple):
-    """The end of a game in which another one begins."""
+    """The end of one game and the beginning of the next."""
 
     game: Game
     following: Game

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from bot.game.time_limits import TimeLimits
 
 Player: TypeAlias = Person
-"""A person who does something."""
+"""The person who acts."""
 
 
 class Where(NamedTuple):
-    """Where an attempt comes from; the message is Telegram's word, not the client's."""
+    """Where an attempt comes from. Telegram vouches for the message, so a client can't forge it."""
 
     chat_id: int | None = None
     thread_id: int | None = None
@@ -28,22 +28,22 @@ class Where(NamedTuple):
     inline_message_id: str | None = None
     """The tapped message, where inline mode has sent it."""
     first: str | None = None
-    """What the first button of the tapped message carries, which tells what the message is."""
+    """The data of the first button of the tapped message, which tells what that message is."""
     shows: int | None = None
     """The game that the tapped message is a board of, by its first button."""
     link: str | None = None
-    """What the link carried through which somebody comes."""
+    """The token of the link that somebody followed."""
 
 
 class Facts(NamedTuple):
-    """What deciding about some actions takes besides the game."""
+    """What some decisions need besides the game."""
 
     is_admin: bool = False
     """Whether the person is an administrator of the chat."""
     takebacks_allowed: bool = True
-    """Whether the other player may be asked for a takeback."""
+    """Whether the opponent allows takeback requests."""
     level: Level = Level.MEDIUM
-    """How the computer plays, where it takes a seat, or the board changes in an adaptive game."""
+    """The computer's level, where it takes a seat or an adaptive game changes its board."""
     adaptive: bool = False
     """Whether that level follows how the person fares."""
 
@@ -53,7 +53,7 @@ NO_FACTS: Final = Facts()
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Somebody's attempt at an action: who makes it, where and when, and what deciding about it takes."""
+    """Somebody's attempt at an action: who, where, when, and what the decision needs to know."""
 
     who: Player
     where: Where
@@ -63,5 +63,5 @@ class Attempt:
     limits: TimeLimits
     update_id: int | None = None
     below: int | None = None
-    """The message of the command that says so; a board that is out of sight from there comes down to it."""
+    """The message of the command, if it is one; a board out of sight from there moves down to it."""
     facts: Facts = NO_FACTS

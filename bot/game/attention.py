@@ -1,8 +1,8 @@
 """Decides who is notified of a change, and which boards are sent as new messages for it.
 
-An edit notifies nobody. So a board comes as a new message when something waits for who looks at it and they are
-not there, or when what they waited for was declined or is over, once until they act; and when somebody types a
-command about a board that is out of sight.
+An edit notifies nobody. So a board is sent again when somebody has to answer it and isn't looking, or when what
+they waited for was declined or is over: once, until they act. It is also sent again below a command about a board
+that is out of sight.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from storage.games.record import Record
 
 LOOKING_SECONDS: Final = 60
-"""Somebody who has acted so recently is assumed to be still looking."""
+"""For so long after acting, somebody is assumed to be looking."""
 
 IN_SIGHT: Final = 3
-"""Messages that may stand below a board, a command included, before it counts as out of sight."""
+"""How many messages may follow a board, a command included, before it counts as out of sight."""
 
 
 class Awaited(NamedTuple):
@@ -36,11 +36,11 @@ class Awaited(NamedTuple):
     who: int | None
     ply: int
     offer: Offer | None = None
-    """The question that they have to answer; None where they have to move."""
+    """The question they have to answer; None if they have to move."""
 
 
 def awaited(game: Game) -> Awaited | None:
-    """What a game waits for, and from whom; None where it waits for nobody in particular."""
+    """What a game waits for, and whose answer; None if nobody's in particular."""
     if game.is_challenge:
         return None
     question = question_of(game)
@@ -50,7 +50,7 @@ def awaited(game: Game) -> Awaited | None:
 
 
 def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, Attention]:
-    """What it means for the boards of a record that somebody has made its game become another."""
+    """How the boards of a record call for attention, now that somebody has turned its game into `game`."""
     if attempt.below is None and (game.is_against_computer or game.is_exhibition):
         return NO_ATTENTION
     moving = {board.replaces for board in record.boards}
@@ -65,9 +65,9 @@ def attention_for(record: Record, game: Game, attempt: Attempt) -> Mapping[int, 
 
 
 def answered(record: Record, now: int) -> Mapping[int, Attention]:
-    """What it means for the boards of a record that the computer moves, some time after the person.
+    """How the boards of a record call for attention when the computer answers some time after the person.
 
-    Who plays in text alone does not hear of an edit, so their board comes as a new message.
+    Somebody who plays by text alone doesn't notice an edit, so their board is sent again.
     """
     moving = {board.replaces for board in record.boards}
     return {
@@ -82,7 +82,7 @@ def answered(record: Record, now: int) -> Mapping[int, Attention]:
 
 
 def is_out_of_sight(board: Board, below: int, thread_id: int | None) -> bool:
-    """Whether a board stands too far above a message in its chat, or in another topic than that."""
+    """Whether a board is too far above a message in its chat, or in another topic."""
     if board.message_id is None:
         return False
     return board.as_text or board.thread_id != thread_id or below - board.message_id > IN_SIGHT
@@ -99,7 +99,7 @@ def _asked_for(board: Board, attempt: Attempt) -> Attention | None:
 
 
 def _attention_of(board: Board, before: Game, game: Game, attempt: Attempt) -> Attention | None:
-    """Note who acts, and let the board call who does not look at it."""
+    """Note who acts, and call whoever isn't looking at the board."""
     was = awaited(before)
     actor = attempt.who.id
     by_awaited = was is not None and was.who == actor

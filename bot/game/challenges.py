@@ -1,4 +1,4 @@
-"""A challenge, which is a game with an empty seat: making it, and what may become of it."""
+"""A challenge is a game with an empty seat: who may take it, decline it, withdraw it or change its terms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bot.game.attempt import Attempt, Player
 
 MOST_OPEN: Final = 3
-"""The most challenges of one person that may wait in one chat, so that nobody is flooded."""
+"""How many challenges of one person may be open in one chat, so that nobody floods it."""
 
 
 def challenger_of(game: Game) -> Mark:
@@ -24,7 +24,7 @@ def challenger_of(game: Game) -> Mark:
 
 
 def is_for(game: Game, player: Player) -> bool:
-    """Whether a challenge is open to a person: it names them, or nobody."""
+    """Whether a person may take a challenge: it names them, or nobody."""
     if game.rival_id is None or game.rival_id == player.id:
         return True
     if game.rival_id > UNMET or player.username is None:
@@ -33,12 +33,12 @@ def is_for(game: Game, player: Player) -> bool:
 
 
 def seen_with(game: Game) -> Accept:
-    """What accepts a challenge as it is shown now."""
+    """The action that accepts a challenge on the terms shown now."""
     return Accept(game.rules, game.clock or 0, game.best_of or 1)
 
 
 def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
-    """Take the empty seat, but not on other terms than the challenge was seen with."""
+    """Take the empty seat, unless the terms have changed since they were seen."""
     if game.mark_of(attempt.who.id) is not None:
         return Refusal.OWN_CHALLENGE
     if not is_for(game, attempt.who):
@@ -49,14 +49,14 @@ def accept(game: Game, seen: Accept, attempt: Attempt) -> Game | Refusal:
 
 
 def decline(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Refuse a challenge that names oneself."""
+    """Decline a challenge to oneself."""
     if game.rival_id is None or not is_for(game, attempt.who) or game.mark_of(attempt.who.id):
         return Refusal.NOT_FOR_YOU
     return game._replace(termination=Termination.DECLINED, rival_id=attempt.who.id)
 
 
 def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Withdraw a challenge: whoever made it may, and an administrator of the chat."""
+    """Withdraw a challenge; the challenger and administrators of the chat may."""
     own = game.mark_of(attempt.who.id) is not None
     if not own and not attempt.facts.is_admin:
         return Refusal.NOT_YOUR_CHALLENGE
@@ -64,22 +64,22 @@ def cancel(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def closed_by_other(game: Game) -> bool:
-    """Whether a withdrawn challenge was closed by an administrator, not by who had made it."""
+    """Whether an administrator closed a challenge, rather than the challenger."""
     return game.ended_by is not None and game.ended_by != game.seat(challenger_of(game))
 
 
 def set_clock(game: Game, seconds: int) -> Game:
-    """Choose the time for a move in an open challenge; 0 is the host's limits."""
+    """Choose the time per move of an open challenge; 0 for the host's limits."""
     return game if (game.clock or 0) == seconds else game._replace(clock=seconds or None)
 
 
 def set_series(game: Game, best_of: int) -> Game:
-    """Choose of how many games the series is that an open challenge begins; 1 is none."""
+    """Choose the length of the series that an open challenge begins, in games; 1 for no series."""
     return game if (game.best_of or 1) == best_of else game._replace(best_of=None if best_of == 1 else best_of)
 
 
 def let_computer_play(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Give the empty seat to the computer, because nobody else takes it."""
+    """Give the empty seat to the computer."""
     if game.mark_of(attempt.who.id) is None:
         return Refusal.NOT_YOUR_CHALLENGE
     seated = _seated(game, COMPUTER, attempt.facts.level)._replace(best_of=None, clock=None)

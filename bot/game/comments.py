@@ -1,4 +1,4 @@
-"""What the computer can comment on in its last move: the one reason for it, found without a search."""
+"""Finds what the computer can comment on: the reason for its last move, found without a search."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def last_reason(game: Game) -> Reason | None:
-    """Why the computer made the last move; None where it does not comment on that."""
+    """Why the computer made the last move; None if that isn't worth a comment."""
     if (
         not game.moves
-        or game.takebacks  # or it would say the same again
+        or game.takebacks  # it would say the same again
         or (game.offer or game.declined) is not None
         or game.termination not in (None, Termination.LINE)
     ):
@@ -29,12 +29,12 @@ def last_reason(game: Game) -> Reason | None:
 
 
 def times_before(game: Game, reason: Reason) -> int:
-    """How many earlier moves of the side that moved last had this reason."""
+    """How many earlier moves of the side that just moved had this reason."""
     earlier = range(len(game.moves) - 2, 0, -2)
     return sum(_reason_of_last(game.rules, game.moves[:plies]) is reason for plies in earlier)
 
 
 @lru_cache(maxsize=16384)
 def _reason_of_last(rules: str, moves: str) -> Reason:
-    """Cached: finding a reason takes longer than everything else that a board's text needs."""
+    """Cached, because finding a reason takes longer than everything else in a board's text."""
     return reason_at_once(replay(rules, moves[:-1]), rules_of(rules).read_moves(moves[-1:])[0])

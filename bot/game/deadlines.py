@@ -1,7 +1,7 @@
-"""Decides when a game in which nobody moves ends: the one place for deadlines. The clock is passed in.
+"""Decides when somebody is reminded, and when a game without moves ends. The time is passed in.
 
-A deadline is not moved with every move, which would cost a tap an index. `due_at` says when to look; whoever looks
-finds the true deadline from the last move, and looks again then.
+A move doesn't update the deadline, as that would cost every tap an index. `due_at` only says when to look; the
+look computes the true deadline from the last move and, if it is later, sets the time of the next look.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 BEGUN: Final = 2
-"""From this ply on both have moved: between two who met in the queue, both have come."""
+"""From this ply on both have moved, so both of two people paired by matchmaking have turned up."""
 
 THINKING_SECONDS: Final = 10
-"""After so long a game that waits for the computer is taken up by whoever looks at the clock first."""
+"""After so many seconds any process may take up a game that waits for the computer."""
 
 
 class Due(Enum):
@@ -38,29 +38,29 @@ class Due(Enum):
 
 
 class Look(NamedTuple):
-    """What a look at a deadline has found: what is due, or when to look again."""
+    """The result of a look at a deadline: what is due, or when to look again."""
 
     due: Due | None
     again_at: int | None = None
 
 
 def timed(game: Game, now: int, limits: TimeLimits) -> Game:
-    """A game whose time begins to run now, as it is made or as its seats are taken."""
+    """The game with its time starting now, because it was made or its seats were taken."""
     begun = game._replace(moved_at=now, reminded=None)
     return begun._replace(due_at=_first_look(begun, limits_of(game, limits)))
 
 
 def clock_of(game: Game) -> int | None:
-    """The seconds that a move may take by the clock of two people; None where the host's limits hold."""
+    """Seconds per move by the clock two people agreed on; None if the host's limits apply."""
     if game.is_between_strangers:
         return MOVE_SECONDS if game.ply >= BEGUN else None
     return None if game.is_challenge or game.is_against_computer else game.clock
 
 
 def since(record: Record) -> int | None:
-    """Since when the time of the person to move runs; None while the position waits to be shown to them.
+    """When the time of the person to move began to run; None while their board still waits to show the position.
 
-    With a clock that is when Telegram showed the last move; a board that cannot be reached holds no clock up.
+    With a clock, that is when Telegram showed the last move. A board that can't be reached doesn't stop the clock.
     """
     game = record.game
     if clock_of(game) is None:
@@ -73,7 +73,7 @@ def since(record: Record) -> int | None:
 
 
 def look(record: Record, now: int, limits: TimeLimits) -> Look:
-    """Look at the deadline of a game that goes on."""
+    """Look at the deadline of a running game."""
     game = record.game
     if game.is_over or game.due_at is None or game.due_at > now:
         return Look(None, game.due_at)
@@ -93,9 +93,9 @@ def look(record: Record, now: int, limits: TimeLimits) -> Look:
 
 
 def remind(game: Game, attempt: Attempt) -> Game:
-    """Note that the person to move is reminded.
+    """Note that the person to move was reminded.
 
-    The time runs from the reminder where the bot was not there to give it when it was due.
+    If the bot was down when the reminder was due, the time runs from now, so that nobody loses unreminded.
     """
     limits = limits_of(game, attempt.limits)
     end = max(game.moved_at + limits.move, attempt.now + limits.move - limits.reminder)
@@ -103,7 +103,7 @@ def remind(game: Game, attempt: Attempt) -> Game:
 
 
 def reminders(record: Record) -> tuple[Notice, ...]:
-    """What the person to move is told, where they play; inline messages and quick games show it in themselves."""
+    """The reminders for the person to move. Inline messages and quick games show the time on the board instead."""
     game = record.game
     if (clock_of(game) or CALLED_SECONDS) < CALLED_SECONDS:
         return ()
@@ -117,7 +117,7 @@ def reminders(record: Record) -> tuple[Notice, ...]:
 
 
 def expire(game: Game) -> Game:
-    """Close what nobody took up or goes on with; between two people, the one to move has lost."""
+    """End a challenge or a game whose time is up; between two people, the one to move loses."""
     lost_by_nobody = game.is_challenge or game.is_against_computer or game.is_exhibition
     if lost_by_nobody or (game.is_between_strangers and game.ply < BEGUN) or _has_only_offered(game):
         return game.with_nothing_asked()._replace(termination=Termination.EXPIRED)
@@ -125,22 +125,23 @@ def expire(game: Game) -> Game:
 
 
 def _has_only_offered(game: Game) -> bool:
-    """Whether the person to move has made an offer in inline mode, and no move since.
+    """Whether the person to move sent an inline offer and hasn't moved since.
 
-    They may not know of the game: without news of their choice, an offer begins in whichever message it is tapped.
+    They may not know of the game: without inline feedback, an offer starts in whichever message it is tapped
+    first.
     """
     return game.inline_person is not None and game.ply < BEGUN and game.inline_person == game.seat(game.turn)
 
 
 def limits_of(game: Game, limits: TimeLimits) -> TimeLimits:
-    """The limits of a game: by its clock, or less for two who met in the queue, least of all to come."""
+    """The time limits of a game: its clock, short ones after matchmaking, else the host's."""
     if (clock := clock_of(game)) is not None and not game.is_between_strangers:
         return replace(limits, move=clock)
     return limits.of_strangers(begun=game.ply >= BEGUN) if game.is_between_strangers else limits
 
 
 def _first_look(game: Game, limits: TimeLimits) -> int:
-    """When the deadline has to be looked at first after the last move."""
+    """When to look at the deadline first after the last move."""
     if game.is_challenge:
         return game.moved_at + limits.challenge
     return game.moved_at + (limits.computer if game.is_against_computer else limits.reminder)

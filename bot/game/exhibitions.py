@@ -1,7 +1,7 @@
 """Exhibitions, in which the computer plays itself for people to watch: their moves, their pace, their end.
 
-Its pace is stored as the time between its last move and when anybody has to make the next one. Whoever made the
-last move makes the next in time, by a timer, and all others somewhat later: that process may be gone.
+The pace is stored as the time from the last move to `due_at`. The process that made the last move makes the next
+one by a timer, and any other somewhat later, in case that process is gone.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from bot.game.time_limits import TimeLimits
 
 MOST: Final = 50
-"""The most such games that go on at once, in all chats together."""
+"""The most exhibitions running at once, in all chats together."""
 
 PACES: Final = (0.5, 1.0, 2.0)
 """Seconds from move to move, fastest first."""
 SLOWEST: Final = len(PACES) - 1
 
 LATE_SECONDS: Final = 2
-"""A move that is so late may be made by anybody."""
+"""Once a move is so late, any process may make it."""
 
 
 def exhibition(
@@ -45,7 +45,7 @@ def exhibition(
     rng: Random,
     update_id: int | None = None,
 ) -> Game:
-    """A game of the computer against itself, each side by the name of a level or a strategy."""
+    """A new exhibition; each side is named by a level or a strategy."""
     game = against_computer(
         host,
         first=True,
@@ -68,7 +68,7 @@ def pace_of(game: Game) -> float:
 
 
 def chosen(game: Game, rng: Random) -> int:
-    """The cell that the computer plays now, where no search is needed for it."""
+    """The computer's next move, where it needs no search."""
     return player_named(game.level_of(game.turn) or "").choose(replay(game.rules, game.moves), rng)
 
 
@@ -82,14 +82,14 @@ def answer(game: Game, cell: int, attempt: Attempt) -> Game:
 
 
 def stop(game: Game, attempt: Attempt) -> Game | Refusal:
-    """End the game; whoever let it begin may, and an administrator of the chat."""
+    """End the game; the person who started it and administrators of the chat may."""
     if attempt.who.id != game.host and not attempt.facts.is_admin:
         return Refusal.NOT_YOURS_TO_STOP
     return game._replace(termination=Termination.CANCELLED, ended_by=attempt.who.id)
 
 
 def go_faster(game: Game) -> Game | Refusal:
-    """Let the moves follow each other faster, where Telegram allows it: not in a group."""
+    """Speed the game up, where Telegram allows it: not in a group."""
     step = _step_of(game)
     if game.chat_id is None or game.chat_id < 0:
         return Refusal.GROUPS_ARE_SLOW
@@ -97,7 +97,7 @@ def go_faster(game: Game) -> Game | Refusal:
 
 
 def again(game: Game, attempt: Attempt) -> Begun | Refusal:
-    """Let the computer play itself once more, at the same levels."""
+    """Start the exhibition again, at the same levels."""
     if not game.is_exhibition:
         return Refusal.STALE
     following = _due(between_the_same(game, attempt)._replace(host=attempt.who.id), attempt.now, SLOWEST)
@@ -105,7 +105,7 @@ def again(game: Game, attempt: Attempt) -> Begun | Refusal:
 
 
 def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
-    """Begin a game against the side that has won; whoever asks has the other mark."""
+    """Start a game against the side that won; the person who asks gets the other mark."""
     if not game.is_exhibition or game.winner is None:
         return Refusal.STALE
     solo = between_the_same(game, attempt)._replace(kind=GameKind.SOLO, host=None)
@@ -115,7 +115,7 @@ def play_winner(game: Game, attempt: Attempt) -> Begun | Refusal:
 
 
 def is_watched(game: Game) -> bool:
-    """Whether a game is an exhibition that goes on."""
+    """Whether a game is a running exhibition."""
     return game.is_exhibition and not game.is_over
 
 
@@ -131,5 +131,5 @@ def _due(game: Game, moved_at: int, step: int) -> Game:
 
 
 def _step_of(game: Game) -> int:
-    """Which of the paces is the game's; what was put off since goes at the slowest."""
+    """The index of the game's pace; a game that was put off goes at the slowest."""
     return max(0, min(SLOWEST, (game.due_at or 0) - game.moved_at - LATE_SECONDS))

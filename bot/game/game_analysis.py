@@ -1,4 +1,4 @@
-"""What is known of finished games: analyses, made right away where that is cheap, else found by a search."""
+"""Keeps analyses of finished games: computed right away where that is cheap, else found by a search."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 REMEMBERED: Final = 1024
-"""The most analyses that are kept after a search."""
+"""How many analyses found by a search are kept."""
 
 _learned: OrderedDict[tuple[str, str], GameAnalysis | None] = OrderedDict()
-"""By rules and moves; None where the search has failed."""
+"""By rules and moves; None if the search failed."""
 
 
 def known_analysis(game: Game) -> GameAnalysis | None:
-    """The analysis of a game; None where nobody has looked for it yet, which takes a search."""
+    """The analysis of a game; None if it needs a search that hasn't been made."""
     if needs_no_search(game):
         return _at_once(game.rules, game.moves)
     return _learned.get((game.rules, game.moves))
 
 
 def needs_no_search(game: Game) -> bool:
-    """Whether the analysis of a game needs no search: there is a table of all positions."""
+    """Whether the analysis of a game needs no search, because a table has all positions."""
     return exact(rules_of(game.rules)) is not None
 
 
 def is_pending(game: Game) -> bool:
-    """Whether the analysis of a game is still to be looked for."""
+    """Whether the analysis of a game still has to be searched for."""
     return not needs_no_search(game) and (game.rules, game.moves) not in _learned
 
 
 def learn(game: Game, found: GameAnalysis) -> None:
-    """Keep what a search has found of a game."""
+    """Keep the analysis that a search found."""
     _keep(game, found)
 
 
 def give_up(game: Game) -> None:
-    """Note that no search finds anything of a game."""
+    """Note that the search for a game's analysis failed."""
     _keep(game, None)
 
 
 def look_again(game: Game) -> None:
-    """Forget that no search has found anything of a game, if so it was; an analysis is kept."""
+    """Forget that the search for a game's analysis failed, so that it is tried again."""
     if known_analysis(game) is None:
         _learned.pop((game.rules, game.moves), None)
 

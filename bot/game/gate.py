@@ -1,7 +1,7 @@
-"""The gate: who may do which action from where. Everything that anybody asks for passes it first.
+"""The gate: who may do which action from where. Every request passes it first.
 
-Callback data can be made up (a changed client sends any to any message of the bot), and ids can be counted up. So
-nothing is done, said or shown about a game unless it is shown where the attempt comes from.
+Callback data can be forged (a modified client sends anything from any of the bot's messages), and ids can be
+guessed. So nothing is done, said or shown about a game unless it is shown where the attempt comes from.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Access(Enum):
 
     ACT = "act"
     SEE = "see"
-    """The person may see this game here, and no more."""
+    """The person may only see this game here."""
     NOTHING = "nothing"
-    """Not even that: nothing may happen, and nothing be told."""
+    """Not even that: nothing happens, and nothing is told."""
 
 
 class Ruling(NamedTuple):
@@ -45,19 +45,19 @@ class Who(Enum):
     """Who may do something where the game is shown."""
 
     NOBODY = "nobody"
-    """It is the clock's, or the computer's."""
+    """Nobody: it belongs to the clock or the computer."""
     PLAYERS = "players"
-    """They also may on a board that the game has left, such as one in a group before it became a supergroup."""
+    """Players, also on a board that the game has left, such as one in a group that became a supergroup."""
     EVERYBODY = "everybody"
-    """It speaks to all who see it, and the action decides itself for whom it is meant."""
+    """Everybody who sees it; the action itself decides who it is meant for."""
     HOST_TOO = "host too"
-    """Players, and whoever let the computer play itself there."""
+    """Players, and the host of an exhibition."""
     REVIEWERS_TOO = "reviewers too"
-    """These, and in their own chat whoever has a review to themselves there."""
+    """These, and somebody with a review of their own, in their own chat."""
 
 
 class Rule(NamedTuple):
-    """Who may do an action; and where it changes nothing of the game, in which states nobody may, and why."""
+    """Who may do an action; for one that leaves the game as it is, also in which states nobody may, and why."""
 
     who: Who
     refused: Mapping[State, Refusal] = MappingProxyType({})
@@ -112,12 +112,11 @@ GATE: Final[Mapping[type[Action], Rule]] = {
     actions.Share:              Rule(Who.HOST_TOO, _LOOKING_BACK),
 }
 # fmt: on
-"""Each action's rule. A game that the computer plays against itself lets everybody through while it goes on: the
-states say what is refused there."""
+"""Each action's rule. A running exhibition lets everybody through: the states say what is refused there."""
 
 
 def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
-    """Whether somebody may do from there, now, what leaves the game as it is."""
+    """Whether somebody may do something that leaves the game as it is, from there, now."""
     game = record.game
     access = admit(action, game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
@@ -128,7 +127,7 @@ def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
 def _refusal(game: Game, action: Permission, who: Player) -> Refusal | None:
     """What else an action depends on."""
     match action:
-        case actions.Hint():  # a second thought about resigning may come while the computer is to move
+        case actions.Hint():  # a resignation may be pending while the computer is to move
             return None if thought_of(game) is None else Refusal.THINKING
         case actions.ShowAll() | actions.ShowRegion() | actions.ShowRules() | actions.ShowMoreRules():
             return Refusal.STALE if action.ply != game.ply else pages.refusal(game, action, who)
@@ -141,7 +140,7 @@ def _refusal(game: Game, action: Permission, who: Player) -> Refusal | None:
 
 
 def admit(action: Action, game: Game, boards: Iterable[Board], person: int, where: Where) -> Access:
-    """How far a person's attempt at an action on a game gets, from where they are."""
+    """How far a person's attempt at an action gets, from where they are."""
     who = GATE[type(action)].who
     if who is Who.NOBODY:
         return Access.NOTHING
@@ -156,17 +155,17 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:
-    """Whether a game is shown where an attempt comes from: in its chat, in its message, or behind its link."""
+    """Whether a game is shown where an attempt comes from: in that chat, in that message, or behind that link."""
     if where.inline_message_id is not None:
         return any(board.inline_message_id == where.inline_message_id for board in boards)
     if where.link is not None:
         return where.link == game.link
     if where.chat_id is None:
         return False
-    # A review of one's own opens nothing but itself: its person has seen the game elsewhere.
+    # A review of one's own gives access to nothing else: its person has seen the game elsewhere.
     return any(board.chat_id == where.chat_id and not board.aside for board in boards)
 
 
 def _has_own_review(boards: Iterable[Board], person: int, where: Where) -> bool:
-    """Whether an attempt comes from where a person has a review to themselves."""
+    """Whether an attempt comes from a chat in which a person has a review of their own."""
     return any(board.aside and board.viewer == person and board.chat_id == where.chat_id for board in boards)

@@ -1,4 +1,4 @@
-"""The best cell for the person to move, and why it is the best."""
+"""Finds the best cell for the person to move, and why it is the best."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class Hint(NamedTuple):
-    """A cell, and what speaks for it."""
+    """A cell, and the reason for it."""
 
     cell: int
     why: Reason
 
 
 def hint(game: Game) -> Hint | Refusal | None:
-    """The best cell of a running game against the computer; None where finding it takes a search."""
+    """The best cell of a running game against the computer; None if finding it takes a search."""
     if not game.is_against_computer:
         return Refusal.COMPUTER_ONLY
     if not needs_no_search(game):
@@ -33,6 +33,6 @@ def hint(game: Game) -> Hint | Refusal | None:
     if not perfect.plays(position.rules):
         found = advice(position.rules, game.moves)
         return Hint(found.cell, found.reason)
-    # Of all cells that keep the result it knows those that set a trap.
+    # Among the cells that keep the result, it knows those that set a trap.
     hints = [Hint(cell, reason_at_once(position, cell)) for cell in perfect.candidates(position)]
     return min(hints, key=lambda each: TELLING.index(each.why))

@@ -1,7 +1,7 @@
-"""The state machine of a game as one table, through which every change goes.
+"""The state machine of a game: one table that every change goes through.
 
-Gate, state, ply, step: who may not act from there is turned away first; then the table says whether the action can
-be done in the state that the game is in; then whoever looks at an old board is told so; then the step decides.
+In this order: the gate turns away people who may not act from there; the table says whether the action is possible
+in the game's state; an action meant for an older position is refused; and the step decides the rest.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ MACHINE: Final[Mapping[type[Transition], Mapping[State, Refusal | None]]] = {
     actions.Expire:          _row(_DO,     _DO,    _DO,    _DO,    _DO,    _DO,    _OVER,  _OVER,  _OVER,  _OVER),
 }
 # fmt: on
-"""Why an action cannot be done in a state; None where its step decides."""
+"""Why an action is impossible in a state; None if its step decides."""
 
 
 def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Ruling]:
-    """Let somebody act on a game, if they may, from there, now."""
+    """Let somebody act on a game, if they may."""
     access = admit(action, record.game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
         return Decision(record.game, Ruling(Refusal.NOT_YOURS, access))
@@ -90,7 +90,7 @@ def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Rul
 
 
 def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
-    """Let the clock act on a game if a deadline has come: a reminder, or the end."""
+    """Let the clock act on a game if something is due: a reminder, or the end."""
     due = deadlines.look(record, attempt.now, attempt.limits).due
     if due is None or due is Due.ANSWER:
         return Decision(record.game, Ruling(Refusal.STALE))
@@ -105,7 +105,7 @@ def decide_by_clock(record: Record, attempt: Attempt) -> Decision[Ruling]:
 def decide_by_computer(
     record: Record, action: actions.Answer | actions.Expire, attempt: Attempt
 ) -> Decision[Ruling]:
-    """Let the computer make the move that it has found, or end a game that nobody can see."""
+    """Let the computer make the move it has found, or end a game that nobody can see."""
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or record.game.is_exhibition:
         return decision
@@ -126,7 +126,7 @@ def _decided(game: Game, action: Transition, attempt: Attempt) -> Decision[Rulin
 
 
 def _is_stale(game: Game, action: Transition) -> bool:
-    """Whether an action means another position than the game's: there it would do something else."""
+    """Whether an action was meant for another position, where it would have done something else."""
     match action:
         case actions.Move() | actions.TakeBack() | actions.Resign() | actions.Agree() | actions.Refuse():
             return action.ply != game.ply
@@ -136,7 +136,7 @@ def _is_stale(game: Game, action: Transition) -> bool:
 
 
 def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Refusal:  # noqa: C901, PLR0911, PLR0912 - one line for each
-    """The game that an action makes of a game, the same one if nothing changes, or why not."""
+    """The game after an action (the same object if nothing changes), or why it is refused."""
     match action:
         case actions.Move():
             return play.move(game, action.cell, attempt)
@@ -196,7 +196,7 @@ def _step(game: Game, action: Transition, attempt: Attempt) -> Game | Begun | Re
 
 
 def _named(game: Game, attempt: Attempt) -> Game:
-    """The game with the name that the person acting has now."""
+    """The game with the current name of the person acting."""
     who = attempt.who
     if not who.name or game.names.get(who.id) == who.name:
         return game

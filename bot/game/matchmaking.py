@@ -1,8 +1,8 @@
-"""Matchmaking: pairs people who wait, and looks after their game until both have made a move.
+"""Matchmaking: pairs people who wait, and handles their game until both have moved.
 
-Whoever has waited longest comes first, and gets the opponent nearest in rating. How far apart two may be widens
-with the time that the one of them has waited who waited longer, without a limit in the end: so nobody waits for
-ever while there is somebody. The figures are chosen by a simulation (docs/results.md).
+The person who has waited longest is paired first, with the opponent closest in rating. The longer the first of two
+has waited, the further apart they may be, in the end without limit, so nobody waits for ever while somebody is
+there. The figures were chosen by a simulation (docs/results.md).
 """
 
 from __future__ import annotations
@@ -24,44 +24,44 @@ if TYPE_CHECKING:
     from storage.people.wait import Wait
 
 ANY: Final = "any"
-"""The word for whatever the other wants to play."""
+"""What people type to play whatever the opponent wants."""
 
 
 class Seeker(NamedTuple):
-    """Somebody who waits for another to play with."""
+    """Somebody who waits for an opponent."""
 
     person: int
     rules: str | None
-    """What they want to play, in the words of the engine; None for whatever the other wants."""
+    """The rules they want, in the engine's words; None for whatever the opponent wants."""
     rating: float
     since: int
-    """Since when they wait; seconds since 1970."""
+    """When their wait began; seconds since 1970."""
     met: frozenset[int] = frozenset()
     """Their recent opponents."""
 
 
 class Window(NamedTuple):
-    """How far apart in rating two may be who are paired."""
+    """How far apart in rating two people may be paired."""
 
     narrow: float
     """At first, in points."""
     widens: float
-    """By so many points in a second of waiting."""
+    """Points added per second of waiting."""
     open_after: int
-    """After so many seconds of waiting anybody will do."""
+    """After so many seconds, anybody will do."""
 
     def of(self, waited: int) -> float:
-        """How far apart two ratings may be after so many seconds of waiting."""
+        """How far apart two ratings may be after this many seconds of waiting."""
         return math.inf if waited >= self.open_after else self.narrow + self.widens * max(0, waited)
 
 
 WINDOW: Final = Window(narrow=100, widens=5, open_after=90)
 
 AGAIN_SECONDS: Final = 20
-"""Recent opponents are paired again once both have waited so long, if there is nobody else for either."""
+"""Once both have waited this many seconds, recent opponents may be paired again if there is nobody else."""
 
 LATELY_SECONDS: Final = 30 * 60
-"""For so long two people count as recent opponents."""
+"""For how many seconds two people count as recent opponents."""
 
 
 def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Sequence[tuple[Seeker, Seeker]]:
@@ -87,14 +87,14 @@ def pairs(waiting: Iterable[Seeker], now: int, window: Window = WINDOW) -> Seque
 
 
 def suit(one: Seeker, other: Seeker) -> bool:
-    """Whether two are different people who want to play the same."""
+    """Whether two are different people whose wishes fit."""
     return one.person != other.person and (None in (one.rules, other.rules) or one.rules == other.rules)
 
 
 def _nearest(
     seeker: Seeker, others: Sequence[Seeker], free: Iterable[Seeker], now: int, window: Window
 ) -> Seeker | None:
-    """Who of those that want the same is to play somebody now; None if there is nobody yet."""
+    """The opponent for somebody, among those whose wishes fit; None if there is nobody yet."""
     strangers = [other for other in others if not _have_met(seeker, other)]
     if strangers:
         near = [
@@ -128,26 +128,26 @@ def _have_met(one: Seeker, other: Seeker) -> bool:
 
 
 FEWEST: Final = 6
-"""A typical wait is told from the waits of so many people at least."""
+"""How many waits it takes to name a typical one."""
 
 
 def usual_wait(waits: Sequence[int]) -> int | None:
-    """The wait that half of these were not above; None where they are too few to say."""
+    """The median wait in seconds; None if there are too few."""
     return sorted(waits)[(len(waits) - 1) // 2] if len(waits) >= FEWEST else None
 
 
 def came(wait: Wait, now: int, limits: TimeLimits) -> Wait:
-    """A wait whose person is there now."""
+    """The wait, now that its person has given a sign of life."""
     return wait._replace(asked=False, due_at=now + limits.asked, changed_at=now)
 
 
 def asked(wait: Wait, now: int, limits: TimeLimits) -> Wait:
-    """A wait whose person is asked now whether they are still there."""
+    """The wait, now that its person is being asked whether they are still there."""
     return wait._replace(asked=True, due_at=now + limits.answered, changed_at=now)
 
 
 def rules_for(one: Wait, other: Wait) -> str:
-    """What two play: what the first wants, unless anything will do for them alone."""
+    """The rules two people play: those the first wants, unless only the second wants particular ones."""
     return other.rules if one.any_rules and not other.any_rules else one.rules
 
 
@@ -161,14 +161,14 @@ def met(
     now: int,
     limits: TimeLimits,
 ) -> Game:
-    """The game of two who have waited, not stored yet.
+    """The game of two people who waited, not stored yet.
 
     Args:
-        one: Whose wait it was that began earlier.
+        one: The wait that began earlier.
         other: The other's.
-        names: What they are called, by id.
-        ratings: How they are rated, as it is shown; None for somebody who hides that.
-        swap: Whether the other moves first.
+        names: Their names, by id.
+        ratings: Their ratings as shown; None for somebody who hides theirs.
+        swap: Whether the other one moves first.
         now: Seconds since 1970.
         limits: The host's time limits.
     """
@@ -192,29 +192,29 @@ def met(
 
 
 def plays(game: Game) -> bool:
-    """Whether matchmaking has paired these two."""
+    """Whether matchmaking paired these two."""
     return game.is_between_strangers and not game.is_over
 
 
 def has_not_begun(game: Game) -> bool:
-    """Whether two who were paired play, and one of them has not moved yet, or has not come."""
+    """Whether matchmaking paired these two, and one of them hasn't moved yet."""
     return plays(game) and game.ply < BEGUN
 
 
 def rating_of(game: Game, mark: Mark) -> str | None:
-    """How a player was rated when they were paired, as it is shown; None where it is not."""
+    """A player's rating when they were paired, as shown; None if it isn't shown."""
     return game.rating(mark) if game.is_between_strangers else None
 
 
 def never_begun(game: Game) -> Game:
-    """The end of a game in which somebody has not come."""
+    """The game, ended because somebody didn't turn up."""
     return game.with_nothing_asked()._replace(termination=Termination.EXPIRED, due_at=None)
 
 
 def gone(record: Record, person: int) -> Decision[None]:
-    """End what somebody plays whom the bot cannot reach: who has begun to play has resigned.
+    """End the game of somebody the bot can't reach any more: they resign it, if it has begun.
 
-    Games that have not begun are not ended here: the other has to find their place in the queue again.
+    A game that hasn't begun is not ended here, because the opponent gets their place in the queue back.
     """
     game = record.game
     mark = game.mark_of(person)

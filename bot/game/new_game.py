@@ -21,28 +21,28 @@ class First(StrEnum):
     """Who moves first, in the words of the command."""
 
     ME = "me"
-    """Whoever asks for the game."""
+    """The person who asks for the game."""
     BOT = "bot"
-    """The other side."""
+    """The opponent."""
     RANDOM = "random"
-    """Whoever the coin says."""
+    """A coin decides."""
 
 
 ADAPTIVE: Final = "adaptive"
-"""The choice of a level that follows how the person fares."""
+"""The difficulty that follows how the person does."""
 
 DEFAULT_LEVEL: Final = ADAPTIVE
 USUAL_LEVEL: Final = Level.MEDIUM
-"""Where nobody's level can be followed."""
+"""The level where there is nobody's record to follow."""
 DEFAULT_FIRST: Final = First.ME
 DEFAULT_RULES: Final = CLASSIC.text
 
 SERIES: Final = (1, 3, 5, 7)
-"""Of how many games two people can agree on; 1 is no series."""
+"""The lengths of series that people can choose, in games; 1 is no series."""
 
 
 def goes_first(first: str, rng: Random) -> bool:
-    """Whether who asks for a game moves first in it."""
+    """Whether the person who asks for a game moves first."""
     return rng.random() < 0.5 if first == First.RANDOM else first == First.ME  # noqa: PLR2004 - a fair coin
 
 
@@ -59,7 +59,7 @@ def against_computer(
     update_id: int | None = None,
     adaptive: bool = False,
 ) -> Game:
-    """A game against the computer by these rules; it has made its move if it is the one to begin."""
+    """A game against the computer by these rules; if the computer moves first, it has moved."""
     game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)
     game = game._replace(next_level=level if adaptive else None)
     if first:
@@ -81,7 +81,7 @@ def challenge(
     rival: Player | None = None,
     link: str | None = None,
 ) -> Game:
-    """A challenge; `first` gives the challenger X."""
+    """A challenge; with `first` the challenger gets X."""
     game = _empty(player, rules, first=first, chat_id=chat_id, now=now, update_id=update_id)._replace(link=link)
     if rival is not None:
         game = game._replace(rival_id=rival.id, names={**game.names, rival.id: rival.name})

@@ -1,7 +1,7 @@
-"""What a board shows of its game: all of it, a part of a big board, or the choice of what is played.
+"""The pages of a board: the whole game, a region of a big board, or the choice of what is played.
 
-What is opened is kept with the board and the version of the game at which it was opened, so that whatever changes
-the game closes it (`storage.board.Page`).
+A page is stored with the version of the game at which it was opened, so any change of the game closes it
+(`storage.games.board.Page`).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 RULES: Final = "rules"
 """The boards that most people choose from."""
 MORE: Final = "more"
-"""The other boards; kept as a choice with a region."""
+"""The other boards; stored as a choice with a region."""
 CHOOSING: Final = (RULES, MORE)
 
 
 def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
-    """Why a player may not turn a board to a page; None where they may."""
+    """Why a player may not turn a board to a page; None if they may."""
     match action:
         case ShowAll():
             return None
@@ -49,12 +49,12 @@ def refusal(game: Game, action: Turn, who: Player) -> Refusal | None:
 
 
 def may_choose_rules(game: Game) -> bool:
-    """Whether another board can be chosen still: in an open challenge, or before the person has moved."""
+    """Whether another board can still be chosen: in an open challenge, or before the person has moved."""
     return not game.is_over and (game.is_challenge or is_fresh(game))
 
 
 def shown_region(position: Position, page: str | None) -> int | None:
-    """The region whose cells a keyboard has; None while it has the choice among several."""
+    """The region whose cells the keyboard shows; None while it offers several regions."""
     if len(position.regions) == 1:
         return 0
     choice = open_regions(position)
@@ -65,7 +65,7 @@ def shown_region(position: Position, page: str | None) -> int | None:
 
 
 def kept(game: Game, action: Turn) -> Page:
-    """What an action opens, as it is kept with a board."""
+    """The page that an action opens, as it is stored with a board."""
     match action:
         case ShowAll():
             return WHOLE
@@ -80,7 +80,7 @@ def kept(game: Game, action: Turn) -> Page:
 
 
 def open_page(game: Game, board: Board) -> str | None:
-    """The page that a board is open at; None for the whole, and where the game has gone on since."""
+    """The page a board shows; None for the whole game, and if the game has changed since it was opened."""
     if board.opened_version != game.version or game.is_over:
         return None
     if board.choosing:

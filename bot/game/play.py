@@ -1,7 +1,7 @@
-"""A game in play: the moves, the computer's answer to them, and what can be chosen before the first.
+"""Moves, the computer's answers, and what can be chosen before the first move.
 
-What the computer knows without a search it plays in the same step. Else the game waits for it, which its record
-tells (`State.THINKING`), and `answer` is a step of its own.
+If the computer needs no search, it answers in the same step. Otherwise the game waits for it (`State.THINKING`),
+and `answer` is a step of its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 NOTHING_ASKED: Final = dict.fromkeys(ASKED)
-"""As `Game.with_nothing_asked`, for a change that goes along with it."""
+"""Does what `Game.with_nothing_asked` does, as part of a larger change."""
 
 
 def move(game: Game, cell: int, attempt: Attempt) -> Game | Refusal:
@@ -42,7 +42,7 @@ def move(game: Game, cell: int, attempt: Attempt) -> Game | Refusal:
 
 
 def answer(game: Game, cell: int, attempt: Attempt) -> Game:
-    """Play the cell that the computer has found."""
+    """Play the cell that the computer's search has found."""
     moves = game.moves + rules_of(game.rules).move_text(cell)
     played = timed(game._replace(moves=moves), attempt.now, attempt.limits)
     outcome = played.position.outcome
@@ -62,7 +62,7 @@ def set_level(game: Game, level: Level, attempt: Attempt) -> Game | Refusal:
 
 
 def with_level(game: Game, level: str) -> Game:
-    """The game against the computer at a level, which an adaptive game keeps for the next one."""
+    """The game with the computer at a level; an adaptive game keeps it for the next one, too."""
     next_level = game.next_level and level
     if game.x_seat == COMPUTER:
         return game._replace(x_level=level, next_level=next_level)
@@ -79,26 +79,26 @@ def set_first(game: Game, attempt: Attempt, *, is_person: bool) -> Game | Refusa
 
 
 def set_rules(game: Game, rules: str, attempt: Attempt) -> Game | Refusal:
-    """Choose another board, in an open challenge of one's own or before one has moved against the computer."""
+    """Choose another board, in one's own open challenge or before one's first move against the computer."""
     if not game.is_challenge and not is_fresh(game):
         return Refusal.BEGUN
     if rules == game.rules:
         return game
     changed = back_to(game, 0)._replace(rules=rules)
     if game.level is not None:
-        # Who has taken a seat may play a strategy that plays on one board alone.
+        # A game from an exhibition may have a strategy that knows one board only.
         level = attempt.facts.level if game.next_level else _level_for(game.level, rules)
         changed = with_level(changed, level)
     return let_computer_move(changed, attempt.rng, attempt.now)
 
 
 def _level_for(level: str, rules: str) -> str:
-    """How the computer plays by these rules: as before, or at the usual level where it cannot."""
+    """The computer's level by these rules: the same as before, or the usual one if it can't play them."""
     return level if player_named(level).plays(rules_of(rules)) else Level.MEDIUM
 
 
 def is_fresh(game: Game) -> bool:
-    """Whether the game is against the computer and the person in it has never moved."""
+    """Whether the game is against the computer and the person hasn't moved yet."""
     return (
         not game.is_over
         and not game.takebacks
@@ -108,27 +108,27 @@ def is_fresh(game: Game) -> bool:
 
 
 def let_computer_move(game: Game, rng: Random, now: int) -> Game:
-    """Play the computer's move, or let the game wait for it, if it goes on and it is the computer's turn."""
+    """If it is the computer's turn, play its move or let the game wait for it."""
     if game.is_over or game.is_challenge or game.seat(game.turn) != COMPUTER:
         return game
     return _played(game, "", rng, now)
 
 
 def back_to(game: Game, ply: int) -> Game:
-    """The game with the first moves alone; nobody waits for an answer in it."""
+    """The game after its first moves only, with nothing asked."""
     watched = None if game.watched is None else min(game.watched, ply)
     return game.with_nothing_asked()._replace(moves=game.moves[:ply], watched=watched)
 
 
 def last_ply_of(game: Game, mark: Mark) -> int | None:
-    """The ply of a side's last move, from 0; None if it has not moved."""
+    """The ply of a side's last move, from 0; None if it hasn't moved."""
     own = 0 if mark is Mark.X else 1
     ply = game.ply - 1 - (game.ply - 1 - own) % 2
     return ply if ply >= 0 else None
 
 
 def with_sides_swapped(game: Game) -> Game:
-    """The game with X's and O's places changed: seats, levels and games won."""
+    """The game with X and O swapped: seats, levels and games won."""
     return game._replace(
         x_seat=game.o_seat,
         x_level=game.o_level,
@@ -142,8 +142,8 @@ def with_sides_swapped(game: Game) -> Game:
 def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game:  # noqa: ANN401 - a game's fields
     """The game after a person's move (one character, or none), the computer's answer, and the end if that is it.
 
-    Where the answer takes a search, the clock looks after it. All of it is one step, because making a game of so
-    many fields again is most of a move's cost.
+    If the answer takes a search, the clock sees to it. It is all one step because copying a game of so many fields
+    is most of a move's cost.
     """
     moves = game.moves + own
     position = replay(game.rules, moves)
@@ -163,9 +163,9 @@ def _played(game: Game, own: str, rng: Random, now: int, **changes: Any) -> Game
 
 @lru_cache(maxsize=4096)
 def _candidates(level: str, rules: str, moves: str) -> tuple[int, ...]:
-    """The cells that a level, or a strategy, may choose; none where finding them may take a while.
+    """The cells that a level or a strategy may choose; none if finding them may take a while.
 
-    They are remembered, because looking two plies ahead costs more than all else.
+    Cached, because looking two plies ahead costs more than all the rest.
     """
     if not needs_no_search(level, rules_of(rules)):
         return ()

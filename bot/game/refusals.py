@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Refusal(Enum):
-    """A reason; `bot.boards.refusals` has its sentence. Whatever is refused leaves the game as it was."""
+    """Why an action is refused; `bot.boards.refusals` has the sentences. A refused action changes nothing."""
 
     NOT_YOURS = "not yours"
     OVER = "over"
@@ -27,23 +27,23 @@ class Refusal(Enum):
     NOT_ASKED = "not asked"
     OWN_QUESTION = "own question"
     USED = "used"
-    """An offer of inline mode has begun its one game already, in another message."""
+    """The inline offer has already started its one game, in another message."""
     THINKING = "thinking"
     """The computer is to move."""
     COMPUTER_ONLY = "computer only"
     WATCHED = "watched"
-    """The computer plays itself, and nobody has a seat."""
+    """It is an exhibition, in which nobody has a seat."""
     NOT_YOURS_TO_STOP = "not yours to stop"
     GROUPS_ARE_SLOW = "groups are slow"
     FASTEST = "fastest"
     ELSEWHERE = "elsewhere"
-    """The cell is free, but the rules let the next move be made elsewhere alone."""
+    """The cell is free, but the rules demand a move elsewhere."""
     BOARD_FINISHED = "board finished"
     NOT_FINISHED = "not finished"
     LOOKING_BACK = "looking back"
     STILL_LOOKING = "still looking"
     LEFT = "left"
-    """The other player was forgotten because they asked for it."""
+    """The opponent has deleted their data."""
 
 
 OF_AN_OLD_BOARD: Final = frozenset(
@@ -57,4 +57,4 @@ OF_AN_OLD_BOARD: Final = frozenset(
         Refusal.NOT_ASKED,
     }
 )
-"""The refusals that say that the person looks at an old board, so that it is worth showing again if it lags."""
+"""The refusals that mean the person sees an old board, which is then shown again if it lags."""

@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def again(game: Game, attempt: Attempt, *, swap: bool) -> Game | Begun | Refusal:
-    """Play again, perhaps with the sides changed; between two people that asks for a rematch."""
+    """Play the computer again, perhaps with sides swapped; between two people, ask for a rematch."""
     if game.is_against_computer:
         return _begun(game, attempt, swap=swap)
     return ask(game, attempt)
 
 
 def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Ask for a rematch, which agrees to it where the other has asked already.
+    """Ask for a rematch, or agree to it if the opponent has asked already.
 
-    The next game of a series begins as soon as either wants it: they have agreed on it before.
+    The next game of a series begins as soon as either wants it, as both agreed to the series.
     """
     mark = game.mark_of(attempt.who.id)
     question = question_of(game)
@@ -45,7 +45,7 @@ def ask(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
 
 
 def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
-    """Agree to the rematch that the other asks for."""
+    """Agree to the opponent's rematch."""
     question = question_of(game)
     if question is None:
         return Refusal.NOT_ASKED
@@ -55,7 +55,7 @@ def agree(game: Game, attempt: Attempt) -> Game | Begun | Refusal:
 
 
 def _begun(game: Game, attempt: Attempt, *, swap: bool) -> Begun:
-    """The finished game, and another between the same two, not stored yet; the series goes on, or begins again."""
+    """The finished game and the next one, not stored yet; the score of the series carries on, or starts again."""
     score = score_of(game) if not game.best_of or series_goes_on(game) else Score(0, 0, 0)
     following = between_the_same(game, attempt)._replace(
         time_limits=Limits.USUAL if game.is_between_strangers else game.time_limits,

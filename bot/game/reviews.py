@@ -1,4 +1,4 @@
-"""A review: a finished board as a stepper through its game. What it shows is kept with the board."""
+"""Reviews: a finished board steps through its game. What it shows is stored with the board."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ class Review(NamedTuple):
 
     mode: Mode
     ply: int
-    """So many plies of the game are on the board."""
+    """How many plies of the game are on the board."""
     cell: int | None = None
-    """The cell that was tried, or is shown."""
+    """The cell that was tried, or that is shown as the best."""
     reviewer: int | None = None
-    """The person who steps; None where only one person sees the board."""
+    """The person stepping; None if only one person sees the board."""
 
     @property
     def page(self) -> Page:
-        """As the board keeps it."""
+        """The review as the board stores it."""
         return Page(review=self.mode, review_ply=self.ply, review_cell=self.cell, reviewer=self.reviewer)
 
 
 def review_of(board: Board) -> Review | None:
-    """The review that a board shows; None where it shows its game as it is."""
+    """The review that a board shows; None if it shows the game itself."""
     if board.review is None or board.review_ply is None:
         return None
     return Review(Mode(board.review), board.review_ply, board.review_cell, board.reviewer)
 
 
 def is_reviewable(game: Game) -> bool:
-    """Whether there is anything to look back on: somebody has moved, and the game is over."""
+    """Whether there is anything to review: the game is over, and somebody has moved."""
     return game.is_over and not game.is_challenge and bool(game.moves)
 
 
 def steps_here(board: Board, person: int) -> bool:
-    """Whether a person may step on a board: it is theirs, or nobody else has opened a review on it."""
+    """Whether a person may step through a board: it is theirs, or nobody else is reviewing on it."""
     if board.viewer is not None:
         return board.viewer == person
     return board.reviewer in (None, person)
 
 
 def first_review(game: Game, board: Board | None, person: int) -> Review:
-    """The review that a person opens, at the turning point where one is known already, else at the start."""
+    """The review a person opens: at the turning point if it is known already, else at the start."""
     analysis = known_analysis(game)
     turning = None if analysis is None else analysis.turning_point
     shared = board is not None and board.viewer is None
@@ -64,19 +64,19 @@ def first_review(game: Game, board: Board | None, person: int) -> Review:
 
 
 def reviewer_of(board: Board) -> int | None:
-    """Who looks back on a board."""
+    """The person reviewing on a board."""
     return board.reviewer if board.viewer is None else board.viewer
 
 
 def can_try(game: Game, person: int | None, ply: int, analysis: GameAnalysis) -> bool:
-    """Whether the move that led to a ply was this person's own and gave something away."""
+    """Whether the move that led to a ply was this person's mistake."""
     if person is None or not 0 < ply <= len(analysis.steps) or not analysis.steps[ply - 1].gives_away:
         return False
     return game.mover_of(ply) == person
 
 
 def turned(game: Game, board: Board, action: InReview, person: int) -> Review | Refusal | None:
-    """What a board shows after a person's action in its review; None is the game as it is."""
+    """What a board shows after a step of its review; None for the game itself."""
     review, first = review_of(board), first_review(game, board, person)
     if review is None and action == LookBack(0):
         return first
@@ -116,5 +116,5 @@ def _tried(
 
 
 def choice_of(step: Step, cell: int | None) -> Choice | None:
-    """What is known of a cell where a ply gave something away; None for one that could not be played."""
+    """The verdict on a cell in place of a mistake; None for a cell that couldn't be played."""
     return next((choice for choice in step.choices if choice.cell == cell), None)

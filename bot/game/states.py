@@ -1,4 +1,4 @@
-"""The states of a game, each read off its record."""
+"""The states of a game, each derived from its record."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 
 class State(Enum):
-    """Where a game stands."""
+    """The state of a game."""
 
     OPEN = "open"
-    """A challenge that waits for somebody to take it."""
+    """A challenge that nobody has taken yet."""
     RUNNING = "running"
     THINKING = "thinking"
-    """The computer is to move, and searches."""
+    """The computer is to move, and needs a search."""
     WATCHED = "watched"
-    """The computer plays itself."""
+    """A running exhibition."""
     TAKEBACK_ASKED = "takeback asked"
     RESIGNATION_ASKED = "resignation asked"
-    """Somebody thinks twice about resigning."""
+    """Somebody was asked to confirm their resignation."""
     OVER = "over"
     REMATCH_ASKED = "rematch asked"
     FOLLOWED = "followed"
-    """Over, and another game has begun after it."""
+    """Over, and the next game has begun."""
     CLOSED = "closed"
-    """A challenge, or a game of strangers, that came to nothing."""
+    """A challenge that came to nothing, or a game of two strangers that did."""
 
 
 class Thought(NamedTuple):
-    """All that the computer's move depends on: an answer to it is good for nothing else."""
+    """Everything the computer's move depends on. A found move counts only if this is unchanged."""
 
     rules: str
     moves: str
@@ -44,43 +44,43 @@ class Thought(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What waits for an answer, and from whom it comes."""
+    """A question that waits for an answer, and who asked it."""
 
     offer: Offer
     by: Mark
 
 
 def question_of(game: Game) -> Question | None:
-    """What waits for an answer in a game."""
+    """The question that waits for an answer in a game."""
     return None if game.offer is None or game.offered_by is None else Question(game.offer, game.offered_by)
 
 
 def asking(game: Game, question: Question) -> Game:
-    """The game in which a question waits for its answer."""
+    """The game with a question that waits for an answer."""
     return game._replace(offer=question.offer, offered_by=question.by, declined=None, declined_by=None)
 
 
 def declined_in(game: Game) -> Question | None:
-    """What the other player has just turned down in a game, to be told to who asked."""
+    """What the opponent has just declined, to be shown to the person who asked."""
     if game.declined is None or game.declined_by is None:
         return None
     return Question(game.declined, game.declined_by.other)
 
 
 def thought_of(game: Game) -> Thought | None:
-    """What the computer has to think about in a game of a person; None where it is not to move."""
+    """What the computer has to think about in a person's game; None if it isn't to move."""
     if game.is_over or game.is_challenge or game.is_exhibition or game.seat(game.turn) != COMPUTER:
         return None
     return position_of(game)
 
 
 def position_of(game: Game) -> Thought:
-    """What the computer's move depends on where it is to move."""
+    """What the computer's next move depends on."""
     return Thought(game.rules, game.moves, game.level_of(game.turn) or Level.MEDIUM)
 
 
 def state_of(game: Game) -> State:
-    """Where a game stands."""
+    """The state of a game."""
     if game.is_over:
         if game.is_challenge or (game.is_between_strangers and game.termination is Termination.EXPIRED):
             return State.CLOSED

@@ -1,4 +1,4 @@
-"""What needs another person's answer, or a second thought: takeback and resignation. Every move withdraws it."""
+"""Takebacks, which the opponent has to allow, and resignations, which must be confirmed. A move withdraws both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Take back one's last move and what followed: at once from the computer, from a person with their leave."""
+    """Take back one's last move and what followed; against a person, ask them first."""
     mark = game.mark_of(attempt.who.id)
     if mark is None or last_ply_of(game, mark) is None:
         return Refusal.NOTHING_TO_TAKE_BACK
@@ -29,7 +29,7 @@ def take_back(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def resign(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Say that one wants to resign; it counts once it is said again (`confirm`)."""
+    """Offer to resign; it counts once it is confirmed (`confirm`)."""
     mark = game.mark_of(attempt.who.id)
     if mark is None:
         return Refusal.NOT_YOURS
@@ -41,7 +41,7 @@ def resign(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def confirm(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Resign after a second thought."""
+    """Confirm the resignation."""
     question = question_of(game)
     if question is None or question.by is not game.mark_of(attempt.who.id):
         return Refusal.NOT_ASKED
@@ -49,7 +49,7 @@ def confirm(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def play_on(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Think better of resigning."""
+    """Decide against resigning."""
     question = question_of(game)
     if question is None or question.by is not game.mark_of(attempt.who.id):
         return Refusal.NOT_ASKED
@@ -57,7 +57,7 @@ def play_on(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def agree(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Agree to the other's takeback."""
+    """Agree to the opponent's takeback."""
     question = question_of(game)
     if question is None:
         return Refusal.NOT_ASKED
@@ -67,7 +67,7 @@ def agree(game: Game, attempt: Attempt) -> Game | Refusal:
 
 
 def refuse(game: Game, attempt: Attempt) -> Game | Refusal:
-    """Turn down what the other asks for, which is told on the board, or withdraw one's own."""
+    """Decline what the opponent asks for, which the board then says, or withdraw one's own question."""
     question = question_of(game)
     if question is None:
         return Refusal.NOT_ASKED

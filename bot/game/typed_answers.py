@@ -1,4 +1,4 @@
-"""Finds the game and the action that a short answer such as yes or no means."""
+"""Finds the action that a short answer such as yes or no means."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 class Answer(Enum):
-    """What somebody says."""
+    """A short answer."""
 
     YES = "yes"
     NO = "no"
     CANCEL = "cancel"
-    """Withdraws what one has asked oneself."""
+    """Withdraws one's own question or challenge."""
     AGAIN = "again"
-    """Wants another game: between two people a rematch."""
+    """Asks for another game; between two people, a rematch."""
     SWAP = "swap"
 
 
 def meant_in(game: Game, answer: Answer, player: Player) -> Transition | None:
-    """The action that an answer means in a game; None where there is nothing that it could answer."""
+    """The action that an answer means in a game; None if there is nothing to answer."""
     plays = game.mark_of(player.id) is not None
     match state_of(game):
         case State.OPEN:

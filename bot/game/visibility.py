@@ -6,23 +6,23 @@ from typing import NamedTuple
 
 
 class ResultsRequest(NamedTuple):
-    """What is known when somebody wants to see somebody's results."""
+    """What is known when one person wants to see another's results."""
 
     own: bool
-    """Whether they are their own."""
+    """Whether the results are their own."""
     in_group: bool
     answered: bool
-    """Whether they answer a message of whose results they are."""
+    """Whether they reply to a message of the other person's."""
     plays_here: bool
-    """Whether who they are of has finished a game in this chat."""
+    """Whether the other person has finished a game in this chat."""
     hidden: bool
-    """Whether who they are of keeps them to themselves."""
+    """Whether the other person hides their results."""
 
 
 def may_see(asked: ResultsRequest) -> bool:
-    """Whether results are shown: one's own always, others' in a group where they play or write, unless hidden.
+    """Whether results are shown: one's own always; others', unless hidden, in a group where they play or write.
 
-    Nobody is told which of the reasons it is: that would tell of the person.
+    Nobody is told the reason, as that would tell something about the other person.
     """
     if asked.own:
         return True
