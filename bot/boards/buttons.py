@@ -1,8 +1,8 @@
-"""What the buttons carry: callback data, with one writer and one reader, made from the actions.
+"""Callback data: what a button carries, with one writer and one reader, made from the actions.
 
-The format is a mark of its own, a word for what the button does, and what that takes between colons: at most 64
-bytes (Bot API, InlineKeyboardButton). Anything may arrive from a changed client, so reading is strict, and what is
-read opens nothing: the gate decides (`bot.game.gate`). `bot.boards.old_buttons` knows buttons of earlier releases.
+The format is a prefix, a word for what the button does, and its values separated by colons: at most 64 bytes (Bot
+API, InlineKeyboardButton). A modified client can send anything, so reading is strict, and what is read gives
+access to nothing: the gate decides (`bot.game.gate`). `bot.boards.old_buttons` reads buttons of earlier releases.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A new game, as /newgame begins it."""
+    """Starts a new game, as /newgame does."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMeanwhile:
-    """A new game with the computer until somebody comes."""
+    """Starts a game against the computer to pass the time until an opponent is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A page of the settings, or with a value the choice of it; without a name, the first page."""
+    """Opens a page of the settings (without a name, the first one), or with a value chooses it."""
 
     name: str = ""
     value: str = ""
@@ -66,7 +66,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Somebody's results: those of this chat or all, by one family of rules or by all; perhaps as a picture."""
+    """Shows somebody's results in this chat or everywhere, for one family of rules or all; or as a picture."""
 
     person: int
     here: bool = False
@@ -76,7 +76,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Top:
-    """A page, from 0, of the list of this chat or of everybody: by rating, or by wins of the week."""
+    """Shows a page (from 0) of the leaderboard of this chat or of everybody: by rating, or by wins this week."""
 
     here: bool
     by_wins: bool = False
@@ -86,24 +86,24 @@ class Top:
 
 @dataclass(frozen=True, slots=True)
 class DownloadData:
-    """Sends people everything that is kept about them."""
+    """Sends people everything stored about them."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteData:
-    """Asks people whether everything that is kept about them is to be deleted."""
+    """Asks people whether everything stored about them should be deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """The answer to whether one wants to be forgotten."""
+    """Answers that question."""
 
     is_sure: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TryPuzzle:
-    """A cell of the puzzle of a day, tried on a version of one's board."""
+    """Tries a cell of a day's puzzle, on one's board as it was at that version."""
 
     day: int
     version: int
@@ -112,7 +112,7 @@ class TryPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class RetryPuzzle:
-    """Takes back a wrong try at the puzzle of a day."""
+    """Takes back a wrong try at a day's puzzle."""
 
     day: int
     version: int
@@ -120,43 +120,43 @@ class RetryPuzzle:
 
 @dataclass(frozen=True, slots=True)
 class ShowPuzzle:
-    """The puzzle of today, or that of yesterday with its solution."""
+    """Shows today's puzzle, or yesterday's with its solution."""
 
     day: int
 
 
 @dataclass(frozen=True, slots=True)
 class RemindOfPuzzle:
-    """Whether one is to be reminded of the puzzle, every day at this time."""
+    """Turns a daily reminder of the puzzle on, at this time of day, or off."""
 
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
 class OpenPuzzle:
-    """Leads from a group to the puzzle in one's private chat."""
+    """Leads from a group to the puzzle in the private chat."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindOpponent:
-    """Looks for somebody to play, perhaps by some rules."""
+    """Looks for an opponent, perhaps for certain rules."""
 
     wanted_rules: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepWaiting:
-    """Says that one is still there while one waits for an opponent."""
+    """Says that one is still waiting for an opponent."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopWaiting:
-    """Waits for an opponent no more."""
+    """Stops waiting for an opponent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowWanted:
-    """Opens the choice of what one waits to play."""
+    """Opens the choice of rules while waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +166,14 @@ class HideWanted:
 
 @dataclass(frozen=True, slots=True)
 class SetWanted:
-    """Waits for somebody to play by these rules."""
+    """Waits for an opponent for these rules."""
 
     rules: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChallengePlayer:
-    """A challenge to the player of a mark in a shared game, signed as the link to it is."""
+    """Challenges the player of a mark in a shared game; signed like the link to that game."""
 
     shared: int
     mark: Mark
@@ -182,7 +182,7 @@ class ChallengePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """An offer of inline mode that nobody has accepted yet, signed (`bot.features.inline.offers`)."""
+    """Accepts an inline offer; signed (`bot.features.inline.offers`)."""
 
     offer: str
 
@@ -212,14 +212,14 @@ Menu: TypeAlias = (
     | HideWanted
     | SetWanted
 )
-"""What belongs to no game that goes on."""
+"""A button that belongs to no game in progress."""
 
 Button: TypeAlias = OnGame | Menu
 
 T = TypeVar("T")
 
 MARK: Final = "2"
-"""What callback data begin with."""
+"""The prefix of all callback data."""
 
 ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
     "m": actions.Move,
@@ -258,7 +258,7 @@ ACTIONS: Final[Mapping[str, Callable[..., Action]]] = {
     "share": actions.Share,
     "bring": actions.Bring,
 }
-"""What a button does with a game, by its word; boards have many cells, so these have a letter."""
+"""Actions on games by their word in the data; a letter for the most frequent, as boards have many cells."""
 
 MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "set": Setting,
@@ -285,7 +285,7 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "hide": HideWanted,
     "want": SetWanted,
 }
-"""What other buttons do; offers need the room, so they have a letter."""
+"""Other buttons by their word; a letter for offers, which need the room."""
 
 
 def _matching(pattern: str) -> Callable[[str], str]:
@@ -346,7 +346,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
         _flag,
     ),
 }
-"""How what a button takes is read, by the name of the field."""
+"""How each field of a button is parsed, by its name."""
 
 _WORD_OF: Final[Mapping[Callable[..., Action | Menu], str]] = {
     kind: word for words in (ACTIONS, MENUS) for word, kind in words.items()
@@ -363,7 +363,7 @@ def write(button: Button) -> str:
 
 
 def read(data: str | None) -> Button | None:
-    """The button that carries this data, or None where no button of ours does."""
+    """The button with this data; None if the bot makes no such button."""
     data = data or ""
     word, *given = (data[1:] if data.startswith(MARK) else renewed(data)).split(":", 1)
     try:
@@ -378,7 +378,7 @@ def read(data: str | None) -> Button | None:
 
 
 def game_of(data: str | None) -> int | None:
-    """The game that a button belongs to, if it belongs to one."""
+    """The id of the game that a button belongs to; None if it belongs to none."""
     button = read(data)
     return button.game_id if isinstance(button, OnGame) else None
 
@@ -389,7 +389,7 @@ def _values(carried: Action | Menu) -> list[str]:
 
 
 def _made(kind: Callable[..., T], names: Sequence[str], given: list[str]) -> T:
-    """What takes these values, given in one text; the last of them may have colons.
+    """A button or action from its values, given in one text; the last of them may contain colons.
 
     Raises:
         ValueError: if they are not what it takes.

@@ -1,4 +1,4 @@
-"""Cells in words: their names, and how a typed move is read."""
+"""Names of cells, and how a typed move is read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine import Position, Rules
 
 LONGEST: Final = 32
-"""Characters of a text that is read as a move; longer ones are talk."""
+"""The longest text that is read as a move; anything longer is conversation."""
 
 PAIR: Final = re.compile(r"([0-9]{1,3})[\s,;:.،、]{1,4}([0-9]{1,3})")
 NUMBER: Final = re.compile(r"[0-9]{1,3}")
@@ -25,7 +25,7 @@ SHORT: Final = re.compile(r"([a-z])([0-9]{1,2})")
 LIKE_A_MOVE: Final = re.compile(r"[0-9][0-9\s,;:.،、]{0,20}|[a-i][1-9]")
 
 CENTRE: Final = 4
-"""The cell in the middle of three by three."""
+"""The centre of three by three."""
 
 NAMED: Final = (
     N_("top left"),
@@ -62,7 +62,7 @@ def _cells_by_name(t: NullTranslations) -> Mapping[str, int]:
 
 
 def _spelt(text: str) -> str:
-    """A text as moves are read, if it is short enough for one."""
+    """The text in the spelling in which moves are read; empty if it is too long to be one."""
     return " ".join(folded(text).split()) if len(text) <= LONGEST else ""
 
 
@@ -72,7 +72,7 @@ def _named(spelt: str, t: NullTranslations) -> int | None:
 
 
 def is_like_a_move(text: str, t: NullTranslations) -> bool:
-    """Whether a text is taken for a move, good or bad, in answer to a board; others there are talk."""
+    """Whether a reply to a board is meant as a move, valid or not, rather than as conversation."""
     spelt = _spelt(text)
     return LIKE_A_MOVE.fullmatch(spelt) is not None or _named(spelt, t) is not None
 
@@ -82,7 +82,7 @@ class BadMove(ValueError):
 
 
 def cell_name(cell: int, rules: Rules, t: NullTranslations) -> str:
-    """A cell in words: where it lies on three by three, elsewhere its row and column, from 1."""
+    """The name of a cell: its place on three by three, elsewhere its row and column, from 1."""
     layout = rules.layout
     if layout.has_names:
         region = layout.region_of(cell)
@@ -125,8 +125,8 @@ def short_name(cell: int, rules: Rules) -> str:
 def read_move(text: str, position: Position, t: NullTranslations) -> int:
     """The cell that a typed move means: a row and a column, a number, all from 1, `b2`, or a name.
 
-    Digits and commas of any script are as good as others. Where there are nine boards, two numbers are a
-    board and its cell, and a number or a name alone is a cell of the board where the next move has to be.
+    Digits and commas of any script work. With nine boards, two numbers are a board and its cell, and a number or a
+    name alone is a cell of the board in which the next move has to be.
 
     Raises:
         BadMove: with a sentence for a bad format, and another for a cell that is not on the board.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def challenge_text(game: Game, link: str | None, viewer: Viewer) -> str:
-    """The text of a challenge, open or closed; `link` is the one that it is made by, if any."""
+    """The text of a challenge, open or closed; `link` leads to it, if it was made as a link."""
     mark, t = challenger_of(game), viewer.t
     if game.is_over:
         return _closed(game, link, viewer)
@@ -69,7 +69,7 @@ def invitation(
     clock: int | None = None,
     best_of: int | None = None,
 ) -> str:
-    """The text of a challenge; the names are safe HTML, and `first` is meant from the challenger's side."""
+    """The text of a challenge; names are safe HTML, and `first` is from the challenger's point of view."""
     if rival is None:
         head = t.gettext("⚔️ <b>{name} is looking for an opponent.</b> Who's in?").format(name=name)
     else:
@@ -84,7 +84,7 @@ def invitation(
 
 
 def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAULT_RULES) -> str:
-    """The text of a game against the computer that has not begun; the names are safe HTML."""
+    """The text of an inline game against the computer that hasn't begun; names are safe HTML."""
     said = t.gettext("{name} wants to play OXO ({level}).").format(name=name, level=level)
     return "\n\n".join(part for part in (said, rules_line(rules, t)) if part)
 
@@ -92,7 +92,7 @@ def announcement(name: str, level: str, t: NullTranslations, rules: str = DEFAUL
 def _with_rules(  # noqa: PLR0917 - all of them always
     head: str, rules: str, rest: str, t: NullTranslations, clock: int | None, best_of: int | None
 ) -> str:
-    """A challenge: what is played where that is not usual, who moves first, the time for a move, the series."""
+    """The terms of a challenge: the board (if unusual), the first mover, the time per move, the series."""
     series = None if best_of is None else t.gettext("Best of {count}").format(count=best_of)
     lines = (head, "", rules_line(rules, t), rest, clock_line(clock, t), series)
     return "\n".join(line for line in lines if line is not None)

@@ -70,8 +70,8 @@ WORDINGS: Final = {
 def comment(game: Game, board: Board, t: NullTranslations) -> str | None:
     """OXO's comment on its last move, as safe HTML; None if it has none.
 
-    A game uses one half of the wordings, and a person's next game in that chat the other; it uses each at most
-    once. Which it is depends on the game alone, so that a board says the same however often it is drawn.
+    A game uses one half of the wordings, each at most once, and the person's next game in that chat the other
+    half. The choice depends on the game alone, so a board says the same however often it is drawn.
     """
     reason = None if board.silent else last_reason(game)
     if reason is None or reason not in WORDINGS:

@@ -56,7 +56,7 @@ def actions(game: Game, t: NullTranslations) -> list[list[dict[str, str]]]:
 
 
 def commands(game: Game) -> list[str]:
-    """What can be said by commands, without their slashes."""
+    """The commands that apply now, without their slashes."""
     if not game.is_over:
         return ["faster", "stop"]
     return ["again", *(["play_winner"] if game.winner is not None else [])]

@@ -1,4 +1,4 @@
-"""The keyboard of a game: the cells, and what else can be done now."""
+"""The keyboard of a game: its cells, and the actions below them."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 Row: TypeAlias = "list[dict[str, str]]"
 
 PLACEHOLDER: Final = "999999999999999999"
-"""Stands for a game's id in the cached part of a keyboard; no game gets that far."""
+"""A placeholder for the game's id in the cached part of a keyboard; no game has this id."""
 
 
 PICKED: Final = tuple(MENU[number] for number in (0, 1, 2, 5, 6, 9, 10))
-"""The boards that the picker shows first; the rest of the menu comes behind More."""
+"""The boards that the picker shows first; the others are behind More."""
 
 
 def of_challenge(
     game: Game, t: NullTranslations, link: str | None, page: str | None = None, *, viewer: int | None = None
 ) -> str | None:
-    """The keyboard of a challenge as JSON; none once it is over. `link` is the one that it is made by, if any.
+    """The keyboard of a challenge as JSON; none once it is over. `link` leads to it, if it was made as a link.
 
-    The choice of another board opens below the rest, so that nothing of it moves and others can still accept.
+    The board picker opens below the other buttons, so that these stay in place and others can still accept.
     """
     if game.is_over:
         return None
@@ -79,11 +79,11 @@ def of_game(
 ) -> str:
     """The keyboard of a game as JSON, as the person `viewer` sees it, or anybody; a hint marks its cell.
 
-    Below the cells is what people want most: while the game runs Undo, Hint and Resign, afterwards another game
-    and then a look back at this one, before the first move what can be chosen. The answers to a question share the
-    last row, the yes first, where nothing was before, so that a double tap never answers by accident. A
-    page (`bot.game.pages`) shows a part of a big board, with the way back first in the first row, or the boards to
-    choose from instead of everything else.
+    Below the cells is what people want most: before the first move the choices, during the game Undo, Hint and
+    Resign, afterwards another game and then its review. The answers to a question share the last row, Yes first,
+    where there was nothing before, so that a double tap never answers by accident. A page (`bot.game.pages`) shows
+    a region of a big board, with the way back first in the first row, or the board picker instead of everything
+    else.
     """
     if page in CHOOSING:
         return compact({"inline_keyboard": rules_menu(game, t, page)})
@@ -95,7 +95,7 @@ def of_game(
 
 
 def line_style(game: Game, viewer: int | None) -> str:
-    """The colour of a completed line: red where it lost the game for the person who looks, or for everybody."""
+    """The colour of a completed line: red if it lost the game for the viewer, or for everybody."""
     if game.winner is None or game.is_exhibition:
         return "success"
     if game.is_against_computer:
@@ -108,9 +108,9 @@ def line_style(game: Game, viewer: int | None) -> str:
 def of_review(
     then: Game, marked: int | None, theme: str | None, part: str | None, rows: Sequence[Row], *, viewer: int | None
 ) -> str:
-    """The keyboard of a review as JSON: the cells as they were then, perhaps one marked, above these rows.
+    """The keyboard of a review as JSON: the cells as they were at a ply, perhaps one marked, above these rows.
 
-    Where the next move may choose among little boards, `part` is the one whose cells there are.
+    Where the next move may choose among little boards, `part` is the one whose cells are shown.
     """
     last = 0 if marked is not None or then.is_over else 1
     style = line_style(then, viewer)
@@ -146,7 +146,7 @@ def _actions(game: Game, t: NullTranslations, viewer: int | None, page: str | No
 
 
 def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
-    """What the viewer, or anybody, can answer to the question that is open, if one is: the yes first."""
+    """The answers to the open question, if there is one, for the viewer or anybody: Yes first."""
     question = question_of(game)
     if question is None:
         return []
@@ -167,7 +167,7 @@ def _answers(game: Game, t: NullTranslations, viewer: int | None) -> Row:
 
 
 def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[Row, Row]:
-    """What begins another game after a finished one, and the answers to somebody who wants a rematch."""
+    """The buttons for another game after a finished one, and the answers to a request for a rematch."""
     act = partial(_act, game)
     new_opponent = (
         [button(t.gettext("New opponent"), FindOpponent(game.rules))] if game.is_between_strangers else []
@@ -191,7 +191,7 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
     level = game.level or USUAL_LEVEL
     levels = list(Level)
-    # Who has taken a seat may play a strategy that is no level: the first level comes after it.
+    # A game from an exhibition may have a strategy that is no level: the first level comes after it.
     next_level = levels[(levels.index(Level(level)) + 1) % len(levels)] if level in levels else levels[0]
     person_first = game.o_seat == COMPUTER
     return [
@@ -209,19 +209,19 @@ def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
 
 
 def rules_button(game: Game, t: NullTranslations) -> dict[str, str]:
-    """What is played, which opens the choice among the others."""
+    """The button that names the board, and opens the board picker."""
     return menu_button(game.rules, t, OnGame(game.id, actions.ShowRules(game.ply)))
 
 
 def _series_button(game: Game, t: NullTranslations) -> dict[str, str]:
-    """Of how many games a challenge is; tapped, it becomes the next number."""
+    """The button with the length of the series; a tap changes it to the next one."""
     following = SERIES[(SERIES.index(game.best_of or 1) + 1) % len(SERIES)]
     label = t.gettext("Best of {count}").format(count=game.best_of) if game.best_of else t.gettext("One game")
     return button(label, OnGame(game.id, actions.SetSeries(following)))
 
 
 def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
-    """The time for a move in a challenge; tapped, it becomes the next one."""
+    """The button with the time per move; a tap changes it to the next one."""
     choices = (0, *CLOCKS)
     following = choices[(choices.index(game.clock or 0) + 1) % len(choices)]
     # Translators: a button; how much time the players have for a move.
@@ -230,7 +230,7 @@ def _clock_button(game: Game, t: NullTranslations) -> dict[str, str]:
 
 
 def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool = False) -> list[Row]:
-    """A page of the boards that can be chosen, with the present one marked, and the way back."""
+    """A page of the board picker, with the present board marked, and the way back."""
 
     def choose(rules: str) -> Button:
         return OnGame(game.id, actions.SetRules(rules))
@@ -246,7 +246,7 @@ def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool
 
 
 def menu_button(rules: str, t: NullTranslations, opens: Button) -> dict[str, str]:
-    """What is played, or is to be, on the button that opens the choice among the others."""
+    """The label of the button that opens the board picker: the board that is, or will be, played."""
     return button(t.gettext("Board: {rules}").format(rules=rules_name(rules, t)), opens)
 
 
@@ -259,11 +259,11 @@ def menu_of(
     *,
     below: bool,
 ) -> list[Row]:
-    """The boards that most people want, two in a row, with the chosen one marked, More, and the way back.
+    """The boards that most people want, two in a row, with the present one marked, More, and the way back.
 
-    The second of two taps on the button that opens it goes back, whether clients keep the top or the bottom of the
-    keyboard in its place. For that the chosen board has a row of its own where it is not one of these, and the
-    first one in a menu `below` other rows.
+    The second of two quick taps on the button that opens it goes back, whether a client keeps the top or the
+    bottom of the keyboard in place. That's why a chosen board that isn't one of these gets a row of its own, as
+    does the first one of a picker `below` other rows.
     """
     made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*PICKED, chosen)}
     made[chosen] = button(f"✓ {rules_name(chosen, t)}", back, "primary")
@@ -275,7 +275,7 @@ def menu_of(
 
 
 def _in_pairs(row: Row) -> list[Row]:
-    """Buttons, two in a row."""
+    """Arrange buttons two in a row."""
     return [row[start : start + 2] for start in range(0, len(row), 2)]
 
 
@@ -292,9 +292,9 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
     *,
     over: bool,
 ) -> str:
-    """The rows of cells as JSON, with a placeholder for the id, so that games with equal moves share them.
+    """The rows of cells as JSON, with a placeholder for the game's id, so that games with equal moves share them.
 
-    The `last` moves stand out, and so do completed lines, in the style `line`, and the cell of a hint.
+    The `last` moves, completed lines (in the style `line`) and the cell of a hint are highlighted.
     """
     position, marks = replay(rules, moves), marks_of(theme)
     fading = () if over else position.fading
@@ -324,7 +324,7 @@ def _cells(  # noqa: PLR0917 - a cache is asked more quickly by place than by na
 def _region_button(
     position: Position, cells: range, marks: Mapping[Mark | None, str], styles: Mapping[int, str]
 ) -> dict[str, str]:
-    """A region as a button, which opens it: whose it is, or where it lies; it looks like one of its cells."""
+    """The button that opens a region, labelled with its winner or its place."""
     number = position.rules.layout.region_of(cells[0])
     region = position.regions[number]
     if region.winner is not None:

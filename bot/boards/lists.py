@@ -27,12 +27,12 @@ DAY: Final = 86400
 
 
 def number_of(game: Game) -> int:
-    """A short number to know a board by: the end of the game's id, since a list has few games."""
+    """A short number to tell boards apart: the end of the game's id, since a list has few games."""
     return game.id % 1000
 
 
 def number_shown(game: Game, t: NullTranslations) -> str:
-    """The number as people see it; a mark keeps its sign before it, even after Arabic letters (UAX #9, W2)."""
+    """The number as people see it; a direction mark keeps its # in front after Arabic letters (UAX #9, W2)."""
     return f"\u200e#{number_of(game)}" if is_right_to_left(t) else f"#{number_of(game)}"
 
 
@@ -61,7 +61,7 @@ def line_of(game: Game, t: NullTranslations, person: int, now: int) -> str:
 
 
 def ago(seconds: int, t: NullTranslations) -> str:
-    """How long ago something was, in few letters."""
+    """How long ago something was, in a few letters."""
     if seconds < MINUTE:
         return t.gettext("just now")
     if seconds < HOUR:

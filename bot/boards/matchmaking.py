@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from storage.games.game import Game
     from storage.people.wait import Wait
 
-# Translators: what people type who would play on any board, with | between; the first one is told to them.
+# Translators: what people type to play on any board, with | between; the first one is the one told to them.
 ANY: Final = N_("any")
 
 LEFT: Final = N_("OK, I've stopped looking.")
@@ -41,7 +41,7 @@ STAYS: Final = N_("Great! I'll keep looking.")
 
 
 def wait_view(wait: Wait, board: Board) -> View:
-    """The message of somebody who waits, or who waited and met nobody."""
+    """The message of somebody who is waiting, or whose wait has ended without an opponent."""
     t = texts(board.language)
     return View(text(wait, t), keyboard_of(wait, board, t))
 
@@ -74,7 +74,7 @@ def how_long(seconds: int | None, t: NullTranslations) -> str:
 
 
 def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
-    """The buttons of somebody who waits, or has waited."""
+    """The buttons below it."""
     leave = button(t.gettext("Leave"), StopWaiting())
     if wait.ended is not None:
         return keyboard([[look_button(wait.rules, t)]])
@@ -89,12 +89,12 @@ def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
 
 
 def look_button(rules: str, t: NullTranslations) -> dict[str, str]:
-    """A button that looks for somebody again, by these rules."""
+    """A button that looks for an opponent for these rules again."""
     return button(t.gettext("Look again"), FindOpponent(rules))
 
 
 def met_line(game: Game, viewer: Viewer) -> str | None:
-    """That somebody was found, until both have moved."""
+    """The line that says an opponent was found, until both have moved."""
     if not has_not_begun(game) or viewer.person is None:
         return None
     mark = game.mark_of(viewer.person)
@@ -107,7 +107,7 @@ def met_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def time_line(game: Game, viewer: Viewer) -> str | None:
-    """That who has not come by now will be left, where two have met and time is running out."""
+    """The line that says the time for the first move is running out."""
     if not has_not_begun(game):
         return None
     if viewer.person == game.seat(game.turn):
@@ -120,7 +120,7 @@ def time_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def rating(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """How the other player was rated when two met, in brackets; nothing where it is not told, or is one's own."""
+    """The opponent's rating when the two were paired, in brackets; empty if it is hidden or the viewer's own."""
     figure = rating_of(game, mark)
     return "" if figure is None or game.seat(mark) == viewer.person else f" ({figure})"
 
@@ -131,13 +131,13 @@ def any_hint(t: NullTranslations) -> str:
 
 
 def to_the_private_chat(link: str, t: NullTranslations) -> View:
-    """Said in a group, where nobody waits."""
+    """The answer in a group, where nobody can wait."""
     words = t.gettext("I find opponents in our private chat. Each of you gets a board there.")
     return View(words, compact({"inline_keyboard": [[{"text": t.gettext("Find an opponent"), "url": link}]]}))
 
 
 def one_at_a_time(game: Game, person: int, viewer: Viewer) -> str:
-    """Said to somebody who looks for an opponent while still playing one."""
+    """The answer to somebody who looks for an opponent while still playing one."""
     mark = game.mark_of(person)
     other = named(game, game.turn if mark is None else mark.other, viewer)
     said = viewer.t.gettext("You're already playing {name}. I've moved your board down here; /resign gives up.")

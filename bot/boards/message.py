@@ -39,14 +39,14 @@ NOT_COUNTED: Final = {
     NotCounted.WATCHED: N_("OXO played part of this game by itself, so it doesn't count."),
     NotCounted.NOT_BEGUN: N_("It ended before both players had moved, so it doesn't count."),
 }
-"""Why a game that was played to an end counts for nothing."""
+"""Why a game that was played to an end doesn't count."""
 IN_SERIES: Final = N_("This game counts in the series, but not in your stats.")
 
 
 def board_view(game: Game, board: Board, username: str, hint: int | None = None) -> View:
     """A game's message on one of its boards; `username` is the bot's, for links to it, `hint` a cell to mark.
 
-    What has to be done, or what happened, comes first: a list of chats shows no more than the beginning.
+    What has to be done, or what happened, comes first, because a list of chats only shows the beginning.
     """
     viewer = Viewer(board.viewer, texts(board.language), marks_of(board.theme))
     page = open_page(game, board)
@@ -84,14 +84,14 @@ def link_of(game: Game, board: Board, username: str) -> str | None:
 
 
 def farewell(board: Board) -> View:
-    """What stays of a board's message where it cannot be deleted, once the board is elsewhere."""
+    """What a board's message becomes once the board has moved elsewhere, if it can't be deleted."""
     if board.inline_message_id is not None:
         return View(texts(board.language).gettext("This invite has been used."))
     return View(texts(board.language).gettext("⬇️ This board has moved down to the newest message."))
 
 
 def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
-    """What the person to move is told when the deadline comes near; it mentions them, and so notifies."""
+    """The reminder for the person to move; it mentions them, so that it notifies."""
     who = mention(game, game.turn, Viewer(None, t))
     if has_not_begun(game):
         return t.gettext("⏰ {name}, it's your move. {time} left, or {other} leaves.").format(
@@ -103,17 +103,17 @@ def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
 
 
 def ending(game: Game, viewer: Viewer) -> str:
-    """How a finished game ended, in a sentence, for somebody who does not see it."""
+    """How a finished game ended, in a sentence, for somebody who doesn't see the board."""
     return _state(game, viewer)
 
 
 def opponent(game: Game, person: int, t: NullTranslations) -> str:
-    """The other player of a person's game, as safe HTML."""
+    """A person's opponent, as safe HTML."""
     return player(game, (game.mark_of(person) or Mark.X).other, Viewer(None, t))
 
 
 def playing(game: Game, viewer: Viewer, board: Board) -> str:
-    """Both marks with who plays them, and the number by which lists call the board."""
+    """Both marks with their players, and the board's number in lists."""
     if game.is_exhibition:
         return "   ".join([*exhibitions.sides(game, viewer), number_shown(game, viewer.t)])
     parts = [
@@ -148,7 +148,7 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def series_line(game: Game, viewer: Viewer) -> str | None:
-    """Who has won a best of several, on the board of its last game."""
+    """Who has won the series, on the board of its last game."""
     if game.best_of is None or not game.is_over or series_goes_on(game):
         return None
     t, score = viewer.t, score_of(game)
@@ -161,7 +161,7 @@ def series_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def rating_line(game: Game, viewer: Viewer) -> str | None:
-    """What a finished game has made of its players' ratings, or that it does not count, and why."""
+    """How a finished game changed its players' ratings, or why it doesn't count."""
     if not game.is_over:
         return None
     if (why := not_counted(game)) is not None:
@@ -175,7 +175,7 @@ def rating_line(game: Game, viewer: Viewer) -> str | None:
 
 
 def level_line(game: Game, t: NullTranslations) -> str | None:
-    """What a finished game has made of its person's level, where that follows how they fare."""
+    """How a finished game changed its player's level, where the difficulty is adaptive."""
     if not game.is_over or game.next_level in (None, game.level):
         return None
     is_up = DIFFICULTIES.index(game.next_level) > DIFFICULTIES.index(game.level or ADAPTIVE)
@@ -184,7 +184,7 @@ def level_line(game: Game, t: NullTranslations) -> str | None:
 
 
 def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
-    """What the reader is asked: which board to play on, or what the state of the game says."""
+    """The first line: what the reader should do next, or the state of the game."""
     return viewer.t.gettext("<b>What shall we play?</b>") if page == RULES else _state(game, viewer)
 
 
@@ -212,7 +212,7 @@ def _state(game: Game, viewer: Viewer) -> str:
 
 
 def time_line(game: Game, viewer: Viewer) -> str | None:
-    """That the deadline comes near; in a message of inline mode there is no other place for it."""
+    """The line that says time is running out, where no reminder can be sent."""
     if game.is_over or game.reminded != game.ply:
         return None
     if (clock := clock_of(game)) is not None:
@@ -234,7 +234,7 @@ def _won(game: Game, winner: Mark, viewer: Viewer) -> str:
     if game.is_against_computer:
         return t.gettext("🎉 <b>You win, {name}!</b>").format(name=name)
     if game.termination is Termination.TIMEOUT and viewer.person is None:
-        name = mention(game, winner, viewer)  # they may be away
+        name = mention(game, winner, viewer)  # they may not be looking
     return t.gettext("🏆 <b>{mark} {name} wins.</b>").format(mark=viewer.marks[winner], name=name)
 
 

@@ -1,4 +1,4 @@
-"""Milestones as people read them: on the board of the game that has brought one, and in /stats."""
+"""Milestones in words: on the board of the game that brought one, and in /stats."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORDS: Final = {
 
 
 def lines(reached: Collection[str], t: NullTranslations, who: str | None = None) -> list[str]:
-    """A line for each milestone, one for all levels beaten; `who` has come to them, if that is to be said."""
+    """A line for each milestone, one for all levels beaten; `who` reached them, if that should be said."""
     said = [t.gettext(words) for name, words in _WORDS.items() if name in reached]
     if levels := [level_name(level, t) for level in Level if level in reached]:
         said.insert(0, t.gettext("First win against OXO ({level})").format(level=listed(t, levels)))
@@ -33,7 +33,7 @@ def lines(reached: Collection[str], t: NullTranslations, who: str | None = None)
 
 
 def milestone_lines(game: Game, viewer: Viewer) -> list[str]:
-    """The milestones that a finished game has brought to its viewer; where several look on, to all."""
+    """The milestones that a finished game brought its viewer; in a group, all its players."""
     if viewer.person is not None:
         own = game.mark_of(viewer.person)
         return lines(((own and game.reached(own)) or "").split(), viewer.t)

@@ -8,10 +8,10 @@ from functools import lru_cache
 from typing import Final
 
 LONGEST: Final = 48
-"""Characters of a name that are shown; Telegram allows 128 in the two parts together."""
+"""The most characters of a name that are shown; Telegram allows 128 in its two parts together."""
 
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols by their category that show nothing: the Hangul fillers and the empty Braille pattern."""
+"""Characters that count as letters or symbols but show nothing: Hangul fillers, the empty Braille pattern."""
 
 FIRST_STRONG_ISOLATE: Final = "\u2068"
 POP_ISOLATE: Final = "\u2069"
@@ -19,9 +19,9 @@ POP_ISOLATE: Final = "\u2069"
 
 @lru_cache(maxsize=8192)
 def clean(name: str) -> str:
-    """A name on one line, without characters that are invisible or turn the text around, and not too long.
+    """A name on one line, without characters that are invisible or change the text's direction, and not too long.
 
-    The result may be empty: a deleted account has no name, and some names are made of nothing visible.
+    The result may be empty: a deleted account has no name, and some names have nothing visible.
     """
     kept = "".join(
         " " if c in BLANK or unicodedata.category(c).startswith("Z") else c
@@ -35,7 +35,7 @@ def clean(name: str) -> str:
 
 
 def plain(name: str | None, fallback: str) -> str:
-    """A name as plain text, for the label of a button, isolated likewise."""
+    """A name as plain text for the label of a button, isolated like `shown`."""
     return f"{FIRST_STRONG_ISOLATE}{clean(name or '') or fallback}{POP_ISOLATE}"
 
 

@@ -1,6 +1,6 @@
-"""Callback data of earlier releases, which old messages still carry, written as they are now.
+"""Translates callback data of earlier releases, which old messages still carry, into today's.
 
-Nothing is checked here but the form: what comes of it is read as strictly as all else (`bot.boards.buttons`).
+Only the form is checked here: the result is read as strictly as any other data (`bot.boards.buttons`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 MARK: Final = "1"
-"""What callback data began with; a letter for the kind followed."""
+"""The prefix of callback data then; a letter for the kind followed."""
 
 _RENAMED: Final = {
     "h": "help",
@@ -22,7 +22,7 @@ _RENAMED: Final = {
     "l": "level",
     "r": "rules",
 }
-"""The kinds whose values are the same today."""
+"""The kinds whose values haven't changed."""
 
 _WITH_PLY: Final = frozenset({"undo", "resign", "yes", "no", "review", "try"})
 _WITHOUT_PLY: Final = frozenset(
@@ -34,7 +34,7 @@ _WITHOUT_PLY: Final = frozenset(
 
 
 def renewed(data: str) -> str:
-    """What a button of an earlier release does, in the words of today; empty where it means nothing any more."""
+    """Today's callback data for a button of an earlier release; empty if it no longer means anything."""
     kind, *rest = data.removeprefix(MARK).split(":", 1)
     if not data.startswith(MARK):
         return ""

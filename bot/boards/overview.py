@@ -1,4 +1,4 @@
-"""The text above a keyboard that shows part of a board: all regions drawn, and where the next move is."""
+"""The drawing above a keyboard that shows only part of a board: all regions, and where the next move may be."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 OPEN: Final = "🟦"
-"""A cell that can be played now."""
+"""An empty cell that can be played now."""
 FREE: Final = "⬜"
-"""An empty cell that cannot be played now."""
+"""An empty cell that can't be played now."""
 SPENT: Final = "◽"
-"""A cell of a finished region that its winner's mark leaves out."""
+"""A cell of a finished region outside its winner's mark."""
 
 WIDE: Final[Mapping[str, Mapping[Mark, str]]] = {
     DEFAULT: {Mark.X: "❌", Mark.O: "🟡"},
     "shapes": {Mark.X: "🔺", Mark.O: "🔵"},
     "sky": {Mark.X: "⭐", Mark.O: "🌙"},
 }
-"""The marks by theme as the overview has them: all emoji, since emoji are all equally wide on any phone."""
+"""The marks by theme in the overview: emoji throughout, since all emoji are equally wide on a phone."""
 
 GAP: Final = "\N{EM SPACE}"
-"""Between two regions that are drawn side by side; Telegram keeps it, wherever a line begins or ends."""
+"""The gap between two regions side by side; Telegram keeps it at either end of a line, too."""
 
 BIG: Final = {Mark.X: frozenset({0, 2, 4, 6, 8}), Mark.O: frozenset({0, 1, 2, 3, 5, 6, 7, 8})}
-"""The cells that draw a winner's mark over the whole of a region."""
+"""The cells that draw a winner's mark over a whole region."""
 
 LEARNING: Final = 4
 """Plies for which the rule of the next board is told."""

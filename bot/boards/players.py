@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class Viewer(NamedTuple):
-    """Who looks at a board: a player in a private chat is `You`; in a group (None) everybody has a name."""
+    """The reader of a board: in a private chat the player is “You”; in a group (None) everybody has a name."""
 
     person: int | None
     t: NullTranslations
     marks: Mapping[Mark | None, str] = MARKS
-    """How the board's marks look."""
+    """The marks of the board's theme."""
 
 
 def player(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """Who plays a mark, as safe HTML: oneself, OXO, or a name."""
+    """Who plays a mark, as safe HTML: you, OXO, or a name."""
     seat = game.seat(mark)
     if seat == COMPUTER:
         return "OXO"
@@ -37,7 +37,7 @@ def player(game: Game, mark: Mark, viewer: Viewer) -> str:
 
 
 def mover(game: Game, ply: int, viewer: Viewer) -> str:
-    """Who made the move that led to a ply, as safe HTML: oneself, OXO, or a name."""
+    """Who made the move that led to a ply, as safe HTML: you, OXO, or a name."""
     return "OXO" if game.mover_of(ply) == COMPUTER else player(game, Mark.X if ply % 2 else Mark.O, viewer)
 
 
@@ -52,12 +52,12 @@ def called(game: Game, person: int | None, t: NullTranslations) -> str:
 
 
 def nobody(seat: int | None, t: NullTranslations) -> str:
-    """What stands in the place of a name that is not known."""
+    """The word for somebody whose name isn't known."""
     return t.gettext("Somebody who left") if is_erased(seat) else t.gettext("Player")
 
 
 def mention(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """A name that leads to its person; it stands in edits, which never notify."""
+    """A name that links to its person; used in edits only, which never notify."""
     if is_erased(game.seat(mark)):
         return named(game, mark, viewer)
     return f'<a href="tg://user?id={game.seat(mark)}">{named(game, mark, viewer)}</a>'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def question_line(game: Game, viewer: Viewer) -> str | None:
-    """What waits for somebody's answer and whose, or that it was turned down."""
+    """What was asked and who has to answer, or that it was declined."""
     if (question := question_of(game)) is not None:
         return _asked(game, question, viewer)
     if (declined := declined_in(game)) is not None:

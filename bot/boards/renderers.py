@@ -1,4 +1,4 @@
-"""The renderers: from a game, and the board on which somebody looks at it, to a message."""
+"""Turns a game and one of its boards into a message."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def render(game: Game | Wait, board: Board, username: str, hint: int | None = None) -> View:
-    """The message of a game, or of somebody's wait for one, on one of its boards, as that is drawn.
+    """The message of a game, or of a wait for one, on one of its boards, in the form of that board.
 
     Args:
         game: The game, or the wait.
-        board: The board, which says for which reader and in which form.
+        board: The board, which says who reads it and in which form.
         username: The bot's, for links to it.
-        hint: A cell to mark; a board of text names it in the answer alone.
+        hint: A cell to mark; on a text board only the answer names it.
     """
     if isinstance(game, Wait):
         return wait_text_view(game, board) if board.as_text else wait_view(game, board)

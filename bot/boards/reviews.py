@@ -40,7 +40,7 @@ STEPS: Final = ("«", "‹", "›", "»")
 
 
 def review_view(game: Game, board: Board, review: Review) -> View:
-    """A board of a finished game that shows a page of its review."""
+    """The board of a finished game, showing a page of its review."""
     theme = LETTERS if board.as_text else board.theme
     viewer = Viewer(board.viewer, texts(board.language), marks_of(theme))
     analysis = known_analysis(game)
@@ -72,7 +72,7 @@ def review_view(game: Game, board: Board, review: Review) -> View:
 
 
 def _then(game: Game, ply: int, marked: int | None) -> Game:
-    """The game as it was after so many plies, with a cell that might have been played next."""
+    """The game after some plies, with a cell that might have been played next."""
     moves = game.moves[:ply]
     if marked is not None:
         moves += rules_of(game.rules).move_text(marked)
@@ -80,7 +80,7 @@ def _then(game: Game, ply: int, marked: int | None) -> Game:
 
 
 def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | None:
-    """Of a choice among little boards, the one that is shown: where the next move was, or a better one is."""
+    """Of several little boards, the one that is shown: where the next move was, or where a better one is."""
     if analysis is None or review.ply == game.ply:
         return None
     step = analysis.steps[review.ply]
@@ -89,7 +89,7 @@ def _part(game: Game, review: Review, analysis: GameAnalysis | None) -> str | No
 
 
 def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer) -> list[str]:
-    """What is told on a page, a line each, as HTML."""
+    """The lines of a page, as HTML."""
     t = viewer.t
     if analysis is None:
         unsaid = t.gettext("Looking at this game…") if is_pending(game) else t.gettext("I can't judge this game.")
@@ -117,7 +117,7 @@ def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: View
 
 
 def missed(choice: Choice, game: Game, viewer: Viewer) -> str:
-    """What is told about a cell that was tried and is no better."""
+    """The line about a cell that was tried and is no better."""
     t = viewer.t
     cell = cell_name(choice.cell, rules_of(game.rules), t)
     why = reason_against(choice.reason, choice.verdict, t)
@@ -143,7 +143,7 @@ def _moved(game: Game, ply: int, viewer: Viewer) -> str:
 
 
 def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> list[str]:
-    """The verdict on the move that led to a ply; at the start, which move was the turning point."""
+    """The verdict on the move that led to a ply; on the empty board, which move was the turning point."""
     t = viewer.t
     turning = analysis.turning_point
     if ply:
@@ -163,7 +163,7 @@ def _judged(game: Game, ply: int, analysis: GameAnalysis, viewer: Viewer) -> lis
 
 
 def _stepper(game: Game, review: Review, t: NullTranslations) -> Row:
-    """The way through the game as one reads, and out of the review, where the button was that opened it."""
+    """The stepper in reading direction, and the way out of the review, where the button was that opened it."""
     last = game.ply
     plies = [0, max(0, review.ply - 1), min(last, review.ply + 1), last]
     steps: list[LeaveReview | LookBack] = [LeaveReview(), *map(LookBack, plies)]
@@ -175,7 +175,7 @@ def _stepper(game: Game, review: Review, t: NullTranslations) -> Row:
 
 
 def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: Viewer, person: int | None) -> Row:
-    """A row that all pages of a review have, or none: to try a move again, and to go where the game turned."""
+    """A row that all pages of a review have, or none: try a move again, and go to the turning point."""
     t = viewer.t
     if analysis is None or analysis.turning_point is None:
         return []
@@ -191,7 +191,7 @@ def _chances(game: Game, review: Review, analysis: GameAnalysis | None, viewer: 
 
 
 def _commands(game: Game, review: Review, analysis: GameAnalysis | None, board: Board) -> list[str]:
-    """What can be said instead of tapping."""
+    """The commands that do what the buttons do."""
     here = review.mode is Mode.LOOK
     words = ["/next"] if review.ply < game.ply else []
     words += ["/back"] if review.ply else []

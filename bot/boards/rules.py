@@ -32,15 +32,15 @@ class Named(NamedTuple):
     name: str
     """Short enough for a button."""
     typed: str
-    """What people type for them, with | between; the first of these is the word that they are told."""
+    """What people may type, with | between; the first is the word told to them."""
     played: str
-    """What is played, in a short line as HTML."""
+    """A short line that says what is played, as HTML."""
     line: str
-    """That a line was made, as the beginning of a sentence."""
+    """The beginning of a sentence that says a line was completed."""
     drawn: str
-    """That a game was drawn, and why."""
+    """A sentence that says the game was drawn, and why."""
     taught: str
-    """How it is played, as a paragraph of the help in HTML."""
+    """How it is played, as a paragraph of the help, in HTML."""
 
 
 NAMED: Final = {
@@ -74,12 +74,12 @@ NAMED: Final = {
 
 
 def words_of(text: str, t: NullTranslations) -> list[str]:
-    """What people type for rules with a name of their own; the first is the word that they are told."""
+    """What people may type for rules with a name of their own; the first is the word told to them."""
     return t.gettext(NAMED[text].typed).split("|")
 
 
 def rules_line(text: str, t: NullTranslations) -> str | None:
-    """What is played, in a short line as HTML; nothing where it is what everybody knows."""
+    """A short line that says what is played, as HTML; empty for what everybody knows."""
     return None if text == CLASSIC.text else _described(text, t)
 
 
@@ -142,7 +142,7 @@ def line_said(text: str, t: NullTranslations) -> str:
 
 
 def nobody_won(game: Game, t: NullTranslations) -> str:
-    """That a game was drawn, and why."""
+    """A sentence that says the game was drawn, and why."""
     if game.rules in NAMED:
         return t.gettext(NAMED[game.rules].drawn)
     return t.gettext("🤝 <b>Draw.</b> The board is full and nobody has a line.")

@@ -1,7 +1,7 @@
 """The text board, for people who cannot use buttons well: the last move first, the cells drawn with their names.
 
-Marks are letters, because a screen reader says an emoji by its long name; an empty cell shows what one types to
-play it. In a private chat there are no buttons: what they would do is said by commands. In a group others may tap.
+Marks are letters, because a screen reader reads an emoji out by its long name; an empty cell shows what to type to
+play it. In a private chat there are no buttons, and commands take their place; in a group others may want to tap.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def drawing(game: Game) -> str:
 
 
 def _where_next(game: Game, t: NullTranslations, page: str | None) -> str | None:
-    """In which of several regions the next move has to be, as cells marked by a plus."""
+    """The regions, with a plus where the next move may be."""
     position = game.position
     if game.is_over or len(position.regions) == 1:
         return None
@@ -132,7 +132,7 @@ def _happened(game: Game, viewer: Viewer) -> str:
 
 
 def _spoken(game: Game, board: Board, t: NullTranslations) -> str | None:
-    """What the computer says about its move, in quotation marks, which a screen reader says as speech."""
+    """The computer's comment in quotation marks, which a screen reader reads as speech."""
     said = comment(game, board, t)
     # Translators: quotation marks around what the computer says.
     return said and t.gettext("“{words}”").format(words=said)
@@ -158,7 +158,7 @@ def _how_to_move(game: Game, viewer: Viewer) -> str | None:
 
 
 def _commands(game: Game, viewer: int | None) -> list[str]:
-    """What can be said now, apart from moves; in a group whatever any of the two may say."""
+    """The commands that apply now, apart from moves; in a group those of either player."""
     review = ["review", "share"] if game.is_over and game.moves else []
     if game.next_game is not None:
         return review
@@ -184,7 +184,7 @@ def _has_moved(game: Game, person: int) -> bool:
 
 
 def _answers(game: Game, viewer: int | None) -> list[str]:
-    """What can be said to a challenge."""
+    """The commands that answer a challenge."""
     if game.is_over:
         return []
     if viewer is not None:

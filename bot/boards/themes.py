@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from storage.games.board import Board
 
 EMPTY: Final = "·"
-"""The label of an empty cell; it needs a visible one, since Telegram drops blank buttons."""
+"""The label of an empty cell. It has to be visible: Telegram drops blank buttons."""
 
 ARROWS: Final = ("↖", "⬆", "↗", "⬅", "•", "➡", "↙", "⬇", "↘")
-"""Regions on buttons, by where they lie."""
+"""Regions on buttons, by their place."""
 
 NOBODYS: Final = "–"
 """A finished region without a winner, on its button and in letters."""
 
 FADING: Final = "⏳"
-"""Next to a mark that goes with the next move."""
+"""Added to a mark that vanishes with the next move."""
 
 DEFAULT: Final = "classic"
 LETTERS: Final = "letters"
@@ -29,7 +29,7 @@ LETTERS: Final = "letters"
 THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
     name: {Mark.X: x, Mark.O: o, None: EMPTY}
     for name, x, o in (
-        (DEFAULT, "❌", "🟡"),  # seen well on blue, green and red buttons too
+        (DEFAULT, "❌", "🟡"),  # visible on blue, green and red buttons too
         (LETTERS, "X", "O"),
         ("shapes", "▲", "●"),
         ("sky", "⭐", "🌙"),
@@ -39,7 +39,7 @@ THEMES: Final[Mapping[str, Mapping[Mark | None, str]]] = {
 
 
 def marks_of(theme: str | None) -> Mapping[Mark | None, str]:
-    """The marks of a theme; the default where none is chosen, or the chosen one no longer exists."""
+    """The marks of a theme; the default if none is chosen, or the chosen one no longer exists."""
     return THEMES.get(theme or DEFAULT, THEMES[DEFAULT])
 
 

@@ -31,16 +31,16 @@ LANGUAGES: Final = {"en": "en"} | {
 """The languages that exist, by the first part of an IETF tag: English, and each that has a folder."""
 
 FORMER: Final = {"in": "id"}
-"""What languages were called before (ISO 639): some devices still say so."""
+"""Withdrawn ISO 639 codes, which some devices still send."""
 
 ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
 """Letters that people type for one another, in Turkish, Persian, Arabic and Hindi."""
 
 ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
-"""What people leave out when they type: accents, vowel signs and hamzas of Arabic, its long dash, the nukta."""
+"""What people leave out when they type: accents, Arabic vowel signs, hamzas and tatweel, the nukta."""
 
 RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
-"""The kinds of letters of such languages (UAX #9)."""
+"""The bidirectional classes of right-to-left letters (UAX #9)."""
 
 NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
 
@@ -54,14 +54,14 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's name for a text that is t
 
 
 def sentences(t: gettext.NullTranslations, *parts: str) -> str:
-    """Sentences one after another, as a language puts them: in Chinese no space stands between them."""
+    """Joins sentences as a language does: Chinese puts no space between them."""
     # Translators: two sentences, one after the other.
     both = t.gettext("{one} {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), parts)
 
 
 def listed(t: gettext.NullTranslations, words: Iterable[str]) -> str:
-    """Words in a row, as a language lists them."""
+    """A list of words, as a language writes it."""
     # Translators: two words of a list.
     both = t.gettext("{one}, {two}")
     return reduce(lambda one, two: both.format(one=one, two=two), words)
@@ -83,7 +83,7 @@ def code_of(tag: str | None) -> str | None:
 
 
 def read_texts(tag: str | None) -> gettext.NullTranslations:
-    """The texts in a language, read for once."""
+    """The texts in a language, read from its file and not kept."""
     language = language_of(tag)
     return gettext.translation(DOMAIN, LOCALES, [language], fallback=language == "en")
 
@@ -93,7 +93,7 @@ _catalogue: Final = cache(read_texts)
 
 @cache
 def own_name(code: str) -> str:
-    """What a language is called by those who speak it."""
+    """The name of a language in that language."""
     # Translators: the name of this language, in itself.
     return read_texts(code).gettext("English")
 
@@ -104,7 +104,7 @@ def is_right_to_left(t: gettext.NullTranslations) -> bool:
 
 
 def in_order(rows: str, t: gettext.NullTranslations) -> str:
-    """A board drawn in lines, which a language from right to left would turn around (UAX #9)."""
+    """A drawn board, kept from being mirrored in a right-to-left language (UAX #9)."""
     if not is_right_to_left(t):
         return rows
     lines = rows.split("\n")
@@ -118,7 +118,7 @@ def texts(tag: str | None) -> gettext.NullTranslations:
 
 
 def folded(text: str) -> str:
-    """What people type, in one spelling: without capitals and accents, with the digits 0 to 9."""
+    """Typed text in one spelling: no capitals, no accents, digits 0 to 9."""
     letters = unicodedata.normalize("NFKD", text.replace("\u200c", " ")).translate(ALIKE).casefold()
     return "".join(
         str(unicodedata.decimal(letter, letter))
@@ -129,7 +129,7 @@ def folded(text: str) -> str:
 
 @cache
 def typed(words: str, t: gettext.NullTranslations) -> Sequence[str]:
-    """What people may type for one thing, in English and in their language, as `folded` spells it.
+    """What people may type for one thing, in English and in their language, folded.
 
     `words` is the English text, with | between them.
     """
@@ -137,14 +137,14 @@ def typed(words: str, t: gettext.NullTranslations) -> Sequence[str]:
 
 
 def meanings(words: Mapping[str, Meaning], t: gettext.NullTranslations) -> Mapping[str, Meaning]:
-    """What each word means that people may type, by the English texts of `typed`."""
+    """What each word that people may type means, given the English texts of `typed`."""
     return {word: meaning for text, meaning in words.items() for word in typed(text, t)}
 
 
 def understood(
     words: Sequence[str], meaning_of: Callable[[str], Meaning | None]
 ) -> Iterator[tuple[str, Meaning | None]]:
-    """Words as people typed them, as many together as mean something, with what they mean."""
+    """Splits typed words into runs that mean something together, each with its meaning."""
     while words:
         for count in range(min(len(words), MOST_TOGETHER), 0, -1):
             together = " ".join(words[:count])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 LONGEST: Final = 24
-"""Characters of a word that may name a board."""
+"""The longest word that may name a board."""
 
 SIZE: Final = re.compile(r"([0-9]{1,4})[x×*]([0-9]{1,4})(?:[x×*]([0-9]{1,4}))?")
 
@@ -31,15 +31,15 @@ SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
 
 
 class NoSuchBoard(ValueError):
-    """Words that name a board which there is not, or which nobody is to play; the error's text says so."""
+    """Words that name a board that doesn't exist or isn't offered; the error's text says so."""
 
 
 class BoardTwice(ValueError):
-    """Words that name two boards."""
+    """Words that name two different boards."""
 
 
 class _Named(NamedTuple):
-    """What one word says of a board."""
+    """What one word says about a board."""
 
     size: tuple[int, int, int | None] | None = None
     misere: bool = False
@@ -49,13 +49,13 @@ class _Named(NamedTuple):
 
 @cache
 def board_words(t: NullTranslations) -> Mapping[str, _Named]:
-    """What words say of a board, in English and in a language, as they are spelt folded."""
+    """What each word, in English and in a language, says about a board; words are folded."""
     own = {named.typed: _Named(rules=text) for text, named in NAMED.items()}
     return meanings({BOARD_OF_THREE: _Named((3, 3, 3)), MISERE: _Named(misere=True), **own}, t)
 
 
 def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str | None]:
-    """The words that name no board, and the rules that the others name together, if any.
+    """The words that name no board, and the rules that the others name together, if there are any.
 
     Raises:
         NoSuchBoard: with a sentence about the board, as HTML.

@@ -1,4 +1,4 @@
-"""Reads the words after a command, and answers the ones that mean nothing with those that do."""
+"""Reads the words after a command; for one that means nothing, says which words do."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 CLOCK_WORDS: Final = {"30s": "30", "2m": "120", "10m": "600", "1d": "86400"}
-"""What names a clock, and the seconds for a move."""
+"""The words for clocks, with the seconds per move."""
 SERIES_WORDS: Final = {f"bo{count}": str(count) for count in SERIES if count > 1}
-"""What names a series, and of how many games; “best of 3” means the same."""
+"""The words for series, with the number of games; “best of 3” means the same."""
 _BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(?=\d)", re.IGNORECASE)
 
 
@@ -28,7 +28,7 @@ class WordError(ValueError):
 
 
 class BadWord(WordError):
-    """An argument of a command that means nothing; the word is the error's text."""
+    """An argument of a command that means nothing; the error's text is the word."""
 
 
 class WordTwice(WordError):
@@ -36,18 +36,18 @@ class WordTwice(WordError):
 
 
 class NoBoard(WordError):
-    """Arguments that name a board which there is not; the error's text says so, as HTML."""
+    """Arguments that name a board that doesn't exist; the error's text says so, as HTML."""
 
 
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
-    """What the arguments of a command wish for: `level`, `first` mover, `clock` and series, `rules`, or none.
+    """What the arguments of a command ask for: level, first mover, clock, series, rules, or none of these.
 
     The words of the person's language work beside the English ones. Only words of the `kinds` named are known.
 
     Raises:
         BadWord: for a word that means nothing.
-        WordTwice: for two levels, two who move first, or two boards.
-        NoBoard: for a board that there is not.
+        WordTwice: for two levels, two first movers, or two boards.
+        NoBoard: for a board that doesn't exist.
     """
     wished: dict[str, str] = {}
     words = _BEST_OF.sub("bo", " ".join(words)).split()
@@ -81,7 +81,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
 def complaint(
     error: WordError, t: NullTranslations, *kinds: str, person: str | None = None, other: str | None = None
 ) -> str:
-    """What to say about arguments that make no sense, as HTML, with the words that do.
+    """The answer to arguments that make no sense, as HTML, with the words that do.
 
     `person` is a sentence for people who may have meant a person by an unknown word, `other` one about more words.
     """

@@ -78,17 +78,17 @@ def verdict_sentence(step: Step, t: NullTranslations, *, to_mover: bool = False)
 
 
 def reason_for(choice: Choice, t: NullTranslations) -> str:
-    """What speaks for a cell that is right, as part of a sentence."""
+    """What speaks for a good cell, as part of a sentence."""
     return t.gettext(FOR.get(choice.reason, NOTHING_BETTER))
 
 
 def reason_against(reason: Reason, verdict: Verdict, t: NullTranslations) -> str:
-    """What speaks against a cell that is not, as part of a sentence."""
+    """What speaks against a bad cell, as part of a sentence."""
     fallback = AGAINST[Reason.LOSES] if verdict is Verdict.BLUNDER else OTHERS
     return t.gettext(AGAINST.get(reason, fallback))
 
 
 def _for(step: Step, t: NullTranslations) -> str:
-    """What speaks for a move; of one where nothing is proven nobody says that nothing was better."""
+    """What speaks for a move. Only where the values are proven does it say that nothing was better."""
     unproven = NOTHING_AGAINST if step.after is None else NOTHING_BETTER
     return t.gettext(FOR.get(step.reason, LOST if Result.LOSS in (step.before, step.after) else unproven))

@@ -23,16 +23,16 @@ class View(NamedTuple):
 
 
 MARKS: Final = marks_of(None)
-"""The marks as they usually look."""
+"""The marks of the default theme."""
 
 
 def quoted(word: str) -> str:
-    """A word that somebody has sent, safe and short, as HTML."""
+    """A word that somebody sent, shortened, as safe HTML."""
     return f"<code>{html.escape(names.clean(word)) or '?'}</code>"
 
 
 def coded(words: Iterable[str], t: NullTranslations) -> str:
-    """A list of words as HTML that people can copy with a tap."""
+    """A list of words as HTML, each copied by a tap."""
     return listed(t, (f"<code>{word}</code>" for word in words))
 
 
