@@ -83,7 +83,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
         raise NotYet
     if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
         return None
-    return OutgoingMessage(notice.chat_id, View(views.done(texts(notice.language))), notice=notice)
+    return OutgoingMessage(notice.chat_id, View(texts(notice.language).gettext(views.DONE)), notice=notice)
 
 
 async def after_restore(services: Services) -> None:

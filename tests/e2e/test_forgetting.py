@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -12,13 +14,13 @@ from sqlalchemy import insert, select
 
 from storage.backup import back_up
 from storage.database import connect, parse_url
+from storage.privacy import forgotten
 from storage.schema import ERASURES, FORGOTTEN, GAMES, METADATA, PROGRESS
 from tests.e2e.driver import data_of
+from tests.faults.rig import until
 from tests.two.hands import begun, is_board, plain, played, pressed, put
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playground.groups import Group
     from playground.messages import Message
     from playground.people import Person
@@ -161,6 +163,27 @@ async def test_a_bot_that_is_killed_in_the_middle_goes_on_at_its_next_start(oxo:
     await ended(oxo)
     assert left_of(oxo, zyx) == []
     await board.until(lambda message: "Bo wins" in plain(message))
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is_carried_out(oxo: Oxo) -> None:
+    """The next start forgets them before it gets their answer a second time."""
+    zyx = Crowd(oxo).zyx
+    await zyx.ask("/newgame easy")
+    await zyx.ask("/forget")
+    await until(lambda: not oxo.playground.world.updates.pending())
+    await oxo.kill()
+    engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
+    with engine.begin() as connection:
+        entry = forgotten.entry_of(connection, zyx.id, int(time.time()))
+    engine.dispose()
+    forgotten.Journal(Path(f"{oxo.database}.forgotten")).add([entry])
+    said = await zyx.say("/forget yes")
+    await oxo.start()
+    answer = await zyx.private.wait_for(after=said)
+    assert DONE in answer.text
+    await ended(oxo)
+    assert left_of(oxo, zyx) == []
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)

@@ -16,7 +16,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.features.privacy import views
 from storage.errors import told
 from storage.privacy import erasure, forgotten
-from storage.privacy.erasure import UNDER_WAY, Stage
+from storage.privacy.erasure import UNDER_WAY
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -94,18 +94,22 @@ async def _confirmed(requester: Requester) -> str | None:
     The list next to the database comes first: if the process is killed in between, the next start goes on.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
-    stage, asked, entry = await services.store.read(partial(_found, person=person, now=now))
-    if not asked:
-        return views.AT_IT if stage in UNDER_WAY else None
-    await list_(services, [entry])
-    await services.let_go(person)
-    await services.store.run(partial(erasure.begin, person=requester.player, entry=entry, now=now))
-    return views.BEGUN
+    said, entry = await services.store.read(partial(_found, person=person, now=now))
+    if said == views.BEGUN:
+        await list_(services, [entry])
+        await services.let_go(person)
+        await services.store.run(partial(erasure.begin, person=requester.player, entry=entry, now=now))
+    return said
 
 
-def _found(connection: Connection, *, person: int, now: int) -> tuple[Stage | None, bool, forgotten.Entry]:
-    stage = erasure.stage_of(connection, person)
-    return stage, erasure.was_asked(connection, person, now), forgotten.entry_of(connection, person, now)
+def _found(connection: Connection, *, person: int, now: int) -> tuple[str | None, forgotten.Entry]:
+    """What is said to a yes; somebody whose first one was noted by a process that was killed is gone by now."""
+    entry = forgotten.entry_of(connection, person, now)
+    if erasure.was_asked(connection, person, now):
+        return views.BEGUN, entry
+    if erasure.stage_of(connection, person) in UNDER_WAY:
+        return views.AT_IT, entry
+    return views.DONE if forgotten.is_gone(connection, person) else None, entry
 
 
 async def list_(services: Services, entries: list[forgotten.Entry]) -> None:

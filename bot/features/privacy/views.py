@@ -19,6 +19,10 @@ BEGUN: Final = N_(
     "I'm deleting your data and will tell you when it's done. Anything you start before then is deleted too."
 )
 AT_IT: Final = N_("I'm already deleting your data. I'll tell you when it's done.")
+DONE: Final = N_(
+    "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
+)
+"""That everything about somebody is deleted; the last that they are told."""
 ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
 CLOSED: Final = N_("This game has ended because you deleted your data.")
 EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
@@ -97,13 +101,6 @@ def question(t: NullTranslations) -> View:
     )
     yes = button(t.gettext("Yes, delete it"), Forget(is_sure=True), "danger")
     return View(text, keyboard([[button(t.gettext("No"), Forget(is_sure=False)), yes]]))
-
-
-def done(t: NullTranslations) -> str:
-    """That everything about somebody is deleted; the last that they are told."""
-    return t.gettext(
-        "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
-    )
 
 
 def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) -> str:
