@@ -1,160 +1,149 @@
-"""The protocol of a board, as decisions: which versions a process owns, which it may confirm, which it may send.
+"""The protocol of a board, as decisions: which versions a process owns, may send, and may confirm.
 
-docs/delivery.md tells the rules, each with the shortest way to a wrong board without it; `storage.games.versions`
-is their SQL. Nothing here writes, or reads anything but the clock. The model that explores every order of two
-processes' steps (tests/bot/delivery/protocol_model.py) decides by the functions below.
+docs/delivery.md explains the rules, each with the shortest way to a wrong board without it; the SQL is in
+`storage.games.versions`. Nothing here does input or output, apart from reading the clock. The model that explores
+all orders of two processes' steps (tests/bot/delivery/protocol_model.py) decides by the functions below.
 """
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from enum import IntEnum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from storage.games.versions import AGAIN_SECONDS, GRACE_SECONDS, Shown
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     from storage.games.board import Board
 
 REMEMBERED: Final = 20_000
 """The most boards of which something is known; a forgotten one counts as contested, which only costs an edit."""
 
-SWEPT_TWICE: Final = 2
-"""The claims of the sweep after which no older edit can be under way."""
+CLAIMS: Final = 2
+"""The sweep's claims after which no older edit can be under way."""
 
 TRIES: Final = 15
-"""How often an overdue call is written while another process holds the row: for longer than one that stands still
-may (`storage.database.TIMEOUTS`). A board that is gone looks the same, so it is not tried for ever."""
+"""How often it is tried to mark the board of an overdue call while another process has its row locked: every half
+a second, so longer than the 5 s after which the database cuts off a frozen process (`storage.database.TIMEOUTS`).
+A deleted board looks the same, so there is an end to it."""
 
 
-Overdue: TypeAlias = tuple[Shown, int]
-"""A call that ended after the hold on its board, and how often it may still be tried to be written."""
+class Contest(IntEnum):
+    """Whether an older edit may still land after a version's own, and what is done about that."""
+
+    NONE = auto()
+    """None can: the version is confirmed once Telegram shows it."""
+    BY_OTHERS = auto()
+    """One of another process: the board is shown again a second later, which usually heals it."""
+    LEFT_TO_SWEEP = auto()
+    """One without an answer, or of a process that may be dead: only the sweep's second claim ends that."""
 
 
 class Owned(NamedTuple):
-    """The newest version of a board that this process has stored, and whether another edit may be under way."""
+    """The newest version of a board that this process has stored."""
 
     version: int
-    is_uncontested: bool
-    is_unanswered: bool = False
-    """Whether it is contested by a call of this process's own, rather than by another process."""
+    contest: Contest
 
 
 def after_storing(owned: Owned | None, version: int, base: int, *, is_base_confirmed: bool) -> Owned:
-    """What a process owns once it has stored a version on top of another, its base (rules 1 and 2)."""
-    if is_base_confirmed or owned is None or owned.version < base:
-        return Owned(version, is_base_confirmed)
-    return Owned(version, owned.is_uncontested and owned.version < version, owned.is_unanswered)
+    """What a process owns once it has stored a version over another one, its base (rules 2 and 3)."""
+    if is_base_confirmed:
+        return Owned(version, Contest.NONE)
+    # It may own more than the base: changes that share a transaction share their base, too.
+    if owned is None or owned.version < base:
+        return Owned(version, Contest.BY_OTHERS)
+    return Owned(version, owned.contest)
 
 
 def after_claim(version: int, claims: int) -> Owned:
-    """What a process owns once its sweep has claimed a board: uncontested from the second claim on (rule 5)."""
-    return Owned(version, claims >= SWEPT_TWICE, is_unanswered=True)
+    """What a process owns once its sweep has claimed a board (rule 6)."""
+    return Owned(version, Contest.NONE if claims >= CLAIMS else Contest.LEFT_TO_SWEEP)
 
 
 def after_sending(owned: Owned) -> Owned:
-    """What a process owns once it has sent that version as a new message, of which nobody else knows."""
-    return Owned(owned.version, is_uncontested=True)
+    """What a process owns once it has sent that version as a new message, which nobody else can be editing."""
+    return Owned(owned.version, Contest.NONE)
 
 
 def after_no_answer(owned: Owned) -> Owned:
-    """What a process owns once a call had no answer, so that its edit may land after what follows (rule 4)."""
-    return Owned(owned.version, is_uncontested=False, is_unanswered=True)
+    """What a process owns once a call had no answer: its edit may land after those that follow (rule 5)."""
+    return Owned(owned.version, Contest.LEFT_TO_SWEEP)
 
 
 def may_confirm(owned: Owned | None) -> bool:
-    """Whether a process may confirm what it owns, once Telegram shows it (rule 2)."""
-    return owned is not None and owned.is_uncontested
+    """Whether a process may confirm what it owns, once Telegram shows it (rule 3)."""
+    return owned is not None and owned.contest is Contest.NONE
 
 
-def is_contested(owned: Owned | None) -> bool:
-    """Whether another process may have an edit under way, so that showing what is owned once more heals it soon.
+def should_show_again(owned: Owned | None) -> bool:
+    """Whether showing a version again soon may heal its board.
 
-    What a sweep has claimed is left to the next claim: shown once more each time, it would never be confirmed.
+    A claimed version is left to the next claim: if it were shown again each time, it would never be confirmed.
     """
-    return owned is not None and not owned.is_uncontested and not owned.is_unanswered
-
-
-def may_send(held_until: float | None, now: float) -> bool:
-    """Whether nobody else can have taken up a board that is held until then (rule 6)."""
-    return held_until is not None and now < held_until
+    return owned is not None and owned.contest is Contest.BY_OTHERS
 
 
 class Ownership:
-    """What this process knows of the versions of boards: what it owns, holds, and has shown."""
+    """What this process knows of the versions of boards: what it owns, holds, has shown and has to write back.
+
+    It holds a version from storing it until it is shown or given up.
+    """
 
     def __init__(self) -> None:
         """Nothing yet."""
         self._owned: OrderedDict[int, Owned] = OrderedDict()
         self._held: dict[int, tuple[int, int]] = {}
-        """By board the version that waits here or is under way, and until when a call for it may begin.
-
-        The wall clock tells, as it goes on while a machine sleeps; seconds since 1970.
-        """
+        """By board the version that is held, and the end of its send window, in seconds since 1970: the wall clock
+        goes on while a machine is suspended."""
         self._shown: dict[int, int] = {}
-        """By board the version that Telegram has shown and that is not written back yet."""
+        """By board the version that Telegram shows, until that is written back."""
         self._written: dict[int, int] = {}
-        """What was written back last, or is being: a record that was loaded before does not tell of it."""
-        self._overdue: list[Overdue] = []
+        """What was written back last, or is being: records that were loaded before do not have it."""
+        self._overdue: dict[Call, int] = {}
+        """Overdue calls, each with how often it may still be tried to mark its board."""
 
-    # What is owned.
+    # What is owned and held.
 
     def stored(self, board: Board, before: Board | None) -> None:
-        """Know that this process has stored a board's newest version, over the board that it had loaded.
-
-        Whoever stored it may come to tell later than whoever stored a newer one; that has the last word. A new
-        board may have the id of one that is gone.
-        """
-        if before is None:
-            self._own(board.id, after_storing(None, board.wanted, 0, is_base_confirmed=True))
-        elif board.wanted >= self.newest(board.id):
-            owned, is_confirmed = self._owned.get(board.id), not before.is_lagging
-            self._own(board.id, after_storing(owned, board.wanted, before.wanted, is_base_confirmed=is_confirmed))
+        """Know that this process has stored a version of a board, over the one that it had loaded."""
+        base, is_confirmed = (0, True) if before is None else (before.wanted, not before.is_lagging)
+        owned = self._owned.get(board.id)
+        self._own(board, after_storing(owned, board.wanted, base, is_base_confirmed=is_confirmed), board.look_at)
 
     def claimed(self, board: Board) -> None:
-        """Know that this process's sweep has claimed a board."""
-        self._own(board.id, after_claim(board.wanted, board.claims))
+        """Know that this process's sweep has claimed a board.
+
+        Calls may begin only in the first five seconds after that, so all have ended when the next claim comes.
+        """
+        until = board.look_at - CLAIM_SECONDS + GRACE_SECONDS
+        self._own(board, after_claim(board.wanted, board.claims), until)
 
     def sent(self, board: Board) -> None:
         """Know that a version was sent as a new message."""
         owned = self._owned.get(board.id)
         if owned is not None and owned.version == board.wanted:
-            self._own(board.id, after_sending(owned))
+            self._owned[board.id] = after_sending(owned)
 
     def newest(self, board_id: int) -> int:
         """The newest version that this process owns; 0 if none is known."""
         owned = self._owned.get(board_id)
         return 0 if owned is None else owned.version
 
-    def is_contested(self, board_id: int) -> bool:
-        """Whether the newest version that this process owns is contested by another one."""
-        return is_contested(self._owned.get(board_id))
-
-    def _own(self, board_id: int, owned: Owned) -> None:
-        self._owned[board_id] = owned
-        self._owned.move_to_end(board_id)
-        if len(self._owned) > REMEMBERED:
-            self._owned.popitem(last=False)
-
-    # What is held, and so may be sent.
-
-    def hold(self, board: Board) -> None:
-        """Hold a board whose newest version was stored just now.
-
-        After a claim the sweep comes again so late that a call which begins within the grace has ended.
-        """
-        until = board.look_at - (AGAIN_SECONDS - GRACE_SECONDS if board.claims else 0)
-        self._held[board.id] = board.wanted, until
+    def should_show_again(self, board_id: int) -> bool:
+        """Whether showing the newest version again soon may heal its board."""
+        return should_show_again(self._owned.get(board_id))
 
     def may_send(self, board: Board) -> bool:
-        """Whether nobody else can have taken the board up since it was stored."""
-        _, until = self._held.get(board.id, (0, None))
-        return may_send(until, time.time())
+        """Whether a board's send window is open, so that nobody else can have taken it up (rule 7)."""
+        held = self._held.get(board.id)
+        return held is not None and time.time() < held[1]
 
     def let_go(self, board: Board) -> None:
-        """Hold a board no more, unless a newer version of it is held."""
+        """Hold a version no more."""
         held = self._held.get(board.id)
         if held is not None and held[0] <= board.wanted:
             del self._held[board.id]
@@ -164,13 +153,23 @@ class Ownership:
         return {board_id: version for board_id, (version, _) in self._held.items()}
 
     def renewed(self, renewed: Iterable[int], versions: Mapping[int, int], until: int) -> None:
-        """Know that these boards, held in these versions, may be sent until later."""
+        """Know that the send windows of these boards, in these versions, stay open until then."""
         for board_id in renewed:
             held = self._held.get(board_id)
             if held is not None and held[0] == versions[board_id]:
                 self._held[board_id] = held[0], until
 
-    # What calls have come to, and what is to be written back of that.
+    def _own(self, board: Board, owned: Owned, until: int) -> None:
+        """Own and hold a version; reports may arrive out of order, or twice, and only a newer one counts."""
+        if board.wanted <= self.newest(board.id):
+            return
+        self._owned[board.id] = owned
+        self._owned.move_to_end(board.id)
+        if len(self._owned) > REMEMBERED:
+            self._owned.popitem(last=False)
+        self._held[board.id] = board.wanted, until
+
+    # How calls have ended, and what is to be written back of that.
 
     def shown(self, board: Board) -> None:
         """Know that Telegram shows a version of a board."""
@@ -179,32 +178,31 @@ class Ownership:
             self.unanswered(board)
 
     def unanswered(self, board: Board) -> None:
-        """Know that an edit had no answer, or came too late for it to count: it may land after others."""
+        """Know that a call had no answer, or was overdue: its edit may land after others."""
         owned = self._owned.get(board.id)
         if owned is not None:
             self._owned[board.id] = after_no_answer(owned)
         if not self.may_send(board):
-            self._overdue.append((Shown(board.id, board.wanted, is_overdue=True), TRIES))
+            self._overdue[Call(board.id, board.wanted)] = TRIES
 
     def is_shown(self, board: Board) -> bool:
-        """Whether a board's newest version is shown, and only not written back yet, or just now."""
+        """Whether a board's newest version is shown, and that was written back just now or is yet to be."""
         return board.wanted in (self._shown.get(board.id), self._written.get(board.id))
 
-    def to_write(self) -> tuple[Sequence[Shown], Sequence[Overdue]]:
-        """What is to be written back now: the versions that may be confirmed, and overdue calls."""
-        shown, self._shown = self._shown, {}
-        overdue, self._overdue = self._overdue, []
-        self._written = {key: version for key, version in shown.items() if may_confirm(self._owned.get(key))}
-        return [Shown(*each) for each in self._written.items()], overdue
+    def to_write(self) -> tuple[Mapping[int, int], Mapping[Call, int]]:
+        """What is to be written back now: the versions to confirm, by board, and overdue calls."""
+        self._written = {key: version for key, version in self._shown.items() if may_confirm(self._owned.get(key))}
+        overdue, self._shown, self._overdue = self._overdue, {}, {}
+        return self._written, overdue
 
-    def wrote(self, overdue: Sequence[Overdue], undone: Sequence[Shown] | None) -> bool:
-        """Know what could not be written of that, None for all of it; True if some is to be tried once more.
+    def wrote(self, overdue: Mapping[Call, int], undone: Collection[Call] | None) -> bool:
+        """Know which overdue calls could not be written, or None if nothing was; True if any is to be tried again.
 
-        A confirmation may be lost, which costs an edit; that a board is in doubt may not.
+        A confirmation may be lost, which costs an edit; an overdue call may not.
         """
         if undone is None:
-            self._written = {}
+            self._written, left = {}, overdue
         else:
-            overdue = [(call, tries - 1) for call, tries in overdue if call in undone and tries > 1]
-        self._overdue += overdue
-        return bool(overdue)
+            left = {call: tries - 1 for call, tries in overdue.items() if call in undone and tries > 1}
+        self._overdue |= left
+        return bool(left)

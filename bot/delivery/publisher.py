@@ -136,14 +136,13 @@ class Publisher:
         kept = [(record, board) for record in records for board in _newer(record, before)]
         for _, board in kept:
             self._ownership.stored(board, before.get(board.id))
-            self._ownership.hold(board)
         return kept
 
     def show_kept(self, kept: Kept, tap: Tap | None = None) -> None:
         """Show what was kept, where nothing newer is stored here by now."""
         for record, board in kept:
             if self._ownership.newest(board.id) == board.wanted:
-                self._put(record, board, tap, held=True)
+                self._put(record, board, tap)
             else:
                 self._ownership.let_go(board)
 
@@ -358,12 +357,8 @@ class Publisher:
         *,
         is_reshow: bool = False,
         hint: int | None = None,
-        held: bool = False,
     ) -> float:
-        """Let a board wait, unless a newer version of it does or did; about how many seconds it will.
-
-        `held` is one that sweeps are kept off already.
-        """
+        """Let a board wait, unless a newer version of it does or did; about how many seconds it will."""
         if board.wanted < self._ownership.newest(board.id):
             return 0.0
         chat = self._chat_of(board)
@@ -375,8 +370,6 @@ class Publisher:
         if wait is None:
             self._ownership.let_go(board)  # there is no room: the sweep comes to it
             return FULL_SECONDS
-        if not held:
-            self._ownership.hold(board)
         return wait
 
     def _chat_of(self, board: Board) -> Chat:
@@ -441,7 +434,7 @@ class Publisher:
             self._metrics.tap_to_edit.observe(since(showing.tap.arrived))
         self._ownership.shown(board)
         self._write_back_soon()
-        if self._ownership.is_contested(board.id) and not showing.is_reshow:
+        if self._ownership.should_show_again(board.id) and not showing.is_reshow:
             self._tasks.later(RESHOW_SECONDS, partial(self._reshow, board.id, board.wanted))
 
     def _write_back_soon(self) -> None:
@@ -455,9 +448,8 @@ class Publisher:
         shown, overdue = self._ownership.to_write()
         if not shown and not overdue:
             return
-        calls = [*shown, *(call for call, _ in overdue)]
         try:
-            undone = await self._store.run(partial(versions.confirm, calls=calls))
+            undone = await self._store.run(partial(versions.confirm, shown=shown, overdue=tuple(overdue)))
         except StorageError as error:
             log.debug("Couldn't store what is shown; the sweep will show it again: %s", error)
             undone = None

@@ -1,8 +1,7 @@
 """The record of one board, as a value: the message, or the wish for one, that shows a game to somebody.
 
-A board follows its game by versions. A process that will show a state first stores it as the next `wanted`
-version, and so owns it; `shown` is the newest version that Telegram is known to show (docs/delivery.md, "The
-protocol of a board").
+A board follows its game by versions. A process that will show a state first stores it as the next version,
+`wanted`, and so owns it; `shown` is the version that is confirmed (docs/delivery.md, "The protocol of a board").
 """
 
 from __future__ import annotations
@@ -118,7 +117,7 @@ class Board(NamedTuple):
     wanted: int = 1
     """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
     shown: int = 0
-    """The newest version that Telegram is known to show; 0 before the first."""
+    """The newest version that Telegram is known to show, or that needs no more calls; 0 before the first."""
     shown_at: int | None = None
     """When Telegram was first known to show it since the last move; seconds since 1970, None until then."""
     look_at: int = 0

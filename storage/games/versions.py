@@ -1,7 +1,6 @@
-"""The protocol of a board, as SQL: versions are stored, confirmed by compare-and-set, held, and claimed.
+"""The protocol of a board, as SQL: versions are stored by compare-and-set, held, confirmed, and claimed.
 
-docs/delivery.md tells the rules ("The protocol of a board"), and `bot.delivery.ownership` has the decisions of the
-process that calls these functions.
+docs/delivery.md explains the rules; `bot.delivery.ownership` decides for the process that calls these functions.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from storage.people.waits import load_many as load_waits
 from storage.schema import BOARDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -28,18 +27,17 @@ if TYPE_CHECKING:
 
 
 GRACE_SECONDS: Final = 5
-"""For how long the process that has stored a version has the board to itself, before any sweep may show it."""
+"""The send window: for how long the process that has stored a version has the board to itself."""
 
 UNDER_WAY_SECONDS: Final = 28
-"""The longest that an edit can be under way: the 20 s for which its answer is waited for, and the 8 s for which
-Telegram sleeps through a flood wait."""
+"""The longest that an edit can be under way: its answer is awaited for 20 s, and Telegram may sleep for 8 s before
+it carries it out."""
 
-AGAIN_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
-"""After a claim the sweep comes again so much later, when the edit that it led to has landed, or never will: it
-began at the end of its grace at the latest."""
+CLAIM_SECONDS: Final = GRACE_SECONDS + UNDER_WAY_SECONDS + 1
+"""How long after a claim the next one may come: an edit that began at the end of the window is over by then."""
 
 AHEAD_SECONDS: Final = 60
-"""Nobody puts a look at a board further off than this: the clock has been set back since that was written."""
+"""No `look_at` is written further ahead than this: one that is shows that the clock has been set back."""
 
 NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
 
@@ -66,18 +64,16 @@ NEWEST: Final = select(BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.game_id, BOARDS.c.
 )
 
 
-class Shown(NamedTuple):
-    """A version of a board that a call has brought to Telegram, and that nobody contests, or is overdue."""
+class Call(NamedTuple):
+    """A call for a version of a board."""
 
     board_id: int
     version: int
-    is_overdue: bool = False
-    """Whether the call ended after the hold on the board, so that it may have overwritten a newer version."""
 
 
-def is_overwritten(version: int, *, wanted: int, shown: int) -> bool:
-    """Whether an overdue call for a version leaves in doubt what a board shows, as the row has it (rule 3)."""
-    return version < wanted or version <= shown
+def is_overwritten(version: int, *, wanted: int) -> bool:
+    """Whether an overdue call for a version may have landed after the edit of a newer one (rule 4)."""
+    return version < wanted
 
 
 class Raised(NamedTuple):
@@ -150,7 +146,7 @@ def lag(now: int) -> dict[str, Any]:
 
 
 def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Raised | None:
-    """Store the next version of a board, with the content as it is, so that it may be shown (rule 1).
+    """Store the next version of a board, with the content as it is, so that it may be shown (rule 2).
 
     With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
     faster, or the game cannot be read.
@@ -186,39 +182,31 @@ def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[
     return [board_id for board_id, wanted, *_ in found if versions[board_id] == wanted]
 
 
-def confirm(connection: Connection, calls: Sequence[Shown]) -> Sequence[Shown]:
-    """Confirm versions by compare-and-set, and mark the boards of overdue calls.
+def confirm(connection: Connection, shown: Mapping[int, int], overdue: Collection[Call]) -> Sequence[Call]:
+    """Confirm the versions that boards show, by board, where they still are the newest; mark overwritten boards.
 
-    An overdue call may have landed after another process's newer version. Its board lags again, as a version that
-    nobody owns: whoever owns the one that is stored would else confirm it, and undo the mark. Those
-    whose rows another transaction holds now are given back.
+    The mark is a version that nobody owns: if it left `wanted` alone, the owner of that version would confirm it,
+    and undo the mark. Overdue calls whose boards another transaction has locked are given back.
     """
-    newest = _unchanged(connection, {call.board_id: call.version for call in calls if not call.is_overdue})
-    # A row is locked only where there is something to write: the other processes' taps would wait for it.
-    ids = {*newest, *(call.board_id for call in calls if call.is_overdue)}
+    # A row is locked only where there is something to write: other processes' taps would wait for it.
+    newest = _unchanged(connection, shown)
+    ids = {*newest, *(call.board_id for call in overdue)}
     if not ids:
         return []
-    columns = (BOARDS.c.id, BOARDS.c.wanted, BOARDS.c.shown)
-    free = select(*columns).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id).with_for_update(skip_locked=True)
-    rows = {row.id: row for row in connection.execute(free)}
+    free = select(BOARDS.c.id, BOARDS.c.wanted).where(BOARDS.c.id.in_(ids)).order_by(BOARDS.c.id)
+    wanted = {row.id: row.wanted for row in connection.execute(free.with_for_update(skip_locked=True))}
     now = int(time.time())
-    confirmed = [
-        {"key": call.board_id, "version": call.version, "now": now}
-        for call in calls
-        if not call.is_overdue and call.board_id in rows and rows[call.board_id].wanted == call.version
+    rows = [{"key": board_id, "version": shown[board_id], "now": now} for board_id in newest if board_id in wanted]
+    if rows:
+        connection.execute(CONFIRM, rows)
+    overwritten = [
+        board_id
+        for board_id, version in overdue
+        if board_id in wanted and is_overwritten(version, wanted=wanted[board_id])
     ]
-    if confirmed:
-        connection.execute(CONFIRM, confirmed)
-    overdue = [call for call in calls if call.is_overdue]
-    doubtful = [
-        call.board_id
-        for call in overdue
-        if (row := rows.get(call.board_id)) is not None
-        and is_overwritten(call.version, wanted=row.wanted, shown=row.shown)
-    ]
-    if doubtful:
-        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(doubtful)).values(lag(now)))
-    return [call for call in overdue if call.board_id not in rows]
+    if overwritten:
+        connection.execute(update(BOARDS).where(BOARDS.c.id.in_(overwritten)).values(lag(now)))
+    return [call for call in overdue if call.board_id not in wanted]
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
@@ -229,7 +217,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     """
     if not waiting:
         return ()
-    times = {"after_change": now + GRACE_SECONDS, "after_claim": now + AGAIN_SECONDS}
+    times = {"after_change": now + GRACE_SECONDS, "after_claim": now + CLAIM_SECONDS}
     rows = [{"key": board_id, "version": version, **times} for board_id, version in sorted(waiting.items())]
     connection.execute(HOLD, rows)
     return _unchanged(connection, waiting)
@@ -264,7 +252,7 @@ def claim_lagging(
     claimed = (
         update(BOARDS)
         .where(BOARDS.c.id.in_(due), BOARDS.c.look_at <= now)
-        .values(wanted=BOARDS.c.wanted + 1, look_at=now + AGAIN_SECONDS, claims=BOARDS.c.claims + 1)
+        .values(wanted=BOARDS.c.wanted + 1, look_at=now + CLAIM_SECONDS, claims=BOARDS.c.claims + 1)
         .returning(*BOARD_COLUMNS)
     )
     boards = [Board._make(row) for row in connection.execute(claimed)]

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.delivery import ownership
+from bot.delivery.ownership import Ownership
 from engine.rules.base import open_regions
 from playground import Playground
 from storage.games import versions
@@ -219,21 +220,21 @@ STORIES: Final[tuple[tuple[Story, Rules], ...]] = (
     (a_confirmation_is_skipped_because_the_row_is_locked, ("only uncontested versions are confirmed",)),
     (a_stopping_process_hears_of_the_overtaking, ("only uncontested versions are confirmed",)),
     (an_edit_of_a_killed_process_lands_late, ("only uncontested versions are confirmed",)),
-    (it_lands_after_the_first_sweep, ("the sweep comes twice",)),
-    (a_frozen_process_thaws_after_both_sweeps, ("an overdue call puts its board in doubt",)),
-    (it_thaws_while_another_process_stands_still_with_the_row, ("an overdue call puts its board in doubt",)),
-    (it_thaws_and_is_stopped_while_it_calls, ("an overdue call puts its board in doubt",)),
-    (an_unanswered_edit_lands_late, ("what was not answered breaks the chain",)),
-    (what_waited_for_long_is_sent_and_its_process_killed, ("what is not held is left to the sweep",)),
+    (it_lands_after_the_first_sweep, ("the sweep claims twice",)),
+    (a_frozen_process_thaws_after_both_sweeps, ("an overdue call marks its board",)),
+    (it_thaws_while_another_process_stands_still_with_the_row, ("an overdue call marks its board",)),
+    (it_thaws_and_is_stopped_while_it_calls, ("an overdue call marks its board",)),
+    (an_unanswered_edit_lands_late, ("a call without an answer contests what follows",)),
+    (what_waited_for_long_is_sent_and_its_process_killed, ("a version is sent only in its send window",)),
 )
 """Each story, with the rules of which one at least has to be kept."""
 
 BROKEN: Final[dict[str, tuple[object, str, object]]] = {
     "only uncontested versions are confirmed": (ownership, "may_confirm", lambda _: True),
-    "an overdue call puts its board in doubt": (versions, "is_overwritten", lambda *_, **__: False),
-    "what was not answered breaks the chain": (ownership, "after_no_answer", lambda owned: owned),
-    "the sweep comes twice": (ownership, "SWEPT_TWICE", 1),
-    "what is not held is left to the sweep": (ownership, "may_send", lambda *_: True),
+    "an overdue call marks its board": (versions, "is_overwritten", lambda *_, **__: False),
+    "a call without an answer contests what follows": (ownership, "after_no_answer", lambda owned: owned),
+    "the sweep claims twice": (ownership, "CLAIMS", 1),
+    "a version is sent only in its send window": (Ownership, "may_send", lambda *_: True),
 }
 
 

@@ -176,8 +176,8 @@ async def test_sweeps_and_confirmations_pass_a_held_board_by(store: Store, holde
     sweep = partial(versions.claim_lagging, now=board.look_at, limit=9)
     taken, _ = await store.run(sweep)
     assert [board.id for board, _ in taken] == [board.id]
-    seen = [versions.Shown(found.boards[0].id, 1, is_overdue=True) for found in (held, free)]
-    assert await store.run(partial(versions.confirm, calls=seen)) == seen[:1]
+    seen = [versions.Call(found.boards[0].id, 1) for found in (held, free)]
+    assert await store.run(partial(versions.confirm, shown={}, overdue=seen)) == seen[:1]
     assert await store.run(partial(outbox.claim, now=2**40, limit=9)) == []
     assert holder.connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS
 

@@ -20,7 +20,7 @@ from storage.games import board_messages, boards, games, lookups, outbox, versio
 from storage.games.board import Place
 from storage.games.game import Termination
 from storage.games.notice import Kind, Notice
-from storage.games.versions import Shown
+from storage.games.versions import Call
 from storage.migrate import migrate
 from storage.people import chats, matchmaking, people, puzzles, waits
 from storage.people.person import Person
@@ -103,7 +103,7 @@ TAP: dict[str, Callable[[Connection], object]] = {
         c, [(mine(c)._replace(version=mine(c).version + 1, o_seat=5), mine(c))]
     ),
     "raise boards": lambda c: versions.raise_many(c, [(versions.raised(board(c), 1), board(c))]),
-    "confirm": lambda c: versions.confirm(c, [Shown(1, 2), Shown(2, 1, True), Shown(MINE, 2)]),
+    "confirm": lambda c: versions.confirm(c, {1: 2, MINE: 2}, [Call(2, 1)]),
 }
 OTHERS: dict[str, Callable[[Connection], object]] = {
     "the game of an update": lambda c: games.of_update(c, 7),

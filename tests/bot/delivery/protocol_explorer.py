@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from tests.bot.delivery.protocol_model import Protocol, Rules
 from tests.bot.delivery.protocol_state import (
     Board,
-    Ghost,
     Kind,
     News,
     Process,
-    is_held_up,
+    Unawaited,
+    is_frozen,
     is_idle,
     is_in_time,
     older,
-    older_ghost,
+    older_unawaited,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Move(NamedTuple):
     board: int
     process: int
     news: News | None
-    ghost: Ghost | None
+    unawaited: Unawaited | None
 
 
 class Numbers(Generic[T]):
@@ -60,14 +60,14 @@ class Explorer:
         """So many different edits may be under way whose answers nobody awaits; `moves` as the protocol has it."""
         self.steps = 0
         self._protocol = Protocol(rules, moves=moves)
-        self._unawaited = unawaited
+        self._most = unawaited
         self._boards: Numbers[Board] = Numbers()
-        self._ghosts: Numbers[frozenset[Ghost]] = Numbers()
+        self._edits: Numbers[frozenset[Unawaited]] = Numbers()
         self._processes: Numbers[Process] = Numbers()
         self._moves: dict[tuple[int, int, bool], list[Move]] = {}
         self._older: dict[tuple[int, News], int] = {}
-        self._haunted: dict[tuple[int, News | None, Ghost | None], int | None] = {}
-        self._start = self._boards[start], self._ghosts[frozenset()], self._processes[Process()], 0
+        self._joined: dict[tuple[int, News | None, Unawaited | None], int | None] = {}
+        self._start = self._boards[start], self._edits[frozenset()], self._processes[Process()], 0
         self.parents: dict[State, State | None] = {self._start: None}
 
     def find_wrong(self) -> list[str] | None:
@@ -117,9 +117,9 @@ class Explorer:
     def _by_itself(self, state: State) -> list[tuple[int, State]]:
         """What goes on without anybody: work first, and when no process has any, the sweep's claim, which costs 1.
 
-        A process that is held up stays so.
+        A frozen process stays frozen.
         """
-        held_up = [is_held_up(self._processes.values[number]) for number in state[2:]]
+        frozen = [is_frozen(self._processes.values[number]) for number in state[2:]]
         work: list[tuple[int, State]] = []
         claims: list[tuple[int, State]] = []
         unawaited: list[tuple[int, State]] = []
@@ -127,7 +127,7 @@ class Explorer:
             if who is None:
                 if move.kind is Kind.WORK:
                     unawaited.append((0, after))
-            elif not held_up[who]:
+            elif not frozen[who]:
                 if move.kind is Kind.WORK:
                     work.append((0, after))
                 elif move.kind is Kind.CLAIM:
@@ -137,13 +137,11 @@ class Explorer:
     def _is_at_rest(self, state: State) -> bool:
         """Whether a board is right and confirmed, as far as anybody is left to care for it.
 
-        To be held up for ever with an unbounded call that was not written back is to be killed then: see `Rules`.
+        To be frozen for ever with an unbounded call that was not written back is to be killed then: see `Rules`.
         """
         board = self._boards.values[state[0]]
-        held_up = [
-            process for process in map(self._processes.values.__getitem__, state[2:]) if is_held_up(process)
-        ]
-        if len(held_up) == 2 or any(process.note is not None and process.note.unbounded for process in held_up):
+        frozen = [process for process in map(self._processes.values.__getitem__, state[2:]) if is_frozen(process)]
+        if len(frozen) == 2 or any(process.note is not None and process.note.unbounded for process in frozen):
             return True
         return board.confirmed and board.there and board.right
 
@@ -151,45 +149,41 @@ class Explorer:
         board = self._boards.values[state[0]]
         if board.deleted:
             return True
-        if not board.confirmed or (board.there and board.right) or self._ghosts.values[state[1]]:
+        if not board.confirmed or (board.there and board.right) or self._edits.values[state[1]]:
             return False
         return all(is_idle(self._processes.values[number]) for number in state[2:])
 
     def _successors(self, state: State) -> Iterator[tuple[int | None, Move, State]]:
         """By whom (0, 1, or nobody), how, to which state."""
-        board, ghosts, one, two = state
-        in_time = self._is_in_time(ghosts, one, two)
+        board, edits, one, two = state
+        in_time = self._is_in_time(edits, one, two)
         for who, process, other in ((0, one, two), (1, two, one)):
             for move in self._moves_of(board, process, in_time):
-                _, _, after, changed, news, ghost = move
-                haunted, beside = ghosts, other
+                _, _, after, changed, news, unawaited = move
+                joined, beside = edits, other
                 if news is not None:
                     beside = self._aged(other, news)
-                if news is not None or ghost is not None:
-                    found = self._haunt(ghosts, news, ghost)
+                if news is not None or unawaited is not None:
+                    found = self._join(edits, news, unawaited)
                     if found is None:
                         continue
-                    haunted = found
+                    joined = found
                 yield (
                     who,
                     move,
-                    (
-                        (after, haunted, changed, beside)
-                        if changed <= beside
-                        else (after, haunted, beside, changed)
-                    ),
+                    ((after, joined, changed, beside) if changed <= beside else (after, joined, beside, changed)),
                 )
-        if ghosts:
-            for move, left in self._landings(board, ghosts):
+        if edits:
+            for move, left in self._landings(board, edits):
                 yield None, move, (move.board, left, one, two)
 
-    def _is_in_time(self, ghosts: int, one: int, two: int) -> bool:
+    def _is_in_time(self, edits: int, one: int, two: int) -> bool:
         """Whether an edit is under way that is over by the next claim."""
         processes = self._processes.values
         return (
             is_in_time(processes[one])
             or is_in_time(processes[two])
-            or any(not ghost.unbounded for ghost in self._ghosts.values[ghosts])
+            or any(not edit.unbounded for edit in self._edits.values[edits])
         )
 
     def _moves_of(self, board: int, process: int, in_time: bool) -> list[Move]:  # noqa: FBT001
@@ -203,7 +197,7 @@ class Explorer:
                     self._boards[step.board],
                     self._processes[step.process],
                     step.news,
-                    step.ghost,
+                    step.unawaited,
                 )
                 for step in self._protocol.steps(
                     self._boards.values[board], self._processes.values[process], in_time=in_time
@@ -217,30 +211,30 @@ class Explorer:
             self._older[key] = self._processes[older(self._processes.values[process], news)]
         return self._older[key]
 
-    def _haunt(self, ghosts: int, news: News | None, ghost: Ghost | None) -> int | None:
+    def _join(self, edits: int, news: News | None, unawaited: Unawaited | None) -> int | None:
         """The edits that nobody awaits, after a step; None if they are more than we follow."""
-        key = ghosts, news, ghost
-        if key not in self._haunted:
-            values = self._ghosts.values[ghosts]
+        key = edits, news, unawaited
+        if key not in self._joined:
+            values = self._edits.values[edits]
             if news is not None:
-                values = frozenset() if news.moves else frozenset(older_ghost(value, news) for value in values)
-            if ghost is not None:
-                values |= {ghost}
-            self._haunted[key] = self._ghosts[values] if len(values) <= self._unawaited else None
-        return self._haunted[key]
+                values = frozenset() if news.moves else frozenset(older_unawaited(value, news) for value in values)
+            if unawaited is not None:
+                values |= {unawaited}
+            self._joined[key] = self._edits[values] if len(values) <= self._most else None
+        return self._joined[key]
 
-    def _landings(self, board: int, ghosts: int) -> Iterator[tuple[Move, int]]:
+    def _landings(self, board: int, edits: int) -> Iterator[tuple[Move, int]]:
         """Edits that nobody awaits land or die; there may be several that are alike."""
-        values = self._ghosts.values[ghosts]
-        for ghost in values:
-            left = self._ghosts[values - {ghost}]
-            content = "newest" if ghost.right else "old"
-            landed = self._boards[self._boards.values[board].shows(right=ghost.right)]
+        values = self._edits.values[edits]
+        for edit in values:
+            left = self._edits[values - {edit}]
+            content = "newest" if edit.right else "old"
+            landed = self._boards[self._boards.values[board].shows(right=edit.right)]
             process = 0
             if landed != board:
                 label = f"the edit of {content} content that nobody awaits lands"
                 yield Move(label, Kind.WORK, landed, process, None, None), left
-                yield Move(f"{label}, one of several", Kind.ACT, landed, process, None, None), ghosts
+                yield Move(f"{label}, one of several", Kind.ACT, landed, process, None, None), edits
             label = f"the edit of {content} content that nobody awaits dies"
             yield Move(label, Kind.WORK, board, process, None, None), left
 

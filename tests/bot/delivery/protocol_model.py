@@ -1,11 +1,11 @@
 """The protocol of a board as a model that can be explored whole: what one of its processes may do, step by step.
 
 It decides by the bot's own functions: what a process owns and confirms by those of `bot.delivery.ownership`, and
-whether an overdue call leaves a board in doubt by `storage.games.versions`. Time is an order of steps, with one
-fact about it: an edit that was called within the hold on its board is over, landed or not, when the sweep claims
-the board the next time. One whose process was held up between its last check and its call while a claim came is
-*unbounded*. A process that stands still anywhere else merely takes long over its next step. SIGTERM is a process
-that begins nothing more, which any may do, and at last `is stopped`.
+whether an overdue call marks its board by `storage.games.versions`. Time is only an order of steps, with one fact
+about it: an edit whose call began in its send window is over, landed or not, when the sweep claims the board the
+next time. A call whose process froze between its last check and the call while a claim came is *unbounded*. A
+process that freezes anywhere else merely takes long over its next step. SIGTERM is a process that begins nothing
+more, which any may do, and at last `is stopped`.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ from tests.bot.delivery.protocol_state import (
     Call,
     Entry,
     Kind,
+    Loaded,
     News,
     Note,
     Process,
     Stage,
     Step,
     Target,
-    ghost_of,
     is_unbounded,
     newest_of,
     noted,
     older,
+    unawaited_of,
 )
 
 if TYPE_CHECKING:
@@ -49,28 +50,30 @@ BEGINNING: Final = Board(confirmed=False, there=False, right=False)
 class Rules:
     """The rules of the protocol, each of which a test may take away, and what they assume of the world."""
 
+    stored_by_compare_and_set: bool = True
+    """Rule 1: of two that store over the same version, one fails. So storing is one step of the model."""
     stored_before_shown: bool = True
-    """Rule 1: what was merely loaded becomes the next version before it is shown."""
+    """Rule 2: what was merely loaded becomes the next version before it is shown."""
     after_storing: Callable[..., Owned] = ownership.after_storing
-    """Rules 1 and 2: which versions are uncontested."""
+    """Rules 2 and 3: which versions are uncontested."""
     may_confirm: Callable[[Owned | None], bool] = ownership.may_confirm
-    """Rule 2: only those are confirmed."""
+    """Rule 3: only those are confirmed."""
     is_overwritten: Callable[..., bool] = versions.is_overwritten
-    """Rule 3: an overdue call that may have overwritten something newer marks its board."""
+    """Rule 4: an overdue call that may have overwritten something newer marks its board."""
     marked_by_version: bool = True
-    """Rule 3: that mark is a next version, and not only a lower `shown`."""
+    """Rule 4: that mark is a next version, and not only a lower `shown`."""
     after_no_answer: Callable[[Owned], Owned] = ownership.after_no_answer
-    """Rule 4: a call without an answer contests what follows."""
+    """Rule 5: a call without an answer contests what follows."""
     after_claim: Callable[[int, int], Owned] = ownership.after_claim
-    """Rule 5: the first claim of the sweep is contested."""
-    is_contested: Callable[[Owned | None], bool] = ownership.is_contested
-    """Rule 5: what a claim has shown is not shown once more."""
-    sent_while_held: bool = True
-    """Rule 6: what is not held any more is left to the sweep."""
+    """Rule 6: the first claim of the sweep is contested."""
+    should_show_again: Callable[[Owned | None], bool] = ownership.should_show_again
+    """Rule 6: what a claim has shown is not shown again."""
+    sent_in_window: bool = True
+    """Rule 7: what is left when the send window has closed is the sweep's."""
     settled_twice: bool = True
     """Storing which message is the board may be repeated."""
     life_is_bounded: bool = True
-    """The next claim waits for every edit that was called in time, that of the first claim included."""
+    """Rule 6: the next claim waits for every edit that was called in time, that of the first claim included."""
     unbounded_are_spared: bool = True
     """No process is killed, or loses what it would write back, between an unbounded call and its write-back."""
 
@@ -87,6 +90,8 @@ class Protocol:
         """All that this process may do next; `in_time` if an edit of bounded life is under way."""
         yield self.stored("changes the game", Kind.ACT, board.shows(right=False), process, News(changed=True))
         yield from self.hearing(board, process)
+        if not self.rules.stored_by_compare_and_set:
+            yield from self.overwriting(board, process)
         if process.entry is not None and process.call is None:
             yield self.taking(board, process, process.entry)
         if process.call is not None:
@@ -118,14 +123,28 @@ class Protocol:
             owned = self.rules.after_storing(
                 process.owned, NEWEST + 1, NEWEST, is_base_confirmed=board.confirmed
             )._replace(version=NEWEST)
-        process = older(process, news)
+        process = older(process, news)._replace(loaded=None)
         board = board._replace(confirmed=False, claims=min(news.claim, 2))
         if shown:
             process = process._replace(entry=newest_of(board), owned=owned)
+            if process.call is not None and not news.claim:  # the new send window is that of its board
+                process = process._replace(call=process.call._replace(in_window=True))
         return Step(label, kind, board, process, news)
 
+    def overwriting(self, board: Board, process: Process) -> Iterator[Step]:
+        """Without compare-and-set, what was loaded is stored over what others have stored: as the same version."""
+        loaded = process.loaded
+        if loaded is None:
+            yield Step("loads the board", Kind.ACT, board, process._replace(loaded=Loaded(board.confirmed)))
+        elif not loaded.newest:
+            owned = self.rules.after_storing(process.owned, NEWEST, NEWEST - 1, is_base_confirmed=loaded.confirmed)
+            entry = newest_of(board)._replace(right=loaded.right)
+            after = process._replace(entry=entry, owned=owned, loaded=None)
+            board = board._replace(confirmed=False, claims=0)
+            yield Step("stores its next version, too", Kind.ACT, board, after)
+
     def hearing(self, board: Board, process: Process) -> Iterator[Step]:
-        """A stale tap, a second delivery, the wish to have the board at the bottom of the chat."""
+        """A stale tap, an update that comes again, somebody who wants the board at the bottom of the chat."""
         call = process.call
         label = "hears of the game again"
         if self.rules.stored_before_shown:
@@ -137,21 +156,21 @@ class Protocol:
             yield self.stored("brings the board down", Kind.ACT, empty, process, News(moves=True))
 
     def taking(self, board: Board, process: Process, entry: Entry) -> Step:
-        """The newest is taken from the lane and checked; what is not held any more is left to the sweep."""
+        """The newest is taken from the lane and checked; once the window has closed it is left to the sweep."""
         process = process._replace(entry=None)
-        if not entry.held and self.rules.sent_while_held:
+        if not entry.in_window and self.rules.sent_in_window:
             return Step("leaves to the sweep what waited too long", Kind.WORK, board, process)
-        call = Call(Stage.CHECKED, entry.newest, entry.right, entry.target, entry.held)
+        call = Call(Stage.CHECKED, entry.newest, entry.right, entry.target, entry.in_window)
         return Step("takes it from its lane", Kind.WORK, board, process._replace(call=call))
 
     def outlasting(self, board: Board, process: Process) -> Iterator[Step]:
-        """A hold ends before it is renewed, and no claim comes."""
+        """A send window closes before it is renewed, and no claim comes."""
         call = process.call
         if process.entry is not None:
-            yield self.taking(board, process, process.entry._replace(held=False))._replace(kind=Kind.ACT)
-        if call is not None and call.held:
-            calling = process._replace(call=call._replace(held=False))
-            yield Step("calls for longer than its hold", Kind.ACT, board, calling)
+            yield self.taking(board, process, process.entry._replace(in_window=False))._replace(kind=Kind.ACT)
+        if call is not None and call.in_window:
+            calling = process._replace(call=call._replace(in_window=False))
+            yield Step("calls for longer than its window is open", Kind.ACT, board, calling)
 
     def calling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
         """A call begins, lands, is answered or not."""
@@ -169,7 +188,7 @@ class Protocol:
                 yield Step("has its edit landed", Kind.WORK, seen, process._replace(call=landed))
                 yield self.unanswered("has no answer", board, process, call)
                 yield self.unanswered("has no answer, and nothing lands", board, process, call)._replace(
-                    ghost=None
+                    unawaited=None
                 )
             case Stage.LANDED:
                 yield Step("hears that its edit landed", Kind.WORK, board, self.answered(process, call))
@@ -178,9 +197,9 @@ class Protocol:
                 yield from self.settling(board, process, call)
 
     def answered(self, process: Process, call: Call) -> Process:
-        """A call is over with an answer; one that is overdue contests what follows, as one without."""
+        """A call is over with an answer; one that is overdue contests what follows, like one without."""
         process = noted(process, call, answered=True)
-        return process if call.held else self.contested(process)
+        return process if call.in_window else self.contested(process)
 
     def contested(self, process: Process) -> Process:
         """A process of which an edit may land after whatever follows."""
@@ -190,9 +209,9 @@ class Protocol:
         """A call is over without an answer: it may still land, and is tried again."""
         process = self.contested(noted(process, call, answered=False))
         if process.entry is None:
-            entry = Entry(call.newest, call.right, call.target, call.held)
+            entry = Entry(call.newest, call.right, call.target, call.in_window)
             process = process._replace(entry=entry)
-        return Step(label, Kind.ACT, board, process, ghost=ghost_of(call))
+        return Step(label, Kind.ACT, board, process, unawaited=unawaited_of(call))
 
     def settling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
         """A new message becomes the board's, unless there is one: then it is one too many and deleted."""
@@ -227,14 +246,11 @@ class Protocol:
     def written(self, label: str, board: Board, process: Process) -> Step:
         """What was noted is written back: the board is confirmed, or marked as lagging, or neither."""
         note, process = process.note or Note(), process._replace(note=None)
-        shown = NEWEST if board.confirmed else NEWEST - 1
         late = ((NEWEST, note.overdue), (NEWEST - 1, note.older_overdue))
-        marked = any(
-            overdue and self.rules.is_overwritten(version, wanted=NEWEST, shown=shown) for version, overdue in late
-        )
+        marked = any(overdue and self.rules.is_overwritten(version, wanted=NEWEST) for version, overdue in late)
         if note.shown and self.rules.may_confirm(process.owned):
             board = board.shows_newest()
-        elif note.shown and board.claims and self.rules.is_contested(process.owned):
+        elif note.shown and board.claims and self.rules.should_show_again(process.owned):
             return self.stored(label, Kind.WORK, board, process, News())
         if not marked:
             return Step(label, Kind.WORK, board, process)
@@ -244,10 +260,10 @@ class Protocol:
 
     def ending(self, board: Board, process: Process) -> Iterator[Step]:
         """SIGKILL; or SIGTERM, which cancels the call, drops the lane and writes back. A new process follows."""
-        call, ghost = process.call, ghost_of(process.call)
+        call, left = process.call, unawaited_of(process.call)
         if not (is_unbounded(process) and self.rules.unbounded_are_spared):
-            yield Step("is killed", Kind.ACT, board, Process(), ghost=ghost)
+            yield Step("is killed", Kind.ACT, board, Process(), unawaited=left)
         if call is not None and call.stage is not Stage.CHECKED:
             process = self.contested(noted(process, call, answered=False))
         last = self.written("is stopped", board, process)
-        yield last._replace(kind=Kind.ACT, process=Process(), ghost=ghost)
+        yield last._replace(kind=Kind.ACT, process=Process(), unawaited=left)

@@ -42,8 +42,8 @@ class Entry(NamedTuple):
     newest: bool
     right: bool
     target: Target
-    held: bool = True
-    """The hold on its board has not ended, so that no claim can have come."""
+    in_window: bool = True
+    """Its send window has not closed, so that no claim can have come."""
 
 
 class Call(NamedTuple):
@@ -53,10 +53,10 @@ class Call(NamedTuple):
     newest: bool
     right: bool
     target: Target
-    held: bool = True
-    """The hold on its board has not ended, so that no claim can have come."""
+    in_window: bool = True
+    """Its send window has not closed, so that no claim can have come."""
     unbounded: bool = False
-    """It began after a claim had come, and nothing bounds when it lands."""
+    """It began although a claim had come, and nothing bounds when it lands."""
     settled: bool = False
     """Its new message is stored as the board's, without the process knowing."""
 
@@ -67,10 +67,18 @@ class Note(NamedTuple):
     shown: bool = False
     """An edit of the newest version was answered."""
     overdue: bool = False
-    """A call for the newest version ended after the hold on its board."""
+    """A call for the newest version was overdue."""
     older_overdue: bool = False
-    """A call for an older version did."""
+    """A call for an older version was."""
     unbounded: bool = False
+
+
+class Loaded(NamedTuple):
+    """What a transaction has read, where storing is no compare-and-set."""
+
+    confirmed: bool
+    right: bool = True
+    newest: bool = True
 
 
 class Process(NamedTuple):
@@ -81,6 +89,7 @@ class Process(NamedTuple):
     note: Note | None = None
     owned: Owned | None = None
     """The newest version, if it is its own."""
+    loaded: Loaded | None = None
 
 
 class Board(NamedTuple):
@@ -105,7 +114,7 @@ class Board(NamedTuple):
         return self._replace(confirmed=True, claims=0)
 
 
-class Ghost(NamedTuple):
+class Unawaited(NamedTuple):
     """An edit whose answer nobody awaits any more."""
 
     right: bool
@@ -113,7 +122,7 @@ class Ghost(NamedTuple):
 
 
 class News(NamedTuple):
-    """A newer version, as all others meet it: is its content new, which claim is it, goes it to a new message?"""
+    """What others see of a newer version: is its content new, which claim is it, goes it to a new message?"""
 
     changed: bool = False
     claim: int = 0
@@ -121,7 +130,7 @@ class News(NamedTuple):
 
 
 class Kind(IntEnum):
-    """Whose doing a step is."""
+    """What makes a step happen."""
 
     ACT = auto()
     """Somebody acts, or something fails."""
@@ -132,14 +141,14 @@ class Kind(IntEnum):
 
 
 class Step(NamedTuple):
-    """One thing that a process does: what becomes of the board and of itself, and what others are to know."""
+    """One thing that a process does: what becomes of the board and of itself, and what others see of it."""
 
     label: str
     kind: Kind
     board: Board
     process: Process
     news: News | None = None
-    ghost: Ghost | None = None
+    unawaited: Unawaited | None = None
 
 
 def older(process: Process, news: News) -> Process:
@@ -150,7 +159,7 @@ def older(process: Process, news: News) -> Process:
             newest=False,
             right=entry.right and not news.changed,
             target=moved(entry.target, news),
-            held=entry.held and not news.claim,
+            in_window=entry.in_window and not news.claim,
         )
     if call is not None:
         unbounded = lasts(unbounded=call.unbounded, news=news)
@@ -160,13 +169,18 @@ def older(process: Process, news: News) -> Process:
             newest=False,
             right=call.right and not news.changed,
             target=moved(call.target, news),
-            held=call.held and not news.claim,
+            in_window=call.in_window and not news.claim,
             unbounded=unbounded,
         )
     if note is not None:
         unbounded = lasts(unbounded=note.unbounded, news=news)
         note = empty(Note(older_overdue=note.overdue or note.older_overdue, unbounded=unbounded))
-    return Process(entry, call, note)
+    loaded = process.loaded
+    if loaded is not None:  # one version that it has not seen is enough
+        loaded = (
+            Loaded(loaded.confirmed, loaded.right and not news.changed, newest=False) if loaded.newest else None
+        )
+    return Process(entry, call, note, loaded=loaded)
 
 
 def empty(note: Note) -> Note | None:
@@ -184,9 +198,9 @@ def lasts(*, unbounded: bool, news: News) -> bool:
     return unbounded and news.claim != 1
 
 
-def older_ghost(ghost: Ghost, news: News) -> Ghost:
+def older_unawaited(edit: Unawaited, news: News) -> Unawaited:
     """An edit that nobody awaits, after a newer version."""
-    return Ghost(ghost.right and not news.changed, lasts(unbounded=ghost.unbounded, news=news))
+    return Unawaited(edit.right and not news.changed, lasts(unbounded=edit.unbounded, news=news))
 
 
 def newest_of(board: Board) -> Entry:
@@ -194,11 +208,11 @@ def newest_of(board: Board) -> Entry:
     return Entry(newest=True, right=True, target=Target.CURRENT if board.there else Target.NONE)
 
 
-def ghost_of(call: Call | None) -> Ghost | None:
+def unawaited_of(call: Call | None) -> Unawaited | None:
     """What stays under way when nobody awaits a call any more."""
     if call is None or call.stage is not Stage.CALLED or call.target is not Target.CURRENT:
         return None
-    return Ghost(call.right, call.unbounded)
+    return Unawaited(call.right, call.unbounded)
 
 
 def noted(process: Process, call: Call, *, answered: bool) -> Process:
@@ -206,8 +220,8 @@ def noted(process: Process, call: Call, *, answered: bool) -> Process:
     before = process.note or Note()
     note = Note(
         shown=call.newest if answered else before.shown,
-        overdue=before.overdue or (call.newest and not call.held),
-        older_overdue=before.older_overdue or not (call.newest or call.held),
+        overdue=before.overdue or (call.newest and not call.in_window),
+        older_overdue=before.older_overdue or not (call.newest or call.in_window),
         unbounded=before.unbounded or call.unbounded,
     )
     return process._replace(call=None, note=empty(note))
@@ -225,11 +239,11 @@ def is_in_time(process: Process) -> bool:
     return process.call is not None and process.call.stage is Stage.CALLED and not process.call.unbounded
 
 
-def is_held_up(process: Process) -> bool:
-    """Whether a process has been held up between its check and its call while a claim came."""
+def is_frozen(process: Process) -> bool:
+    """Whether a process froze between its check and its call, and a claim came meanwhile."""
     return process.call is not None and process.call.stage is Stage.CHECKED and process.call.unbounded
 
 
 def is_idle(process: Process) -> bool:
     """Whether a process has nothing more to do."""
-    return process.entry is None and process.call is None and process.note is None
+    return process._replace(owned=None) == Process()

@@ -1,4 +1,4 @@
-"""How far Telegram is known to show each board: raised, confirmed, held, and taken up by the sweep."""
+"""Versions of boards in the database: stored, confirmed, held, and claimed by the sweep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from storage.database import connect
 from storage.errors import ConcurrentChange, CorruptGame
 from storage.games import board_messages, boards, games, versions
 from storage.games.board import NEVER, WHOLE, Page, Place
-from storage.games.versions import AGAIN_SECONDS, GRACE_SECONDS, Shown
+from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 from storage.schema import MESSAGES
 from tests.storage.examples import (
     ANN,
@@ -33,7 +33,7 @@ from tests.storage.examples import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import URL, Connection, Engine
 
@@ -58,9 +58,9 @@ def claimed(connection: Connection, now: int = EARLIER, limit: int = 100) -> lis
     return [board.id for board in claim(connection, now, limit)]
 
 
-def shown(board: Board, version: int, *, is_overdue: bool = False) -> Shown:
-    """What a call has brought to a board; in time unless told otherwise."""
-    return Shown(board.id, version, is_overdue)
+def confirm(connection: Connection, shown: Mapping[Board, int], *overdue: Call) -> Sequence[Call]:
+    """Write back which versions boards show, and overdue calls; those that could not be are given back."""
+    return versions.confirm(connection, {board.id: version for board, version in shown.items()}, overdue)
 
 
 # New boards, and the place of each.
@@ -182,7 +182,7 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
     with engine.begin() as connection:
         current, lagging, untouched = (put_board(connection, wanted=5) for _ in range(3))
         for _ in range(2):  # every job can be repeated
-            assert versions.confirm(connection, [shown(current, 5), shown(lagging, 4)]) == []
+            assert confirm(connection, {current: 5, lagging: 4}) == []
             stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
             assert stored == [current._replace(shown=5), lagging, untouched]
 
@@ -190,15 +190,19 @@ def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engin
 def test_an_older_edit_does_not_take_back_what_is_confirmed(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=5)
-        assert versions.confirm(connection, [shown(board, 3)]) == []
+        assert confirm(connection, {board: 3}) == []
         assert stored_board(connection, board) == board
 
 
-def test_two_versions_of_a_board_may_be_told_at_once(engine: Engine) -> None:
+def test_a_version_is_confirmed_while_an_older_call_for_its_board_is_overdue_and_the_board_still_lags(
+    engine: Engine,
+) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=5, shown=3)
-        assert versions.confirm(connection, [shown(board, 4), shown(board, 5)]) == []
-        assert stored_board(connection, board) == board._replace(shown=5)
+        assert confirm(connection, {board: 5}, Call(board.id, 4)) == []
+        stored = stored_board(connection, board)
+        assert stored is not None
+        assert (stored.shown, stored.wanted) == (5, 6)
 
 
 @pytest.mark.parametrize(
@@ -206,8 +210,8 @@ def test_two_versions_of_a_board_may_be_told_at_once(engine: Engine) -> None:
     [
         (6, 6, True),  # another process has raised the board meanwhile, and confirmed that
         (6, 4, True),  # or is about to
-        (5, 5, True),
-        (5, 4, False),  # ours is the newest
+        (5, 5, False),  # ours is the newest, so that nobody has an edit of a newer one
+        (5, 4, False),
     ],
 )
 def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_shown(
@@ -217,7 +221,7 @@ def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_s
     with engine.begin() as connection:
         board = put_board(connection, wanted=wanted, shown=so_far, claims=2, look_at=2**40)
         other = put_board(connection, wanted=9, shown=9)
-        assert versions.confirm(connection, [shown(board, 5, is_overdue=True)]) == []
+        assert confirm(connection, {}, Call(board.id, 5)) == []
         stored = stored_board(connection, board)
         assert stored is not None
         if lags_again:
@@ -232,8 +236,8 @@ def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_s
 def test_whoever_owns_the_newest_version_does_not_undo_that_mark(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=6, shown=4)
-        versions.confirm(connection, [shown(board, 5, is_overdue=True)])
-        versions.confirm(connection, [shown(board, 6)])
+        confirm(connection, {}, Call(board.id, 5))
+        confirm(connection, {board: 6})
         lagging = stored_board(connection, board)
         assert lagging is not None
         assert lagging.is_lagging
@@ -243,8 +247,8 @@ def test_what_is_known_of_a_board_that_is_gone_is_given_back(engine: Engine) -> 
     with engine.begin() as connection:
         board, there = put_board(connection), put_board(connection)
         board_messages.remove(connection, board)
-        gone = shown(board, 1, is_overdue=True)
-        assert versions.confirm(connection, [gone, shown(there, 1)]) == [gone]
+        gone = Call(board.id, 1)
+        assert confirm(connection, {there: 1}, gone) == [gone]
 
 
 def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(postgresql: URL) -> None:
@@ -253,9 +257,7 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
         held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
     with engine.begin() as one, engine.begin() as other:
         versions.raise_many(one, [(theirs := versions.raised(held, 1000), held)])
-        assert versions.confirm(other, [shown(held, 2, is_overdue=True), shown(free, 2)]) == [
-            shown(held, 2, is_overdue=True)
-        ]
+        assert confirm(other, {free: 2}, Call(held.id, 2)) == [Call(held.id, 2)]
     with engine.begin() as connection:
         assert stored_board(connection, held) == theirs
         assert stored_board(connection, free) == free._replace(shown=2)
@@ -293,8 +295,8 @@ def test_a_hold_on_a_claimed_board_lets_the_second_claim_come_no_sooner(engine: 
         (taken,) = claim(connection)
         for wait in (1, 6):
             assert versions.hold(connection, {board.id: taken.wanted}, EARLIER + wait) == [board.id]
-        assert claimed(connection, EARLIER + 6 + AGAIN_SECONDS - 1) == []
-        assert claimed(connection, EARLIER + 6 + AGAIN_SECONDS) == [board.id]
+        assert claimed(connection, EARLIER + 6 + CLAIM_SECONDS - 1) == []
+        assert claimed(connection, EARLIER + 6 + CLAIM_SECONDS) == [board.id]
 
 
 # The sweep.
@@ -309,7 +311,7 @@ def test_a_sweep_takes_up_what_lags_and_is_due_as_its_next_version(engine: Engin
         first = put_board(connection, wanted=7, shown=1, look_at=now - 9)
         taken = claim(connection)
         assert {board.id: board.wanted for board in taken} == {first.id: 8, later.id: 3}
-        assert {(board.claims, board.look_at) for board in taken} == {(1, now + AGAIN_SECONDS)}
+        assert {(board.claims, board.look_at) for board in taken} == {(1, now + CLAIM_SECONDS)}
         assert [stored_board(connection, board) for board in taken] == list(taken)
         assert stored_board(connection, waiting) == waiting
         assert claimed(connection) == []
@@ -329,18 +331,18 @@ def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(e
     with engine.begin() as connection:
         board = put_board(connection, look_at=EARLIER)
         (first,) = claim(connection)
-        assert claimed(connection, EARLIER + AGAIN_SECONDS - 1) == []
-        (second,) = claim(connection, EARLIER + AGAIN_SECONDS)
+        assert claimed(connection, EARLIER + CLAIM_SECONDS - 1) == []
+        (second,) = claim(connection, EARLIER + CLAIM_SECONDS)
         assert [(taken.wanted, taken.claims) for taken in (first, second)] == [(2, 1), (3, 2)]
-        assert second.look_at == EARLIER + 2 * AGAIN_SECONDS
-        versions.confirm(connection, [shown(second, 3)])
+        assert second.look_at == EARLIER + 2 * CLAIM_SECONDS
+        confirm(connection, {second: 3})
         assert claimed(connection, 2**40) == []
         assert stored_board(connection, board) == second._replace(shown=3)
 
 
 def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
     """The answer of an edit is waited for 20 s, Telegram may sleep for 8 s, and it may begin at a grace's end."""
-    assert AGAIN_SECONDS > GRACE_SECONDS + 20 + 8
+    assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8
 
 
 def test_a_change_between_two_claims_begins_them_anew(engine: Engine) -> None:
