@@ -9,7 +9,7 @@ from bot.boards.buttons import OnGame
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
 from bot.context import twins
-from bot.delivery.entries import Tap
+from bot.delivery.pace import Kind
 from bot.game import actions
 from bot.game.attempt import NO_FACTS, Facts
 from bot.game.gate import Access, is_shown
@@ -91,8 +91,7 @@ async def act(
     if ruling.access is not Access.ACT:
         return Done(changed.record, ruling.refusal)
     if ruling.refusal is None:
-        tap = None if requester.arrived is None else Tap(requester.user.id, requester.arrived)
-        wait = services.computer.show(changed, tap, requester.where.chat_id)
+        wait = services.computer.show(changed, requester.tap, requester.where.chat_id)
         return Done(changed.record, None, wait)
     if ruling.refusal in OF_AN_OLD_BOARD or any(board.is_unreachable for board in changed.record.boards):
         services.publisher.refresh(changed.record, _behind(requester, changed.record))
@@ -105,16 +104,17 @@ async def redraw(requester: Requester) -> str:
     Only for people who play there, or look on where nobody does: others could keep a chat busy with edits.
     """
     where, store = requester.where, requester.services.store
+    asked = requester.tap._replace(kind=Kind.NEW)
     if where.chat_id == requester.user.id and where.message_id is not None:  # a board there may show a wait
         find = partial(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
         if (board_id := await store.read(find)) is not None:
-            requester.services.publisher.show_again(board_id)
+            requester.services.publisher.show_again(board_id, asked)
             return REDRAWN
     record = await store.run(partial(_tapped, where=where))
     if record is not None and (record.game.is_exhibition or record.game.mark_of(requester.user.id) is not None):
         for board in record.boards:
             if is_message(board, requester.where):
-                requester.services.publisher.show_again(board.id)
+                requester.services.publisher.show_again(board.id, asked)
                 return REDRAWN
     return MEANINGLESS
 

@@ -10,7 +10,8 @@ from bot.boards.buttons import read
 from bot.boards.names import clean
 from bot.boards.translations import N_, texts
 from bot.boards.view import View
-from bot.delivery.entries import OutgoingMessage
+from bot.delivery.entries import OutgoingMessage, Tap
+from bot.delivery.pace import Kind
 from bot.game.attempt import NO_FACTS, Attempt, Facts, Player, Where
 from storage.games.notice import Notice
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.boards.buttons import Button
     from bot.context.services import Context, Services
-    from storage.games.notice import Kind
+    from storage.games.notice import Kind as NoticeKind
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 
@@ -40,7 +41,14 @@ class Requester:
     update_id: int
     where: Where
     arrived: float | None = None
-    """When their tap came in, by `time.perf_counter`; None where it is no tap."""
+    """When their tap, or the move that they typed, came in, by `time.perf_counter`; None for all else."""
+
+    @property
+    def tap(self) -> Tap:
+        """What they wait to see the effect of."""
+        if self.arrived is None:
+            return Tap(self.user.id, time.perf_counter(), Kind.NEW)
+        return Tap(self.user.id, self.arrived, Kind.TAPPED)
 
     @property
     def shown(self) -> Button | None:
@@ -66,7 +74,7 @@ class Requester:
 
     def notice(
         self,
-        kind: Kind,
+        kind: NoticeKind,
         *,
         game_id: int | None = None,
         subject: int | None = None,

@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
 
 class Tap(NamedTuple):
-    """A tap that somebody waits to see the effect of."""
+    """A tap, or a command, that somebody waits to see the effect of."""
 
     person: int
     arrived: float
     """When it came in, by `time.perf_counter`."""
+    kind: Kind
+    """What its boards are in their lanes; what is asked for in words goes with words, but for moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Showing:
     hint: int | None = None
     """A cell to mark, this once."""
     tap: Tap | None = None
-    """The tap that first asked for this, since the board was last shown."""
+    """The tap, or the command, that first asked for this, since the board was last shown."""
 
     @property
     def key(self) -> Hashable:
@@ -58,8 +60,8 @@ class Showing:
         if self.board.message_id is None and self.board.inline_message_id is None:
             return Kind.UNPROMPTED if self.board.called else Kind.NEW
         if self.tap is not None:
-            return Kind.TAPPED
-        return Kind.BOARD if self.watched is None else Kind.UNPROMPTED
+            return self.tap.kind
+        return Kind.BOARD if self.watched is None and not self.board.leaving else Kind.UNPROMPTED
 
     @property
     def for_whom(self) -> int | None:

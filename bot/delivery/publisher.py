@@ -25,6 +25,7 @@ from bot.delivery.entries import OutgoingMessage, Showing
 from bot.delivery.lanes import Lanes
 from bot.delivery.message_calls import MessageCalls
 from bot.delivery.ownership import Ownership
+from bot.delivery.pace import Kind
 from bot.delivery.pauses import Pauses
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
@@ -158,16 +159,19 @@ class Publisher:
         self.refresh(made.record)
         return 0.0
 
-    def show_raised(self, raised: Raised, *, is_reshow: bool = False, hint: int | None = None) -> float:
+    def show_raised(
+        self, raised: Raised, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
+    ) -> float:
         """Show one board that was stored here as its next version; about how many seconds that takes.
 
         Args:
             raised: The board, and its game.
+            tap: What somebody has asked for it by.
             is_reshow: Whether it only repeats what was shown.
             hint: A cell to mark, this once.
         """
         self._ownership.stored(raised.board, raised.before)
-        return self._put(raised.record, raised.board, is_reshow=is_reshow, hint=hint)
+        return self._put(raised.record, raised.board, tap, is_reshow=is_reshow, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
@@ -179,13 +183,13 @@ class Publisher:
             if lags and not self._is_under_way(board):
                 self._tasks.start(self._show_next(board.id, board.wanted))
 
-    def show_again(self, board_id: int) -> None:
+    def show_again(self, board_id: int, tap: Tap | None = None) -> None:
         """Show a board as its next version, with the content as it is."""
-        self._tasks.start(self._show_next(board_id))
+        self._tasks.start(self._show_next(board_id, tap=tap))
 
-    def show_hint(self, board_id: int, cell: int) -> None:
+    def show_hint(self, board_id: int, cell: int, tap: Tap) -> None:
         """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
-        self._tasks.start(self._show_next(board_id, hint=cell))
+        self._tasks.start(self._show_next(board_id, tap=tap, hint=cell))
 
     def wait_to_spare(self, record: Record) -> float:
         """Seconds until a game may go on by itself, shown where it is, so that nobody waits for that.
@@ -330,7 +334,13 @@ class Publisher:
         return wait
 
     async def _show_next(
-        self, board_id: int, wanted: int | None = None, *, is_reshow: bool = False, hint: int | None = None
+        self,
+        board_id: int,
+        wanted: int | None = None,
+        tap: Tap | None = None,
+        *,
+        is_reshow: bool = False,
+        hint: int | None = None,
     ) -> None:
         """Store a board's next version, if it still wants this one (None for any), and show it."""
         try:
@@ -339,7 +349,7 @@ class Publisher:
             log.debug("Leaving a board to the sweep: %s", error)
             return
         if raised is not None:
-            self.show_raised(raised, is_reshow=is_reshow, hint=hint)
+            self.show_raised(raised, tap, is_reshow=is_reshow, hint=hint)
 
     async def _reshow(self, board_id: int, version: int) -> None:
         """Show a version once more that another process may have overwritten, if nothing newer has come here.
@@ -363,8 +373,8 @@ class Publisher:
             return 0.0
         chat = self._chat_of(board)
         waiting = self._lanes.waiting_for(chat, board.id)
-        if isinstance(waiting, Showing):
-            tap = waiting.tap or tap
+        if isinstance(waiting, Showing) and waiting.tap and (tap is None or waiting.tap.kind <= tap.kind):
+            tap = waiting.tap
         entry = Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint)
         wait = self._lanes.put(chat, board.id, entry, entry.kind, entry.for_whom)
         if wait is None:
@@ -430,7 +440,7 @@ class Publisher:
 
     def _note_shown(self, showing: Showing) -> None:
         board = showing.board
-        if showing.tap is not None:
+        if showing.tap is not None and showing.tap.kind is Kind.TAPPED:
             self._metrics.tap_to_edit.observe(since(showing.tap.arrived))
         self._ownership.shown(board)
         self._write_back_soon()
@@ -459,7 +469,9 @@ class Publisher:
     def _queue(self) -> Queue:
         """What waits now."""
         showings = [entry for entry in self._lanes.entries() if isinstance(entry, Showing)]
-        oldest = min((showing.tap.arrived for showing in showings if showing.tap), default=None)
+        oldest = min(
+            (each.tap.arrived for each in showings if each.tap and each.tap.kind is Kind.TAPPED), default=None
+        )
         return Queue(self._lanes.waiting, len(self._lanes), since(oldest))
 
 

@@ -147,6 +147,39 @@ async def test_whatever_a_bystander_asks_for_a_players_board_follows_soon(
     assert shown > len(waits) + 2, "the bystander is answered too"
 
 
+@pytest.mark.parametrize("flood", ["/hint", "/board", "/resign", "a dead button"])
+async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(rooms: House, flood: str) -> None:
+    playground = rooms.playground
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    dan = playground.add_person("Dan")
+    group.add(dan)
+    bot = await rooms.start()
+    (board,) = await one_game(rooms, bot, ann, group, "5x5")
+    theirs = {person: (await one_game(rooms, bot, person, group, "5x5"))[-1] for person in (cem, dan)}
+    await wait(rooms, bot, 61)
+
+    async def ask_all() -> None:
+        for person, their_board in theirs.items():
+            if flood == "a dead button":
+                person.press(their_board, "dead")
+            else:
+                await person.say(flood, in_=group)
+            await rooms.given(bot)
+
+    for _ in range(20):
+        await ask_all()
+        await wait(rooms, bot, STEP)
+    waits = []
+    for number in range(4):
+        tap_somewhere(rooms, ann, board, random.Random(number))
+        await rooms.given(bot)
+        waits.append(await shown_after(rooms, bot, board))
+        await ask_all()
+        await wait(rooms, bot, 2)
+    assert max(waits) <= 2, waits
+
+
 async def asked(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> None:
     """A person asks the bot for words, in many ways."""
     await person.say(f"/newgame nonsense{number}" if number % 2 else "/help", in_=chat)

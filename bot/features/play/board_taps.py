@@ -56,7 +56,7 @@ async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
     record, ruling, raised = await requester.services.store.run(turning)
     wait = 0.0
     if raised is not None:
-        wait = requester.services.publisher.show_raised(raised)
+        wait = requester.services.publisher.show_raised(raised, requester.tap)
     elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
         requester.services.publisher.refresh(record, requester.where.message_id)
     done = Done(record, ruling.refusal, wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -122,7 +123,7 @@ async def bring(requester: Requester, game_id: int) -> Done:
     """
     bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
     record, refusal, raised = await requester.services.store.run(bringing)
-    wait = 0.0 if raised is None else requester.services.publisher.show_raised(raised)
+    wait = 0.0 if raised is None else requester.services.publisher.show_raised(raised, requester.tap)
     return Done(record, refusal, wait)
 
 
@@ -189,7 +190,8 @@ async def _move(request: CommandRequest, text: str) -> None:
         request.reply(str(error))
         return
     below = request.message.message_id
-    done = await act(request.requester, game.id, actions.Move(game.ply, cell), below=below)
+    mover = replace(request.requester, arrived=time.perf_counter())
+    done = await act(mover, game.id, actions.Move(game.ply, cell), below=below)
     if refusal := words_for(done.refusal):
         request.reply(t.gettext(refusal))
     elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):

@@ -74,5 +74,5 @@ def _shown(requester: Requester, record: Record, found: Hint) -> str:
     """Mark the cell on all boards that are drawn; the result says it in words."""
     for board in record.boards:
         if board.message_id is not None and not board.leaving and not board.as_text:
-            requester.services.publisher.show_hint(board.id, found.cell)
+            requester.services.publisher.show_hint(board.id, found.cell, requester.tap)
     return words_for_hint(found, rules_of(record.game.rules), requester.t)

@@ -256,7 +256,7 @@ async def _show(requester: Requester, done: Turned) -> float:
         look_again(done.record.game)
     # The first analysis of all takes a tenth of a second, for which other people's taps need not wait.
     await asyncio.to_thread(known_analysis, done.record.game)
-    return requester.services.publisher.show_raised(done.raised)
+    return requester.services.publisher.show_raised(done.raised, requester.tap)
 
 
 def _missed(requester: Requester, record: Record, review: Review) -> str | None:
