@@ -104,7 +104,7 @@ class Clock:
                 await _fire(services, each, now)
             except CorruptGame as error:
                 log.error("%s", error, extra={"game_id": each.id})  # noqa: TRY400 - the reason is all there is
-                await services.store.run(partial(lookups.postpone, game=each, due_at=None))
+                await services.store.run(partial(lookups.set_due_if_unchanged, game=each, due_at=None))
         await services.exhibitions.look()
         await matchmaking.look(services)
         return fired + len(waiting) >= LIMIT
@@ -154,14 +154,14 @@ def claim_due(
     late: list[Game | Wait] = list(waits.due(connection, now=now, limit=limit))
     waiting = []
     if held:
-        lookups.put_off(connection, held, now + deadlines.THINKING_SECONDS)
+        lookups.due_not_before(connection, held, now + deadlines.THINKING_SECONDS)
     for game in lookups.due(connection, now=now, limit=limit):
         record = Record(game, ()) if deadlines.clock_of(game) is None else games.load(connection, game.id)
         found = deadlines.look(record, now, limits)
         if found.due is None:
-            lookups.postpone(connection, game, found.again_at)
+            lookups.set_due_if_unchanged(connection, game, found.again_at)
         elif found.due is not Due.ANSWER:
             late.append(game)
-        elif lookups.postpone(connection, game, now + deadlines.THINKING_SECONDS):
+        elif lookups.set_due_if_unchanged(connection, game, now + deadlines.THINKING_SECONDS):
             waiting.append(game)
     return late, waiting

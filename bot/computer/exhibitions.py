@@ -151,7 +151,7 @@ class Exhibitions(ComputerMover):
         """Keep a game from other processes for this long, and a little longer."""
         until = math.ceil(time.time() + seconds) + LATE_SECONDS
         if game.due_at is not None and game.due_at < until:
-            await self._store.run(partial(lookups.put_off_watched, game=game, seconds=until - game.due_at))
+            await self._store.run(partial(lookups.set_due_if_unchanged, game=game, due_at=until))
 
     def _unseen(self, game_id: int) -> None:
         """End a game nobody can see any more."""
@@ -170,8 +170,7 @@ def _claim(connection: Connection, *, now: int, held: Collection[int]) -> Sequen
     return [
         game
         for game in lookups.watched(connection, by=now, limit=MOST)
-        if game.id not in held
-        and lookups.put_off_watched(connection, game, now + HELD_SECONDS - (game.due_at or now))
+        if game.id not in held and lookups.set_due_if_unchanged(connection, game, now + HELD_SECONDS)
     ]
 
 

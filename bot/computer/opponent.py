@@ -131,7 +131,7 @@ class Computer(ComputerMover):
             StorageError: if that cannot be stored; then they are found when they are due.
         """
         if self._searches:
-            hand_over = partial(lookups.hand_over, ids=tuple(self._searches), due_at=int(time.time()))
+            hand_over = partial(lookups.due_not_after, ids=tuple(self._searches), time=int(time.time()))
             await self._store.run(hand_over)
 
     async def close(self) -> None:

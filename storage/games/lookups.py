@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Select
 
-AHEAD_SECONDS: Final = 60
-"""Clocks of several machines part by no more than this."""
+CLOCKS_DIFFER_SECONDS: Final = 60
+"""The clocks of several machines differ by no more than this."""
 MOST: Final = 20
 """The most games that a list names."""
 
@@ -144,7 +144,7 @@ def bring_forward(connection: Connection, now: int) -> None:
 
     The clock has been set back since, and what was to happen in a moment is far off.
     """
-    running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + AHEAD_SECONDS)
+    running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + CLOCKS_DIFFER_SECONDS)
     connection.execute(update(GAMES).where(*running).values(due_at=now))
 
 
@@ -158,32 +158,28 @@ def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
     return [game_of(tuple(row)) for row in connection.execute(found.order_by(GAMES.c.due_at).limit(limit))]
 
 
-def put_off_watched(connection: Connection, game: Game, seconds: int) -> bool:
-    """Keep a game that the computer plays against itself from the clocks for so much longer, at its pace.
+def set_due_if_unchanged(connection: Connection, game: Game, due_at: int | None) -> bool:
+    """Set when a game's deadline is looked at next; None is never.
 
-    False if somebody else has changed it or put it off.
+    False if somebody else has changed the game, or this time, since it was loaded. The pace of an exhibition is
+    the time from its last move to this one, so its last move is put off as well.
     """
     same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
-    later = {"due_at": GAMES.c.due_at + seconds, "moved_at": GAMES.c.moved_at + seconds}
-    return connection.execute(update(GAMES).where(same).values(later)).rowcount == 1
+    later = due_at - game.due_at if game.is_exhibition and due_at and game.due_at else 0
+    values = {"due_at": due_at, "moved_at": game.moved_at + later}
+    return connection.execute(update(GAMES).where(same).values(values)).rowcount == 1
 
 
-def postpone(connection: Connection, game: Game, due_at: int | None) -> bool:
-    """Look at a game's deadline later; None is never. False if somebody else has changed it or put it off."""
-    same = (GAMES.c.id == game.id) & (GAMES.c.version == game.version) & (GAMES.c.due_at == game.due_at)
-    return connection.execute(update(GAMES).where(same).values(due_at=due_at)).rowcount == 1
+def due_not_before(connection: Connection, ids: Collection[int], time: int) -> None:
+    """Look at the deadlines of these games at this time if it would have been earlier."""
+    soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < time)
+    connection.execute(update(GAMES).where(soon).values(due_at=time))
 
 
-def put_off(connection: Connection, ids: Collection[int], due_at: int) -> None:
-    """Look at the deadlines of these games no sooner than then, where they are to be looked at earlier."""
-    soon = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at < due_at)
-    connection.execute(update(GAMES).where(soon).values(due_at=due_at))
-
-
-def hand_over(connection: Connection, ids: Collection[int], due_at: int) -> None:
-    """Look at the deadlines of these games then at the latest."""
-    later = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at > due_at)
-    connection.execute(update(GAMES).where(later).values(due_at=due_at))
+def due_not_after(connection: Connection, ids: Collection[int], time: int) -> None:
+    """Look at the deadlines of these games at this time if it would have been later."""
+    later = GAMES.c.id.in_(ids) & GAMES.c.termination.is_(None) & (GAMES.c.due_at > time)
+    connection.execute(update(GAMES).where(later).values(due_at=time))
 
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import delete, insert, or_, select, update
 
-from storage.games import boards, versions
+from storage.games import boards, lookups, versions
 from storage.games.board import WHOLE
 from storage.games.game import Limits
 from storage.games.games import insert_many
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
 """For so long meetings are remembered."""
-AHEAD_SECONDS: Final = 60
-"""Clocks of several machines part by no more than this."""
 
 WAITS: Final = MATCHMAKING.c.ended.is_(None)
 
@@ -116,7 +114,7 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
 
 def bring_forward(connection: Connection, now: int) -> None:
     """Look now at those who are said to have come in the time to come: the clock has been set back since."""
-    ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + AHEAD_SECONDS)
+    ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + lookups.CLOCKS_DIFFER_SECONDS)
     connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
 
 
@@ -163,8 +161,6 @@ def give_back(connection: Connection, given: Collection[Board], waiting: Waiting
 
 def note(connection: Connection, meeting: Meeting) -> None:
     """Remember that two were paired, and forget pairings that are too old."""
-    # A game's number may have been another's, which is there no more.
-    connection.execute(delete(MEETINGS).where(MEETINGS.c.game_id == meeting.game_id))
     connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < meeting.met_at - KEPT_SECONDS))
     connection.execute(insert(MEETINGS).values(meeting._asdict()))
 

@@ -246,7 +246,7 @@ async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> 
     try:
         await one.run(_stored)
         (game,) = await one.run(partial(lookups.watched, by=2**40, limit=10))
-        put_off = partial(lookups.put_off_watched, game=game, seconds=5)
+        put_off = partial(lookups.set_due_if_unchanged, game=game, due_at=(game.due_at or 0) + 5)
         assert [await store.run(put_off) for store in (one, other, one)] == [True, False, False]
         (later,) = await other.run(partial(lookups.watched, by=2**40, limit=10))
         assert (later.due_at, later.version) == ((game.due_at or 0) + 5, game.version)

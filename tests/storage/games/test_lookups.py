@@ -186,9 +186,9 @@ def test_a_deadline_is_put_off_unless_somebody_has_moved_meanwhile(engine: Engin
         game, never, moved = (put(connection, due_at=10).game for _ in range(3))
         played = moved._replace(moves="4", version=2)
         games.save_many(connection, [(played, moved)])
-        lookups.postpone(connection, game, 50)
-        lookups.postpone(connection, never, None)
-        lookups.postpone(connection, moved, 50)
+        lookups.set_due_if_unchanged(connection, game, 50)
+        lookups.set_due_if_unchanged(connection, never, None)
+        lookups.set_due_if_unchanged(connection, moved, 50)
         assert due(connection, 49) == [moved.id]
         assert due(connection, 2**40) == [moved.id, game.id]
         assert games.load(connection, game.id).game == game._replace(due_at=50)
