@@ -32,9 +32,6 @@ DRIVERS: Final = {
     "postgres": "postgresql+psycopg",
 }
 
-PROGRESS_OF_LOG: Final = "empty log"
-"""The progress under whose name it stands that the write-ahead log is to be emptied."""
-
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
 

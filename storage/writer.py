@@ -154,10 +154,7 @@ class Writer:
             results = self._carry_out(jobs)
             if self._observe is not None:
                 self._observe(time.perf_counter() - started, len(jobs))
-            if any(isinstance(result, LockedRow) for result in results):
-                self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
-            else:
-                self._loop.call_soon_threadsafe(_deliver, jobs, results)
+            self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
 
     def _next_batch(self, *, open_: bool) -> tuple[list[Job], bool]:
         """Wait for a job and take what else is there; False when the queue was closed behind them."""

@@ -14,8 +14,8 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.publisher import NotYet
 from bot.features.privacy import views
 from bot.features.privacy.handlers import list_
-from storage.privacy import erasure, forgotten, restored
-from storage.privacy.erasure import Traces
+from storage.privacy import erasure, forgotten, restored, traces
+from storage.privacy.traces import Traces
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -59,17 +59,17 @@ def _step(connection: Connection) -> Step | None:
 
 async def _is_emptied(services: Services) -> bool:
     """Empty the parts of the file that still tell of somebody; False if somebody still reads what was."""
-    traces, waits = await services.store.read(_left)
-    if traces:
-        if not await services.store.empty_log(gaps=traces == Traces.GAPS):
+    left, waits = await services.store.read(_left)
+    if left:
+        if not await services.store.empty_log(gaps=left == Traces.GAPS):
             return False
         # Once the person is told, the row for that goes, and the log is emptied once more.
-        await services.store.run(partial(erasure.note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
+        await services.store.run(partial(traces.note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
     return True
 
 
 def _left(connection: Connection) -> tuple[Traces, bool]:
-    return erasure.traces(connection), erasure.awaits_farewell(connection)
+    return traces.noted(connection), erasure.awaits_farewell(connection)
 
 
 async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:

@@ -10,20 +10,20 @@ import time
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from engine import Mark
 from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
-from storage.games import seen_updates
+from storage.games import replays, seen_updates
 from storage.games.board import Board
 from storage.games.game import Game, GameKind, Limits, Offer, Termination
 from storage.games.record import Record
 from storage.people import people
 from storage.people.people import NOBODY, Known
-from storage.schema import BOARDS, GAMES
+from storage.schema import BOARDS, GAMES, MESSAGES, OUTBOX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from enum import StrEnum
 
     from sqlalchemy import Connection, Update
@@ -222,6 +222,17 @@ def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
     new = list(new)
     ids = connection.execute(INSERT, [added(game) for game in new]).scalars()
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
+
+
+def delete_many(connection: Connection, ids: Collection[int]) -> None:
+    """Delete games, with their boards, their other messages, their notices and their pictures."""
+    if not ids:
+        return
+    for table in (BOARDS, MESSAGES, OUTBOX):
+        connection.execute(delete(table).where(table.c.game_id.in_(ids)))
+    replays.forget(connection, ids)
+    connection.execute(update(GAMES).where(GAMES.c.next_game.in_(ids)).values(next_game=None))
+    connection.execute(delete(GAMES).where(GAMES.c.id.in_(ids)))
 
 
 def of_update(connection: Connection, update_id: int) -> Record | None:

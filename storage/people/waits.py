@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, select
 
 from storage.games.board import Board
+from storage.games.games import BOARD_COLUMNS
 from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.schema import BOARDS, MATCHMAKING
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
 COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)
-BOARD_COLUMNS: Final = tuple(BOARDS.c[name] for name in Board._fields)
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Waiting]:

@@ -12,9 +12,8 @@ import time
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import and_, case, delete, func, insert, or_, select, true, union_all, update
+from sqlalchemy import and_, case, delete, func, insert, or_, select, true, update
 
-from storage.database import PROGRESS_OF_LOG
 from storage.errors import CorruptGame
 from storage.games import games, outbox, replays, versions
 from storage.games.board import WHOLE
@@ -23,12 +22,12 @@ from storage.games.notice import Kind, Notice
 from storage.games.record import Record
 from storage.games.versions import Raised
 from storage.people import chats, people, waits
-from storage.privacy import forgotten
-from storage.privacy.personal import FIRST_OF, tables, theirs
+from storage.privacy import forgotten, traces
+from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
+from storage.privacy.traces import Traces
 from storage.results import ratings, results
 from storage.results.results_lock import acquire_results_lock
-from storage.schema import BOARDS, ERASURES, GAMES, MESSAGES, OUTBOX, PEOPLE, PROGRESS, RESULTS
-from storage.upsert import upsert
+from storage.schema import BOARDS, ERASURES, GAMES, OUTBOX, PEOPLE, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -175,7 +174,7 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
 def resume(connection: Connection, person: int, now: int) -> bool:
     """Let the forgetting of somebody go on if they have begun something since its last portion."""
     known = connection.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == person)).first()
-    if known is None and not _games(connection, person, true(), 1):
+    if known is None and not game_ids(connection, person, true(), 1):
         return False
     if stage_of(connection, person) not in UNDER_WAY:
         withdraw(connection, person)
@@ -188,12 +187,12 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
         return Step(who.person, closed=closed, language=chats.language_of(connection, who.person))
-    if running := _games(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
+    if running := game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
         return _show_without(connection, running, who)
     if phase < Phase.SHOWN:
         _note(connection, who, Phase.SHOWN)
         return _show_without(connection, _newest_shown(connection, who.person), who)
-    if ids := _games(connection, who.person, GAMES.c.termination.is_not(None), PORTION):
+    if ids := game_ids(connection, who.person, GAMES.c.termination.is_not(None), PORTION):
         _put_alias(connection, ids, who)
         _delete_nobodys(connection, ids)
         return Step(who.person)
@@ -209,9 +208,9 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
         connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
     if phase < Phase.CLEARED:  # the file is rewritten now, so that the word follows the last row quickly
         _note(connection, who, Phase.CLEARED)
-        note_traces(connection, Traces.GAPS)
+        traces.note(connection, Traces.GAPS)
         return Step(who.person)
-    note_traces(connection, Traces.LOG)
+    traces.note(connection, Traces.LOG)
     return Step(who.person, is_gone=True, language=language)
 
 
@@ -317,32 +316,7 @@ def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
     """Delete those of these games that are nobody's any more: no other person plays them, or has begun them."""
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
-    delete_games(connection, connection.execute(nobodys).scalars().all())
-
-
-def delete_games(connection: Connection, ids: Sequence[int]) -> None:
-    """Delete games with all that hangs on them."""
-    if not ids:
-        return
-    for table in (BOARDS, MESSAGES, OUTBOX):
-        connection.execute(delete(table).where(table.c.game_id.in_(ids)))
-    replays.forget(connection, ids)
-    connection.execute(update(GAMES).where(GAMES.c.next_game.in_(ids)).values(next_game=None))
-    connection.execute(delete(GAMES).where(GAMES.c.id.in_(ids)))
-
-
-def _games(connection: Connection, person: int, condition: ColumnElement[bool], most: int) -> Sequence[int]:
-    """Some games that somebody has a part in, newest first, each part found by its own index."""
-    parts = [
-        select(GAMES.c.id)
-        .where(theirs(GAMES, person, column), condition)
-        .order_by(GAMES.c.id.desc())
-        .limit(most)
-        .subquery()
-        for column in FIRST_OF["games"]
-    ]
-    found = union_all(*(select(part.c.id) for part in parts))
-    return sorted(set(connection.execute(found).scalars()), reverse=True)[:most]
+    games.delete_many(connection, connection.execute(nobodys).scalars().all())
 
 
 def _newest_shown(connection: Connection, person: int) -> Collection[int]:
@@ -352,11 +326,7 @@ def _newest_shown(connection: Connection, person: int) -> Collection[int]:
         BOARDS.c.leaving.is_(False),
         *(column.is_distinct_from(person) for column in (BOARDS.c.chat_id, BOARDS.c.viewer)),
     )
-    parts = []
-    for column in FIRST_OF["games"]:
-        shown = select(GAMES.c.id).where(theirs(GAMES, person, column), select(BOARDS.c.id).where(others).exists())
-        parts.append(select(shown.order_by(GAMES.c.id.desc()).limit(SHOWN).subquery().c.id))
-    return sorted(set(connection.execute(union_all(*parts)).scalars()), reverse=True)[:SHOWN]
+    return game_ids(connection, person, select(BOARDS.c.id).where(others).exists(), SHOWN)
 
 
 def _leave_results(connection: Connection, who: _Leaving) -> bool:
@@ -392,38 +362,7 @@ def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
     connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=stage))
 
 
-class Traces(IntEnum):
-    """Where a SQLite file still tells of what was deleted."""
-
-    NOWHERE = 0
-    LOG = 1
-    """In the write-ahead log (`storage.database.empty_log`)."""
-    GAPS = 2
-    """There, and perhaps in gaps of its pages."""
-
-
-def note_traces(connection: Connection, traces: Traces) -> None:
-    """Note where the file tells of what is to be gone."""
-    if connection.dialect.name == "sqlite":
-        upsert(connection, PROGRESS, [{"name": PROGRESS_OF_LOG, "value": traces}], larger="value")
-
-
-def traces(connection: Connection) -> Traces:
-    """Where the file still tells of what was deleted."""
-    noted = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == PROGRESS_OF_LOG)).scalar()
-    return Traces(noted or 0)
-
-
 def awaits_farewell(connection: Connection) -> bool:
     """Whether somebody who is forgotten is still to be told: their chat is in the outbox until then."""
     waits = select(OUTBOX.c.id).where(OUTBOX.c.kind == Kind.FORGOTTEN).limit(1)
     return connection.execute(waits).first() is not None
-
-
-def note_emptied(connection: Connection, left: Traces = Traces.NOWHERE) -> None:
-    """Note that the file tells nothing of it any more, but for what is left."""
-    noted = PROGRESS.c.name == PROGRESS_OF_LOG
-    if left:
-        connection.execute(update(PROGRESS).where(noted, PROGRESS.c.value > left).values(value=left))
-    else:
-        connection.execute(delete(PROGRESS).where(noted))

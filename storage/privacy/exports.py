@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sqlalchemy import select, tuple_, union_all
+from sqlalchemy import select, tuple_
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.people import people
-from storage.privacy import forgotten
-from storage.privacy.personal import FIRST_OF, HELD, Kind, tables, theirs
+from storage.privacy.personal import HELD, Kind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES
 
 if TYPE_CHECKING:
@@ -77,11 +76,6 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[A
     return Portion(told, following)
 
 
-def forgotten_since(connection: Connection, person: int) -> int | None:
-    """When somebody was forgotten before they came back."""
-    return forgotten.since(connection, person)
-
-
 def described(table: Table, row: dict[str, Any], person: int) -> dict[str, Any]:
     """A row as its person may see it: with the names that they have seen, and with nobody else's id."""
     held = HELD[table.name]
@@ -133,7 +127,8 @@ def _some(
     """Some rows, by an index, in their order."""
     found = select(table).where(theirs(table, person))
     if table is GAMES:
-        ids = _games(connection, person, 0 if after is None else after[0])
+        later = table.c.id > (0 if after is None else after[0])
+        ids = game_ids(connection, person, later, PORTION, newest_first=False)
         found = select(table).where(table.c.id.in_(ids)).order_by(table.c.id)
     elif order:
         columns = [table.c[name] for name in order]
@@ -142,12 +137,3 @@ def _some(
             found = found.where(columns[0] >= after[0], tuple_(*columns) > tuple_(*after))
         found = found.order_by(*columns).limit(PORTION)
     return [dict(row) for row in connection.execute(found).mappings()]
-
-
-def _games(connection: Connection, person: int, after: int) -> Sequence[int]:
-    """The next games in which somebody has a part, each part found by its own index."""
-    parts = []
-    for column in FIRST_OF["games"]:
-        part = select(GAMES.c.id).where(theirs(GAMES, person, column), GAMES.c.id > after)
-        parts.append(select(part.order_by(GAMES.c.id).limit(PORTION).subquery().c.id))
-    return sorted(set(connection.execute(union_all(*parts)).scalars()))[:PORTION]

@@ -9,14 +9,14 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import literal_column, or_
+from sqlalchemy import literal_column, or_, select, union_all
 
-from storage.schema import METADATA
+from storage.schema import GAMES, METADATA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import ColumnElement, Table
+    from sqlalchemy import ColumnElement, Connection, Table
 
 
 class Kind(StrEnum):
@@ -143,6 +143,19 @@ def _by(table: Table, name: str, person: int) -> ColumnElement[bool]:
     if name in ("x_seat", "o_seat"):  # in letters, for an index of the seats of people alone
         return own & (column > literal_column("0"))
     return own
+
+
+def game_ids(
+    connection: Connection, person: int, condition: ColumnElement[bool], most: int, *, newest_first: bool = True
+) -> Sequence[int]:
+    """Some games in which somebody has a part, by id, newest or oldest first; each part is found by its index."""
+    order = GAMES.c.id.desc() if newest_first else GAMES.c.id
+    parts = [
+        select(GAMES.c.id).where(theirs(GAMES, person, column), condition).order_by(order).limit(most).subquery()
+        for column in FIRST_OF["games"]
+    ]
+    found = union_all(*(select(part.c.id) for part in parts))
+    return sorted(set(connection.execute(found).scalars()), reverse=newest_first)[:most]
 
 
 def tables() -> Mapping[str, Table]:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sqlalchemy import delete, exists, or_, select, update
 
 from engine.rules.families import FAMILIES
+from storage.games import games
 from storage.games.game import ASKED, Termination
 from storage.people import chats, people, puzzles
-from storage.privacy import erasure
+from storage.privacy import erasure, traces
 from storage.privacy.personal import theirs
+from storage.privacy.traces import Traces
 from storage.results.weeks import week_of
 from storage.schema import (
     BOARDS,
@@ -61,9 +63,9 @@ def drop_games(connection: Connection, after: int, before: int) -> int | None:
     rows = connection.execute(some).all()
     old = [row for row in rows if row.created_at < before]
     ended = [row.id for row in old if row.termination is not None and row.changed_at < before]
-    erasure.delete_games(connection, ended)
+    games.delete_many(connection, ended)
     if ended:
-        erasure.note_traces(connection, erasure.Traces.LOG)
+        traces.note(connection, Traces.LOG)
     return rows[-1].id if rows and len(old) == PORTION else None
 
 
@@ -132,21 +134,16 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
     connection.execute(delete(WEEKS).where(lists, WEEKS.c.chat_id == chat_id))
     connection.execute(delete(PAUSES).where(PAUSES.c.chat == str(chat_id)))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat_id))
-    erasure.note_traces(connection, erasure.Traces.LOG)
+    traces.note(connection, Traces.LOG)
     return False
 
 
 def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
     """Take games out of a group that nobody can see there any more; what goes on there ends without a result."""
-    games = update(GAMES).where(GAMES.c.id.in_(ids))
-    end = {
-        "termination": Termination.EXPIRED,
-        **dict.fromkeys(ASKED),
-        "changed_at": now,
-        "version": GAMES.c.version + 1,
-    }
-    connection.execute(games.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(ASKED)))
-    connection.execute(games.values(chat_id=None))
+    these = update(GAMES).where(GAMES.c.id.in_(ids))
+    end = {"termination": Termination.EXPIRED, "changed_at": now, "version": GAMES.c.version + 1}
+    connection.execute(these.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(ASKED)))
+    connection.execute(these.values(chat_id=None))
     connection.execute(update(RESULTS).where(RESULTS.c.game_id.in_(ids)).values(chat_id=None))
     for table in (BOARDS, MESSAGES, OUTBOX):
         connection.execute(delete(table).where(table.c.game_id.in_(ids), table.c.chat_id < 0))

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from storage.database import connect, parse_url
-from storage.privacy import erasure
+from storage.games import games
 from storage.schema import METADATA
 from tests.faults.rig import until
 from tests.two.hands import X_WINS, begun, offered, plain, played
@@ -139,7 +139,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo:
     links = [parameter(await dee.tap(board, label)) for label in ("Share", "Review")]
     engine = connect(parse_url(shared.settings["DATABASE_URL"]), create=False)
     with engine.begin() as connection:
-        erasure.delete_games(connection, [number])
+        games.delete_many(connection, [number])
     engine.dispose()
     for link in links:
         assert UNKNOWN in (await opened(dee, link)).text

@@ -20,7 +20,7 @@ from bot.features.privacy import views
 from storage.games import outbox
 from storage.games.notice import Kind
 from storage.games.outbox import Asked
-from storage.privacy import exports
+from storage.privacy import exports, forgotten
 
 if TYPE_CHECKING:
     from telegram import Update
@@ -124,7 +124,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
     """Write the document, of which no more than a portion is ever in memory."""
     person = notice.chat_id
-    since = await services.store.read(partial(exports.forgotten_since, person=person))
+    since = await services.store.read(partial(forgotten.since, person=person))
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     head = {"about": "Everything OXO keeps about you. Times are seconds since 1970.", "you": person, "made": made}
     head |= {} if since is None else {"forgotten_before": since}

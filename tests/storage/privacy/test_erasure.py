@@ -22,10 +22,10 @@ from storage.games.notice import Kind, Notice
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
-from storage.privacy import erasure, forgotten
-from storage.privacy.erasure import Traces
+from storage.privacy import erasure, forgotten, traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
+from storage.privacy.traces import Traces
 from storage.results import leaderboards, rebuild, results, statistics
 from storage.schema import BOARDS, GAMES, PAIRS, RATINGS, RESULTS
 from storage.store import Store
@@ -99,9 +99,9 @@ async def test_nothing_is_left_in_the_bytes_of_any_file(sqlite: URL) -> None:
     await store.run(fill)
     assert len(found_in_files(files_of(sqlite))) >= 1
     await forgotten_whole(store)
-    assert await store.run(erasure.traces) == Traces.GAPS
+    assert await store.run(traces.noted) == Traces.GAPS
     assert empty_log(sqlite, gaps=True)
-    await store.run(erasure.note_emptied)
+    await store.run(traces.note_emptied)
     assert found_in_files(files_of(sqlite)) == [], "with the bot still running, and its write-ahead log"
     await store.close()
 

@@ -13,7 +13,7 @@ from storage.games import games
 from storage.games.game import Termination
 from storage.people import chats, people
 from storage.people.person import Person
-from storage.privacy import erasure, retention
+from storage.privacy import retention
 from storage.results import rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import CHATS, ERASURES, PEOPLE, PLAYERS, RESULTS, TALLIES
@@ -49,7 +49,7 @@ async def test_a_group_is_forgotten_in_results_too_whose_games_are_there_no_more
         record = put(connection, HALL, **TWO, moves="03142", termination=Termination.LINE, winner=Mark.X)
         results.add(connection, [record.game], LONG_AGO)
         statistics.count(connection)
-        erasure.delete_games(connection, [record.game.id])
+        games.delete_many(connection, [record.game.id])
 
     await store.run(stored)
     await left(store)
