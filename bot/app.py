@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def connect(token: str, api_url: str, transport: Transport, polling: PollingTransport) -> ExtBot[None]:
     """Telegram as this bot's account; the connection opens with `App.initialize`."""
-    # The library reads this at each refusal, and warns where it is not set; `pause` reads both kinds of times.
+    # The library reads this at each refusal, and warns if it isn't set; `pause` reads both kinds of times.
     os.environ.setdefault("PTB_TIMEDELTA", "true")
     return ExtBot(
         token,

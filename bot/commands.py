@@ -1,4 +1,4 @@
-"""The table of commands: handlers, Telegram's menus, a page of the help, and tests come from it."""
+"""The table of commands, from which come the handlers, Telegram's menus, a page of the help, and tests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Command(NamedTuple):
     name: str
     handler: Callable[[Update, Context], Coroutine[Any, Any, None]]
     description: str
-    """As Telegram's menus and the help show it, to be translated."""
+    """Shown in Telegram's menus and the help; to be translated."""
 
 
 COMMANDS: Final = (
@@ -104,7 +104,7 @@ TYPED: Final = {
     "answer": review.answer,
     "leave": shared_commands.leave,
 }
-"""What buttons do, for people who type: text boards name them when they mean something, so no menu does."""
+"""Commands that do what buttons do; text boards name them when they apply, so no menu does."""
 
 
 # Translators: what people type in a private chat instead of the command, with | between.
@@ -126,7 +126,7 @@ PLAIN: Final = {
     "back": N_("back|previous"),
     "leave": N_("leave|close"),
 }
-"""Commands that work without their slash: nobody would say anything else with these words."""
+"""Commands that also work without their slash, as these words can't mean anything else."""
 
 _HANDLERS: Final = {**{command.name: command.handler for command in COMMANDS}, **TYPED}
 
@@ -138,7 +138,7 @@ def _commands(t: NullTranslations) -> Mapping[str, str]:
 
 
 async def words(update: Update, context: Context) -> None:
-    """Do what a message without a slash says: a move, or a command's words; in a private chat all is answered."""
+    """Handle a message without a slash: a move, or a command's words; in a private chat everything is answered."""
     if (message := update.effective_message) is None or (user := message.from_user) is None:
         return
     said, languages = message.text or "", context.services.languages
@@ -152,9 +152,9 @@ async def words(update: Update, context: Context) -> None:
 
 
 def register(app: App) -> None:
-    """Add the handlers; those of taps come first, because nearly all updates are taps."""
+    """Add the handlers; the one for taps comes first, because nearly all updates are taps."""
     app.add_handler(CallbackQueryHandler(on_button))
-    new = filters.UpdateType.MESSAGE  # editing a message asks for nothing new
+    new = filters.UpdateType.MESSAGE  # an edited message asks for nothing new
     for command in COMMANDS:
         app.add_handler(CommandHandler(command.name, command.handler, filters=new))
     for name, handler in TYPED.items():

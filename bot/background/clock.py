@@ -4,8 +4,9 @@ A deadline is a column of its game, so it survives restarts. Every process looks
 which of them acts, so that each deadline fires once. A game that waits for the computer is claimed by putting its
 deadline off, and if nothing comes of that, it is claimed again.
 
-A move in time may still wait at Telegram when its deadline has come, and the clock of a machine may be wrong. So a
-deadline fires only once all updates are in that Telegram had by then, and not within a minute of a jump.
+When a deadline comes, a move made in time may still be waiting at Telegram, and the machine's clock may be wrong.
+So a deadline fires only once all updates that Telegram had by then are handled, and not within a minute of a clock
+change.
 """
 
 from __future__ import annotations
@@ -43,39 +44,39 @@ LIMIT: Final = 100
 CLOCK: Final = Player(-1, "")
 
 JUMP_SECONDS: Final = 2.0
-"""If the time of day and the monotonic clock part by more than this between two looks, the clock has been set."""
+"""If the time of day and the monotonic clock differ by more than this between two looks, the clock was set."""
 STEADY_SECONDS: Final = 60.0
-"""No deadline fires so soon after that."""
+"""No deadline fires within this many seconds after that."""
 
 
 class Arrivals(Protocol):
     """How updates come in."""
 
     patience: float
-    """For so many seconds a deadline waits for updates at the most."""
+    """The most seconds that a deadline waits for updates."""
 
     async def covered(self, wanted: float) -> float:
-        """Until when all updates are handled that Telegram had then, by the monotonic clock.
+        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled.
 
-        `wanted` is the moment until which somebody would like them to be.
+        `wanted` is the moment that is asked for.
         """
 
 
 class Clock:
-    """The looks of one process at the time."""
+    """Looks for due deadlines in one process."""
 
     def __init__(self, services: Services, arrivals: Arrivals | None = None) -> None:
-        """Let deadlines fire once updates have come in so; at once if that is not known."""
+        """Fire deadlines once updates have come in; right away if there is no way to know."""
         self._services = services
         self._arrivals = arrivals
         self._late: dict[tuple[type, int], float] = {}
-        """The games and waits whose deadline has come; since when that is known here, by the monotonic clock."""
+        """The games and waits that are due, with the moment this was noticed, by the monotonic clock."""
         self._drift = time.time() - time.monotonic()
         self._jumped_at: float | None = None
         self._is_new = True
 
     async def look(self) -> bool:
-        """Let a batch of deadlines fire; True if there may be more.
+        """Fire a batch of deadlines; True if there may be more.
 
         Raises:
             StorageError: if the database cannot be used.
@@ -110,16 +111,16 @@ class Clock:
         return fired + len(waiting) >= LIMIT
 
     def _watch(self, monotonic: float) -> None:
-        """Notice when the clock has been set."""
+        """Notice if the clock was set."""
         drift = time.time() - monotonic
         if abs(drift - self._drift) > JUMP_SECONDS:
             log.warning("The clock was changed by %.0f s; deadlines pause for a minute", drift - self._drift)
             self._jumped_at = monotonic
-            self._is_new = True  # what was to be soon may be far off now
+            self._is_new = True  # times that were near may be far off now
         self._drift = drift
 
     async def _ready(self, late: Sequence[Game | Wait], monotonic: float) -> Sequence[Game | Wait]:
-        """Those of which no move, or answer, can be on its way any more."""
+        """Those that no move or answer can still be on its way for."""
         if not late or (self._jumped_at is not None and monotonic - self._jumped_at < STEADY_SECONDS):
             return ()
         if self._arrivals is None:
@@ -147,9 +148,9 @@ async def _fire(services: Services, game: Game, now: int) -> None:
 def claim_due(
     connection: Connection, *, now: int, limits: TimeLimits, held: Collection[int], limit: int = LIMIT
 ) -> tuple[Sequence[Game | Wait], Sequence[Game]]:
-    """The games and waits whose deadline has come, and games that wait for the computer, now this process's.
+    """The games and waits that are due, and games that wait for the computer, claimed for this process.
 
-    Those in which somebody has moved since are put off, and so are those in which the computer is thinking here.
+    Games in which somebody has moved since, or in which the computer is thinking here, are put off.
     """
     late: list[Game | Wait] = list(waits.due(connection, now=now, limit=limit))
     waiting = []

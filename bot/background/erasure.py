@@ -30,7 +30,7 @@ LOOK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.02
 """Between two steps, so that taps come first."""
 MOST_CLOSED: Final = 20
-"""Boards of games that went on which are closed in the person's own chat."""
+"""The most boards of running games that are closed in the person's own chat."""
 
 
 async def look(services: Services) -> bool:
@@ -58,7 +58,7 @@ def _step(connection: Connection) -> Step | None:
 
 
 async def _is_emptied(services: Services) -> bool:
-    """Empty the parts of the file that still tell of somebody; False if somebody still reads what was."""
+    """Empty the parts of the file that still tell of somebody; False while a reader still holds an older state."""
     left, waits = await services.store.read(_left)
     if left:
         if not await services.store.empty_log(gaps=left == Traces.GAPS):
@@ -73,7 +73,7 @@ def _left(connection: Connection) -> tuple[Traces, bool]:
 
 
 async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """What tells somebody that they are forgotten, unless they have begun something until now.
+    """The message that tells somebody their data are deleted; None if they have started something new.
 
     Raises:
         NotYet: if the file still tells of them.
@@ -87,7 +87,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
 
 
 async def after_restore(services: Services) -> None:
-    """Forget again who was forgotten before a backup was restored that still knows them; before anything is shown.
+    """Forget people again whom a restored backup has brought back, before anything is shown.
 
     Raises:
         StorageError: if the database cannot be used.

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from storage.games.record import Record
 
 SLOW_SECONDS: Final = 1.5
-"""A board that follows later than this is worth a word."""
+"""If a board follows later than this, the tapper is told."""
 REDRAWN: Final = N_("That button is out of date. Here's the board as it is now.")
 MEANINGLESS: Final = N_("That button is out of date. Send /newgame for a fresh board.")
 SLOW: Final = N_("Telegram is limiting updates here. The board will catch up.")
 
 
 class Done:
-    """What became of an action: its game as it now is, why not, and about how long the board takes to follow."""
+    """The result of an action: its game now, the refusal if any, and about how long the board takes to follow."""
 
     __slots__ = ("record", "refusal", "wait")
 
@@ -55,7 +55,7 @@ class Done:
 
     @property
     def words(self) -> str | None:
-        """What the person who has tapped is told, to be translated: why not, or that the board has to wait."""
+        """What the tapper is told, to be translated: why not, or that the board has to wait."""
         return SLOW if self.refusal is None and self.is_slow else words_for(self.refusal)
 
 
@@ -99,13 +99,13 @@ async def act(
 
 
 async def redraw(requester: Requester) -> str:
-    """Show the tapped board again, whose button means nothing; the result says so, to be translated.
+    """Show a board again whose tapped button means nothing; returns what the tapper is told, to be translated.
 
-    Only for people who play there, or look on where nobody does: others could keep a chat busy with edits.
+    Only for its players, or for anybody at an exhibition: others could keep a chat busy with edits.
     """
     where, store = requester.where, requester.services.store
     asked = requester.tap._replace(kind=Kind.NEW)
-    if where.chat_id == requester.user.id and where.message_id is not None:  # a board there may show a wait
+    if where.chat_id == requester.user.id and where.message_id is not None:  # the board may show a wait
         find = partial(lookups.board_on, chat_id=where.chat_id, message_id=where.message_id)
         if (board_id := await store.read(find)) is not None:
             requester.services.publisher.show_again(board_id, asked)
@@ -136,7 +136,7 @@ def _tapped(connection: Connection, *, where: Where) -> Record | None:
 
 
 async def _facts(requester: Requester, game_id: int, action: Transition) -> Facts:
-    """What deciding about some actions takes besides the game."""
+    """What some decisions need besides the game."""
     store, where = requester.services.store, requester.where
     match action:
         case actions.TakeBack():
@@ -169,7 +169,7 @@ def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> 
 
 
 def _behind(requester: Requester, record: Record) -> int | None:
-    """The tapped message, where its keyboard is that of another ply: an edit of it must have come to nothing."""
+    """The tapped message, if its keyboard is of another ply, because an edit was lost; else None."""
     shown = requester.shown
     if not isinstance(shown, OnGame) or shown.game_id != record.game.id:
         return None

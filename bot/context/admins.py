@@ -1,4 +1,4 @@
-"""Finds out who is an administrator of a chat: asks Telegram when it matters, and remembers it for a minute."""
+"""Finds out who is an administrator of a chat: asks Telegram when it matters, and remembers for a minute."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ASK_SECONDS: Final = 2.0
-"""For how long the answer is waited for: the tap that asks waits too."""
+"""How long to wait for the answer; the tap that needs it waits, too."""
 GOOD_SECONDS: Final = 60.0
-"""For how long an answer stays good, a missing one included."""
+"""How long an answer stays valid, even a missing one."""
 REMEMBERED: Final = 4096
 
 ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
 
 
 class Admins:
-    """What is known of the administrators of groups."""
+    """What is known about the administrators of groups."""
 
     def __init__(self, bot: Bot) -> None:
         """Ask this bot's Telegram."""
@@ -34,7 +34,7 @@ class Admins:
         self._known: OrderedDict[tuple[int, int], tuple[float, asyncio.Task[bool]]] = OrderedDict()
 
     async def is_admin(self, chat_id: int, person: int) -> bool:
-        """Whether a person may tidy up after others in a group; no, where Telegram does not say."""
+        """Whether a person is an administrator of a group; False if Telegram doesn't say."""
         key = chat_id, person
         known = self._known.get(key)
         if known is None or time.monotonic() - known[0] > GOOD_SECONDS:

@@ -1,4 +1,4 @@
-"""The languages that people and groups have chosen, before Telegram's: few, and all kept in memory."""
+"""The languages that people and groups have chosen, which override Telegram's; few, so all are in memory."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 AGAIN_SECONDS: Final = 60.0
-"""How often they are read again: another process may have heard of a choice."""
+"""How often they are read again, as another process may have stored a choice."""
 
 
 class Languages:
     """What was chosen, by chat: a person's own is their private chat."""
 
     def __init__(self, default: str = "en") -> None:
-        """Nothing yet; the `default` is for people whose language the bot does not speak."""
+        """Nothing yet; the `default` is for people whose language the bot doesn't speak."""
         self._chosen: dict[int, str] = {}
         self.default = default
 
@@ -31,14 +31,14 @@ class Languages:
         return chosen if chosen and code_of(chosen) else self.default
 
     def choose(self, chat_id: int, language: str | None) -> None:
-        """Note a choice; None is Telegram's language again."""
+        """Note a choice; None for Telegram's language again."""
         if language is None:
             self._chosen.pop(chat_id, None)
         else:
             self._chosen[chat_id] = language
 
     async def read(self, store: Store) -> bool:
-        """Read all choices; False, as there is nothing more to read at once.
+        """Read all choices; returns False, as there is nothing more to read right away.
 
         Raises:
             StorageError: if the database cannot be used.

@@ -1,6 +1,6 @@
-"""Links to reviews and to shared games: each leads one person to one game that they have seen, and nobody else.
+"""Links to reviews and shared games: each leads one person to one game that they have seen.
 
-A link that challenges the players of a game is for everybody: it is written for the person 0.
+A link that challenges the players of a game is for everybody; it is signed for person 0.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 LETTERS: Final = 16
 """Characters of the signature: 96 bits."""
 REVIEW, SHARE, CHALLENGE = "v", "s", "c"
-"""What a link leads to, as its first letter."""
+"""What a link leads to; its first letter."""
 PURPOSES: Final = {REVIEW: "review", SHARE: "share", CHALLENGE: "challenge"}
 _FORM: Final = re.compile(f"([vsc])([1-9][0-9]{{0,17}})-([A-Za-z0-9_-]{{{LETTERS}}})")
 
 
 class Link(NamedTuple):
-    """An answer to a tap that opens an address: the private chat with the bot."""
+    """An answer to a tap that opens the private chat with the bot."""
 
     url: str
 
 
 def write(game_id: int, person: int, key: bytes, to: str = REVIEW) -> str:
-    """What a link carries: at most 64 characters that a start parameter may have (Bot API, "Deep linking")."""
+    """The start parameter of a link: at most 64 characters (Bot API, "Deep linking")."""
     return f"{to}{game_id}-{_signature(game_id, person, key, to)}"
 
 
 def read(text: str, person: int, key: bytes, to: str = REVIEW) -> int | None:
-    """The game that a link leads a person to; None where it is no link of ours, or somebody else's."""
+    """The game that a link leads a person to; None if it isn't a link of ours, or is somebody else's."""
     found = _FORM.fullmatch(text)
     if found is None or found[1] != to:
         return None

@@ -1,4 +1,4 @@
-"""Challenges by link: the first person to open it plays the challenger, each in their own chat with the bot."""
+"""Challenges by link: the first person to open it plays the challenger, each in their own private chat."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ OWN_LINK: Final = N_("That's your own link. Send it to a friend: the first perso
 
 
 KINDS: Final = ("first", "clock", "rules")
-"""What words after the command can name."""
+"""The kinds of words that the command takes."""
 
 
 async def challenge_by_link(request: CommandRequest) -> None:
-    """/challenge in a private chat: the bot cannot reach the person named there, so they get a link."""
+    """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
     rest, _ = mentions(request.message)
     try:
         asked = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, *KINDS)
@@ -116,7 +116,7 @@ def _invite(
 
 
 def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Raised], Refusal | None]:
-    """Seat whoever opens a link first; the link leads nobody else in. The result is what to show, or why not."""
+    """Give the seat to the first person who opens a link; returns what to show, or why they can't have it."""
     record = lookups.by_link(connection, link)
     if record is None:
         return (), Refusal.NOT_OPEN
@@ -125,7 +125,7 @@ def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Seq
     if decision.result.refusal is not None:
         if record.game.mark_of(player.id) is None or record.game.is_over:
             return (), decision.result.refusal
-        # Who plays already looks for the board, or the link comes a second time after a crash.
+        # A player who opens it again wants the board, or the update came twice after a crash.
         own = [board for board in record.boards if board.viewer == player.id and not board.leaving]
         if record.game.is_challenge or not own:
             return (), decision.result.refusal
@@ -136,7 +136,7 @@ def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Seq
     games.save_many(connection, [(game, record.game)])
     seated = Record(game, tuple(versions.raised(board, now)._replace(shown_at=None) for board in record.boards))
     versions.raise_many(connection, list(zip(seated.boards, record.boards, strict=True)))
-    # The challenger hears of it by a new message; an edit would not notify.
+    # The challenger gets a new message, as an edit wouldn't notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):
         place = Place(player.id, viewer=player.id, language=player.language)

@@ -1,7 +1,7 @@
-"""Challenging the players of a shared game: the link below it, the choice among its players, and the challenge.
+"""Challenges to the players of a shared game: the link below it, the choice of a player, and the challenge.
 
-Whoever opens the link may challenge them, but only a few at a time, and nobody hears of more than a few: who wants
-no notices hears of none, and can still be sent the link of the challenge by whoever made it.
+Anybody who opens the link may challenge them, a few at a time, and nobody is told of more than a few. People who
+have turned reminders off are told of none; the challenger can still send them the link of the challenge.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ENOUGH: Final = N_("They have plenty of challenges waiting. Please try again lat
 
 
 async def offer(request: CommandRequest, game_id: int) -> None:
-    """Ask who has opened the link of a game which of its players they challenge.
+    """Ask somebody who has opened the link of a game which of its players they want to challenge.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -64,7 +64,7 @@ async def _offer(request: CommandRequest, game_id: int) -> View:
 
 
 async def challenge(requester: Requester, chosen: ChallengePlayer) -> str | None:
-    """Challenge somebody to the game that they have played; the result is what the tapper is told.
+    """Challenge a player of a shared game to the same board; returns what the tapper is told.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.

@@ -32,7 +32,7 @@ async def show_help(update: Update, context: Context) -> None:
 
 
 def turn_page(requester: Requester, topic: str) -> None:
-    """Show a page of the help in the message that was tapped, if that is the help."""
+    """Show a page of the help in the tapped message, if that is the help."""
     where = requester.where
     if where.chat_id is not None and where.message_id is not None and isinstance(requester.shown, Topic):
         page = menus.help_page(requester.t_here, requester.services.commands, topic)
@@ -43,7 +43,7 @@ async def other(update: Update, context: Context) -> None:
     """Answer anything else in a private chat, except commands for another bot."""
     message = update.effective_message
     if message is None or message.via_bot is not None:
-        return  # what inline mode has sent, perhaps our own, is not said to us
+        return  # a message sent by inline mode, perhaps our own, isn't meant for the bot
     addressed = _ADDRESSED.match(message.text or "")
     if addressed and addressed[1].lower() != context.bot.username.lower():
         return

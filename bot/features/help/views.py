@@ -1,4 +1,4 @@
-"""The greeting, the help page by page, and what is told about the bot itself."""
+"""The greeting, the pages of the help, and the bot's name and descriptions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOPICS: Final = {
 """The other pages of the help, by the word of their button."""
 
 NAME: Final = N_("OXO – tic-tac-toe")
-"""What the bot is called: at most 64 characters (Bot API, setMyName)."""
+"""The bot's name: at most 64 characters (Bot API, setMyName)."""
 
 SHORT_DESCRIPTION: Final = N_("Tic-tac-toe against OXO or your friends: here, in groups and in any chat.")
 """Shown on the bot's profile: at most 120 characters (Bot API, setMyShortDescription)."""
@@ -54,7 +54,7 @@ def welcome(t: NullTranslations) -> View:
 
 
 def greeting(t: NullTranslations) -> str:
-    """What the bot says in a group that it is added to."""
+    """The greeting in a group that the bot was added to."""
     return t.gettext(
         "Hi! I'm OXO. Let's play tic-tac-toe! Send /newgame to find an opponent here, or /newgame easy to play "
         "me. /help tells you the rest."
@@ -64,7 +64,7 @@ def greeting(t: NullTranslations) -> str:
 def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | None = None) -> View:
     """A page of the help, with buttons to all topics; without one, the first.
 
-    `commands` are all commands by name, each with its description, still to be translated.
+    `commands` has all commands by name, each with its description, to be translated.
     """
     pages: dict[str, Callable[[NullTranslations], str]] = {
         "play": _playing,

@@ -1,7 +1,7 @@
-"""Inline mode: games in any chat, in a message that a person chooses and the bot has never seen.
+"""Inline mode: games in any chat, in a message that a person picks and the bot never sees.
 
-What inline mode offers is stored nowhere, because most of it is never chosen: the button of a chosen message
-carries the offer itself. The first to arrive, the tap or the news of the choice, begins the game.
+Offers aren't stored, because most are never picked: the button of a picked message carries the offer itself. The
+game begins with the first tap or with Telegram's feedback on the choice, whichever comes first.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 RESULTS: Final = 10
-"""How many of a person's last games are summed up."""
+"""How many of a person's last games the summary has."""
 
 
 async def on_query(update: Update, context: Context) -> None:
-    """Offer what can be begun in any chat; nothing is stored before something is begun."""
+    """Answer an inline query with what can be started in any chat; nothing is stored yet."""
     query = update.inline_query
     if query is None:
         return
@@ -73,7 +73,7 @@ async def on_query(update: Update, context: Context) -> None:
 
 
 async def on_choice(update: Update, context: Context) -> None:
-    """Begin what was chosen, where the news of it arrives before the first tap."""
+    """Begin the picked game, if Telegram's feedback arrives before the first tap."""
     choice = update.chosen_inline_result
     if choice is None or choice.inline_message_id is None:
         return
@@ -86,9 +86,9 @@ async def on_choice(update: Update, context: Context) -> None:
 
 
 async def begin(requester: Requester, text: str, inline_message_id: str) -> str | None:
-    """Take the tap on a chosen message: accept the challenge, or begin the game against the computer.
+    """Take a tap on a picked message: accept the challenge, or begin the game against the computer.
 
-    The result is what the tapper is told.
+    Returns what the tapper is told.
     """
     made = await _open(requester, text, inline_message_id)
     if isinstance(made, Refusal):
@@ -106,7 +106,7 @@ async def begin(requester: Requester, text: str, inline_message_id: str) -> str 
 
 
 async def _open(requester: Requester, text: str, inline_message_id: str) -> Made | Refusal:
-    """The game of a message, stored now if this is the first that is heard of it."""
+    """The game of a message, stored now if it is new."""
     offer = read(text, requester.services.key)
     if offer is None:
         return Refusal.STALE
@@ -115,7 +115,7 @@ async def _open(requester: Requester, text: str, inline_message_id: str) -> Made
 
 
 async def _send_away(requester: Requester, text: str, inline_message_id: str) -> None:
-    """Take the button from a message whose offer has begun a game in another."""
+    """Take the button off a message whose offer has started a game in another message."""
     offer = read(text, requester.services.key)
     if offer is None:
         return
@@ -177,7 +177,7 @@ def _opponents(games: Iterable[Game], person: int) -> dict[int, str]:
 
 
 def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> Player | None:
-    """The person an offer names; if by id, their name is taken from the games that the two have played."""
+    """The person an offer names; if by id, their name is looked up in the games that the two have played."""
     if offer.rival is None or offer.rival.startswith("@"):
         return None if offer.rival is None else people.called(connection, offer.rival)
     games = lookups.results(connection, offer.person, RESULTS)
@@ -186,12 +186,12 @@ def _rival(connection: Connection, requester: Requester, offer: InlineOffer) -> 
 
 
 def _is_erased(connection: Connection, person: int) -> bool:
-    """Whether who has made an offer was forgotten since, and has begun nothing more: nobody begins it for them."""
+    """Whether the person who made an offer has deleted their data since and started nothing new."""
     return people.find(connection, person) is None and forgotten.is_forgotten(connection, person)
 
 
 def _player(connection: Connection, requester: Requester, person: int) -> Player:
-    """Whoever has made an offer, as far as they are known; their name is filled in when they act."""
+    """The person who made an offer; a name that isn't known is filled in when they act."""
     if person == requester.user.id:
         player = requester.player
     else:
@@ -211,7 +211,7 @@ def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | N
 def _results(
     requester: Requester, wished: InlineWish, last: list[Game], language: str | None
 ) -> list[InlineQueryResultArticle]:
-    """What inline mode offers a person; a challenge to somebody is in their `language`, if it is known."""
+    """The offers for a person; a challenge to somebody is in their `language`, if it is known."""
     t, key, player = requester.t, requester.services.key, requester.player
     theirs = t if language is None else texts(language)
     name = names.shown(player.name, t.gettext("Player"))
@@ -256,7 +256,7 @@ def _article(offer: str, title: str, text: str, begin: dict[str, str], described
 
 
 def _summary(last: list[Game], player: Player, t: NullTranslations) -> str:
-    """A person's last games in a sentence and a line each."""
+    """The summary of a person's last games: a sentence, and a line each."""
     signs = []
     for game in last:
         mark = game.mark_of(player.id)

@@ -1,6 +1,7 @@
-"""What inline mode offers, as the button of its message carries it: what, whose, by which rules, and a signature.
+"""Inline offers, as the button of a message carries them: what, whose, by which rules, and a signature.
 
-The key of the signature is made from the bot's token, so that nobody can make up an offer in somebody else's name.
+The key of the signature is derived from the bot's token, so that nobody can forge an offer in somebody else's
+name.
 """
 
 from __future__ import annotations
@@ -14,33 +15,33 @@ from bot.game.new_game import DEFAULT_RULES
 from engine.rules.catalogue import in_full, in_short
 
 SIGNATURE: Final = 9
-"""Bytes of the signature that travel; callback data has room for 64 in all."""
+"""How many bytes of the signature are sent; callback data has room for 64 in all."""
 
 
 LONGEST: Final = 60
-"""Characters that an offer may have, to fit a button and the id of a result (64 bytes each, Bot API)."""
+"""The longest offer, to fit a button and the id of a result (64 bytes each, Bot API)."""
 
 
 class InlineOffer(NamedTuple):
-    """What a chosen message offers: a challenge (`me`, `bot` or `random` goes first) or the computer's level."""
+    """What a picked message offers: a challenge (`me`, `bot` or `random` moves first), or the computer's level."""
 
     kind: str
     person: int
     nonce: str = ""
-    """What tells this offer from the person's others: each begins one game."""
+    """Tells this offer from the person's others, as each starts one game."""
     rival: str | None = None
     """The person a challenge is for: a `@username`, or an id."""
     rules: str = DEFAULT_RULES
-    """What is to be played."""
+    """The rules to play by."""
 
 
 def signing_key(token: str) -> bytes:
-    """The key that signs offers: made from the bot's token, and of no use to find it."""
+    """The key that signs offers, derived from the bot's token, which can't be derived from it."""
     return hmac.digest(token.encode(), b"inline offers", "sha256")
 
 
 def write(offer: InlineOffer, key: bytes) -> str:
-    """An offer as its button carries it, signed; no two are equal. A rival's name without room is left out."""
+    """The signed data of an offer's button; no two are equal. A rival's name that doesn't fit is left out."""
     kind = offer.kind if offer.rules == DEFAULT_RULES else f"{offer.kind}-{in_short(offer.rules)}"
     named = "" if offer.rival is None else f"_{offer.rival.removeprefix('@')}"
     rest = f":{offer.person}:{secrets.token_urlsafe(6)}"
@@ -51,7 +52,7 @@ def write(offer: InlineOffer, key: bytes) -> str:
 
 
 def read(text: str, key: bytes) -> InlineOffer | None:
-    """The offer that a button carries, or None where it is not ours."""
+    """The offer that a button carries; None if the signature isn't ours."""
     plain, _, signature = text.rpartition(":")
     kind, _, rest = plain.partition(":")
     person, _, nonce = rest.partition(":")

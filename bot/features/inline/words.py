@@ -1,4 +1,4 @@
-"""Reads what people type after the bot's name in any chat: what inline mode is to offer them."""
+"""Reads what people type after the bot's username: what inline mode should offer."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
 BEGUN: Final = 3
-"""From so many letters on the words for boards are known before they are typed to the end."""
+"""With this many letters, a word for a board is recognised before it is complete."""
 
 MOST_WORDS: Final = 8
-"""The words that are read; Telegram sends up to 256 characters."""
+"""How many words are read; Telegram sends up to 256 characters."""
 
 
 class InlineWish(NamedTuple):
-    """What is to be offered."""
+    """What to offer."""
 
     firsts: tuple[First, ...]
-    """The challenges, by who moves first."""
+    """The challenges to offer, each by its first mover."""
     levels: tuple[Level, ...]
-    """The games against the computer."""
+    """The games against the computer to offer, each by its level."""
     rival: str | None = None
     """The person the challenge is for: a `@username`, or the name of somebody known."""
     rival_id: int | None = None
-    """Their id, where they are known."""
+    """Their id, if the bot knows them."""
     rules: str = DEFAULT_RULES
-    """What is to be played."""
+    """The rules to play by."""
 
     @property
     def is_usual(self) -> bool:
-        """Whether nothing was chosen by what was typed."""
+        """Whether the typed words chose nothing."""
         return self == USUAL
 
 
@@ -51,10 +51,10 @@ USUAL: Final = InlineWish((DEFAULT_FIRST,), (USUAL_LEVEL,))
 
 
 def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
-    """What is typed chooses, from its first letters on; words that mean nothing choose nothing.
+    """What the typed words choose, from their first letters on; words that mean nothing choose nothing.
 
     Args:
-        query: What stands behind the bot's name.
+        query: The text after the bot's username.
         t: The texts of the language whose levels are known besides the English ones.
         own: The requester's own username, which a challenge cannot name.
         known: People the requester may name by a part of their name, by id.
@@ -72,7 +72,7 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
 
 
 def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str]:
-    """The words that name no board, and the rules that the others name; half typed they may name none yet."""
+    """The words that name no board, and the rules that the others name; half typed, they may name none yet."""
     whole_words = board_words.board_words(t)
     words = [
         next((whole for whole in whole_words if len(word) >= BEGUN and whole.startswith(word)), word)
@@ -86,18 +86,18 @@ def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], st
 
 
 def _begun(words: Sequence[str], kinds: type[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
-    """What the words begin to name, in its own order."""
+    """The values whose names begin with any of the words, in their own order."""
     found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
     return tuple(kind for kind in kinds if kind in found)
 
 
 def challenge_title(rival: str | None, t: NullTranslations) -> str:
-    """The title of a challenge in the list of offers."""
+    """The title of a challenge among the offers."""
     return t.gettext("Challenge") if rival is None else t.gettext("Challenge {name}").format(name=rival)
 
 
 def first_mover(first: First, t: NullTranslations) -> str:
-    """Who moves first in a challenge, told to the challenger."""
+    """Who moves first in a challenge, worded for the challenger."""
     said = {
         First.ME: t.gettext("You move first"),
         First.BOT: t.gettext("Your opponent moves first"),

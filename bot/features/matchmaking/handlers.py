@@ -1,4 +1,4 @@
-"""/play: looking for an opponent in one's private chat, staying, and leaving."""
+"""/play: looking for an opponent in the private chat, waiting, and leaving."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LINK: Final = "play"
-"""What a link into the private chat carries that looks for somebody to play; rules follow a dash."""
+"""The start parameter of a link that looks for an opponent; rules follow after a dash."""
 
 PRIVATE: Final = N_("That only works in our private chat.")
 LOOKING: Final = N_("I'm already looking.")
@@ -50,23 +50,23 @@ class Wished(NamedTuple):
     """What somebody wants to play."""
 
     rules: str | None = None
-    """None for what is usual in their chat, or what they wait for already."""
+    """None for the usual rules of their chat, or the ones they already wait for."""
     any_rules: bool = False
 
 
 class Joined(NamedTuple):
-    """What became of somebody's wish to play."""
+    """The result of somebody's looking for an opponent."""
 
     raised: Sequence[Raised] = ()
     """Boards to be shown."""
     is_new: bool = False
-    """Whether they wait since just now."""
+    """Whether their wait has just begun."""
     playing: Game | None = None
     """The game they already play with an opponent found here."""
 
 
 async def play(update: Update, context: Context) -> None:
-    """Look for somebody to play; in a group, give a link to where that is done."""
+    """Look for an opponent; in a group, give a link to the private chat."""
     if (request := request_of(update, context)) is None:
         return
     try:
@@ -83,22 +83,22 @@ async def play(update: Update, context: Context) -> None:
 
 
 def is_link(payload: str) -> bool:
-    """Whether what a link carries looks for somebody to play."""
+    """Whether a start parameter means looking for an opponent."""
     return payload == LINK or payload.startswith(f"{LINK}-")
 
 
 async def follow(request: CommandRequest, payload: str) -> None:
-    """Look for somebody to play, as a link says."""
+    """Look for an opponent, as the start parameter of a link says."""
     rules = payload.removeprefix(LINK).removeprefix("-")
     await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
 
 
 OnWait: TypeAlias = KeepWaiting | StopWaiting | ShowWanted | HideWanted | SetWanted
-"""What the buttons of the message do with which somebody waits."""
+"""The buttons of the message of a wait."""
 
 
 async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | None:
-    """Do what a button says; the result is what its tapper is told."""
+    """Do what a button says; returns what the tapper is told."""
     if requester.where.chat_id != requester.user.id:
         return PRIVATE
     if isinstance(button, FindOpponent):
@@ -110,7 +110,7 @@ async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | N
 
 
 async def _on_wait(requester: Requester, button: OnWait) -> str | None:
-    """Do what a button of the message says with which somebody waits."""
+    """Do what a button of the message of a wait says."""
     services = requester.services
     done = await services.store.run(partial(_tapped, requester=requester, button=button))
     for raised in done.raised:
@@ -121,7 +121,7 @@ async def _on_wait(requester: Requester, button: OnWait) -> str | None:
 
 
 class Tapped(NamedTuple):
-    """What became of a tap on the message of a wait."""
+    """The result of a tap on the message of a wait."""
 
     told: str | None
     raised: Sequence[Raised] = ()
@@ -156,7 +156,7 @@ def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> 
 
 
 async def blocked(update: Update, context: Context) -> None:
-    """Let somebody who blocks the bot wait no more."""
+    """End the wait of somebody who has blocked the bot."""
     change = update.my_chat_member
     if change is None or change.chat.type != ChatType.PRIVATE:
         return
@@ -165,7 +165,7 @@ async def blocked(update: Update, context: Context) -> None:
 
 
 async def typed_leave(request: CommandRequest) -> bool:
-    """Wait no more, and be told so; False if the person does not wait."""
+    """End a person's wait and tell them; False if they weren't waiting."""
     if not await withdraw(request):
         return False
     request.reply(request.t.gettext(views.LEFT))
@@ -173,12 +173,12 @@ async def typed_leave(request: CommandRequest) -> bool:
 
 
 async def withdraw(request: CommandRequest) -> bool:
-    """Wait no more, which the message of the wait shows; False if the person does not wait."""
+    """End a person's wait, which its message then shows; False if they weren't waiting."""
     return request.is_private and await service.stop(request.services, request.requester.user.id)
 
 
 def read(said: Sequence[str], request: CommandRequest) -> Wished:
-    """What the words after the command want to play.
+    """The rules that the words after the command ask for.
 
     Raises:
         WordError: as `words.read`.
@@ -203,7 +203,7 @@ async def _one_at_a_time(request: CommandRequest, game_id: int) -> View:
 
 
 async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
-    """Let somebody wait, and pair them if possible; with `again`, their message is sent again if they wait."""
+    """Let somebody wait, and pair them if possible; with `again`, a wait's message is sent again."""
     services = requester.services
     joined = await services.store.run(partial(join, requester=requester, wished=wished, again=again))
     if not joined.is_new:
@@ -221,7 +221,7 @@ async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
 
 
 async def _show(requester: Requester, raised: Sequence[Raised]) -> None:
-    """Show somebody who has just come that they wait, unless they were paired immediately."""
+    """Show somebody that they are waiting now, unless they were paired immediately."""
     person = requester.user.id
     try:
         waiting = await requester.services.store.read(partial(matchmaking.waiting_of, person=person))
@@ -232,7 +232,7 @@ async def _show(requester: Requester, raised: Sequence[Raised]) -> None:
 
 
 def join(connection: Connection, *, requester: Requester, wished: Wished, again: bool) -> Joined:
-    """Let somebody wait who does not; or find them waiting, or at play."""
+    """Start somebody's wait, unless they are already waiting or playing."""
     if games.of_update(connection, requester.update_id) is not None:
         return Joined()
     if (known := matchmaking.of_update(connection, requester.update_id)) is not None:

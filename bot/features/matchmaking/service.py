@@ -1,7 +1,7 @@
-"""Pairs those who wait, each in their own chat, and gives whoever is left there their place again.
+"""Pairs people who wait, each in their private chat, and gives somebody whose opponent left their place back.
 
-All of it is one transaction each: whoever is killed between any two steps leaves two who wait, or two who play.
-What is to be shown is then in the database, and any process shows it.
+Each step is one transaction, so a kill leaves either two people waiting or two people playing. What has to be
+shown is in the database by then, and any process shows it.
 """
 
 from __future__ import annotations
@@ -55,30 +55,30 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST: Final = 200
-"""Of so many who wait longest pairs are looked for at a time."""
+"""How many of the people who have waited longest are considered at a time."""
 WAITS_SECONDS: Final = 24 * 3600
 WAITS: Final = 10
-"""The typical wait is told from so many pairings at the most, none of them older than that."""
+"""The typical wait is the median of at most this many pairings, none older than this many seconds."""
 UNRATED: Final = Standing(1500, is_settled=False)
 
 
 class Rated(NamedTuple):
-    """How people who wait are rated."""
+    """The ratings of the people who wait."""
 
     standings: Mapping[Key, Standing]
 
     def of(self, person: int, rules: str | None) -> Standing:
-        """How somebody is rated in what they want to play, or else in all together."""
+        """Somebody's rating in the family they want to play, or else in all together."""
         family = ALL_FAMILIES if rules is None else family_of(rules)
         return self.standings.get(Key(person, family)) or self.overall(person)
 
     def overall(self, person: int) -> Standing:
-        """How somebody is rated in all together, which is the rating that others see."""
+        """Somebody's rating in all families together, which is the one others see."""
         return self.standings.get(Key(person, ALL_FAMILIES), UNRATED)
 
 
 async def look(services: Services) -> None:
-    """Pair those who wait, as far as they are to be paired now, and show them their boards.
+    """Pair the people who can be paired now, and show them their boards.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -94,12 +94,12 @@ async def look(services: Services) -> None:
 
 
 async def part(services: Services, game_id: int, gone: int | None = None) -> None:
-    """End a game in which somebody has not come, and let the other wait on at their old place.
+    """End a game in which somebody didn't turn up; the other gets their old place in the queue back.
 
     Args:
         services: The services of this bot.
         game_id: The game.
-        gone: Who cannot be reached; None for whoever has not moved in time.
+        gone: The person who can't be reached; None for a player who hasn't moved in time.
 
     Raises:
         StorageError: if the game is not there or cannot be read, or the database cannot be used.
@@ -115,7 +115,7 @@ async def part(services: Services, game_id: int, gone: int | None = None) -> Non
 
 
 async def let_go(services: Services, person: int) -> None:
-    """Let those wait on, at their old place, with whom a person who goes was paired and has not begun to play.
+    """Give their old place back to opponents with whom a leaving person was paired but hasn't begun to play.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -125,7 +125,7 @@ async def let_go(services: Services, person: int) -> None:
 
 
 async def drop(services: Services, person: int) -> None:
-    """End the wait of somebody the bot can no longer reach, and the wait for them.
+    """End the wait of somebody the bot can no longer reach, and their games found by matchmaking.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -140,7 +140,7 @@ async def drop(services: Services, person: int) -> None:
 
 
 async def stop(services: Services, person: int) -> bool:
-    """Let somebody wait no more; False if they do not wait.
+    """End somebody's wait; False if they weren't waiting.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -149,7 +149,7 @@ async def stop(services: Services, person: int) -> bool:
 
 
 async def fire(services: Services, wait: Wait) -> None:
-    """Ask somebody who has waited for long whether they are still there, or let them wait no more.
+    """Ask somebody who has waited long whether they are still there, or end their wait.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -165,13 +165,13 @@ async def _show(services: Services, change: Callable[[Connection], Sequence[Rais
 
 
 def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> Waiting:
-    """Store somebody's wait, of which the person, the wishes and the place are known."""
+    """Store a new wait of a person, with the rules they want and their place."""
     told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
     return matchmaking.begin(connection, came(wait._replace(told=told), wait.changed_at, limits), [place])
 
 
 def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Sequence[Raised]:
-    """End somebody's wait; the boards that are to be shown are given back."""
+    """End somebody's wait; returns the boards to show."""
     waiting = matchmaking.waiting_of(connection, person)
     if waiting is None:
         return ()
@@ -179,7 +179,7 @@ def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Seque
 
 
 def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: int) -> Sequence[Raised]:
-    """Do what is due in a wait: the person is asked by a new message; who has not answered waits no more."""
+    """Do what is due in a wait: ask the person by a new message, or end it if they haven't answered."""
     waiting = matchmaking.free(connection, [wait_id]).get(wait_id)
     if waiting is None or waiting.wait.due_at > now:
         return ()
@@ -195,7 +195,7 @@ def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: in
 def wait_on(
     connection: Connection, waiting: Waiting, *, wait: Wait, limits: TimeLimits, again: bool
 ) -> Sequence[Raised]:
-    """Note that somebody who waits is there, and perhaps wants to play something else now.
+    """Note that a waiting person is there, and perhaps wants other rules now.
 
     With `again`, their message is sent again.
     """
@@ -208,7 +208,7 @@ def wait_on(
 
 
 def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, opens: bool) -> Sequence[Raised]:
-    """Open the choice of what is played on the message of a wait, or close it."""
+    """Open or close the choice of rules on the message of a wait."""
     board = next((each for each in waiting.boards if each.message_id == message_id), None)
     if board is None or board.choosing is opens:
         return ()
@@ -216,9 +216,9 @@ def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, 
 
 
 def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Raised]:
-    """Let a tapped message be the board of a wait that has none, or take it away where it has another one.
+    """Make a tapped message the board of a wait that has none, or take it away if the wait has another one.
 
-    It is the wait's own, except where the process that had sent it was killed before it was stored.
+    That happens if the process that sent the message was killed before storing it.
     """
     board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
     if board is not None:
@@ -231,12 +231,12 @@ def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequen
 
 
 def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
-    """The typical wait in seconds of recent pairs; None while too little is known."""
+    """The typical wait in seconds; None while too little is known."""
     return usual_wait(matchmaking.waits(connection, rules, now - WAITS_SECONDS, WAITS))
 
 
 def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Raised]:
-    """Pair those who wait; the boards that are to be shown are given back."""
+    """Pair people who wait; returns the boards to show."""
     waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
     if len(waits) < 2:  # noqa: PLR2004 - a pair
         return ()
@@ -260,9 +260,9 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
 def leave_behind(
     connection: Connection, *, game_id: int, gone: int | None, limits: TimeLimits, now: int
 ) -> Sequence[Raised]:
-    """End a game that has not begun; whoever has come waits again, since when they had waited before.
+    """End a game that hasn't begun; a player who turned up waits again, at their old place.
 
-    Nothing happens where it has begun meanwhile. The boards that are to be shown are given back.
+    Nothing happens if it has begun meanwhile. Returns the boards to show.
     """
     record = games.load(connection, game_id)
     game = record.game
@@ -286,7 +286,7 @@ def leave_behind(
 
 
 def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> Sequence[Raised]:
-    """Let boards come as new messages, since an edit would notify nobody; with `called`, they call somebody."""
+    """Send boards as new messages, since an edit would notify nobody; with `called`, they call somebody."""
     shown: list[Raised] = []
     for each in raised:
         board = each.board
@@ -301,7 +301,7 @@ def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> 
 
 
 class _Figures(NamedTuple):
-    """How people are rated, as others may see it."""
+    """The ratings of people, as far as others may see them."""
 
     rated: Rated
     hiding: frozenset[int]
@@ -327,7 +327,7 @@ def _meet(
     limits: TimeLimits,
     now: int,
 ) -> Sequence[Raised]:
-    """Begin the game of two who have waited, and bring both there."""
+    """Start the game of two people who waited, and turn their messages into its boards."""
     both = (one.wait.person, other.wait.person)
     known = people.known(connection, both)
     shown = (figures.of(both[0]), figures.of(both[1]))
@@ -349,7 +349,7 @@ def _meet(
 
 
 def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Raised]:
-    """Take away the games that somebody has played with the computer while they waited."""
+    """Take away the games that somebody played with the computer while waiting."""
     gone: list[Raised] = []
     for record in lookups.running(connection, person, person):
         if record.game.time_limits is Limits.MEANWHILE:
@@ -361,7 +361,7 @@ def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequen
 
 
 def _waiting_again(connection: Connection, record: Record, person: int, limits: TimeLimits, now: int) -> Waiting:
-    """The stored wait of somebody who waits again."""
+    """The stored wait of somebody who gets their place back."""
     game = record.game
     meeting = matchmaking.meeting_of(connection, game.id)
     since = game.created_at

@@ -1,4 +1,4 @@
-"""The short commands that answer a question or begin the next game: what buttons do, for people who type."""
+"""Short commands that answer a question or start the next game, for people who type instead of tapping."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 async def accept(update: Update, context: Context) -> None:
-    """Say yes: take a challenge up, agree to what the other asks, confirm a resignation."""
+    """Say yes: accept a challenge, agree to what the opponent asks, confirm a resignation."""
     await _say(update, context, Answer.YES)
 
 
 async def decline(update: Update, context: Context) -> None:
-    """Say no: decline a challenge or what the other asks, or play on."""
+    """Say no: decline a challenge or what the opponent asks, or play on."""
     await _say(update, context, Answer.NO)
 
 
@@ -39,12 +39,12 @@ async def cancel(update: Update, context: Context) -> None:
 
 
 async def again(request: CommandRequest) -> None:
-    """Play again; between two people that asks for a rematch."""
+    """Play again; between two people, ask for a rematch."""
     await _answer(request, Answer.AGAIN)
 
 
 async def swap(update: Update, context: Context) -> None:
-    """Play again with the sides changed."""
+    """Play again with sides swapped."""
     await _say(update, context, Answer.SWAP)
 
 
@@ -54,10 +54,10 @@ async def _say(update: Update, context: Context, answer: Answer) -> None:
 
 
 async def _answer(request: CommandRequest, answer: Answer) -> None:
-    """Do what an answer means in the newest game here in which it means something."""
+    """Apply an answer to the newest game here in which it means something."""
     player = request.requester.player
     for record in await request.services.store.read(partial(_find, request=request)):
-        # A review of a game that was played elsewhere is no place to answer anything.
+        # The review of a game that was played elsewhere is no place for answers.
         played_here = is_shown(record.game, record.boards, request.requester.where)
         action = meant_in(record.game, answer, player) if played_here else None
         if action is not None:
@@ -70,7 +70,7 @@ async def _answer(request: CommandRequest, answer: Answer) -> None:
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record]:
-    """The games that an answer can mean: that of the message which it answers, else the newest of the chat."""
+    """The games that an answer can mean: the one whose message it replies to, else the newest in the chat."""
     replied = request.message.reply_to_message
     if replied is not None:
         record = lookups.on_message(connection, request.chat_id, replied.message_id)

@@ -1,4 +1,4 @@
-"""Taps on a board: a move, or another page of it, which changes nothing of its game."""
+"""Taps on a board: a move, or turning to another page, which leaves the game as it is."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _turn(
 
 
 def _tapped(record: Record, where: Where) -> Board | None:
-    """The board that is the message of a tap."""
+    """The board whose message was tapped."""
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
@@ -88,14 +88,14 @@ def _tapped(record: Record, where: Where) -> Board | None:
 
 
 def _note(requester: Requester, done: Done) -> None:
-    """Note a tap that has put other cells under the finger: it has turned to another region."""
+    """Note a tap that has put another region's cells under the finger."""
     game = done.record.game
     if done.refusal is None and len(rules_of(game.rules).layout.regions) > 1:
         requester.services.double_taps.note(game.id, requester.user.id, requester.arrived)
 
 
 def _played(requester: Requester, done: Done, cell: int) -> str | None:
-    """What is told about a move: nothing where the board shows it at once."""
+    """What the tapper is told about a move; None if the board shows it right away."""
     if done.refusal is not None or not done.is_slow:
         return done.words
     game = done.record.game

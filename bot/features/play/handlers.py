@@ -1,4 +1,4 @@
-"""The commands about a running game: the one whose message is replied to, else the person's newest here."""
+"""Commands about a running game: the one whose message is replied to, else the person's newest here."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WHICH: Final = N_("Which board should I move down?")
 
 
 async def board(update: Update, context: Context) -> None:
-    """Bring a running board down to the newest message; of several, the one that is chosen or numbered."""
+    """Move a running board to the bottom of the chat; of several, the one that is numbered or then chosen."""
     if (request := request_of(update, context)) is None:
         return
     found = await _found(request)
@@ -75,7 +75,7 @@ async def move(update: Update, context: Context) -> None:
 
 
 async def typed(update: Update, context: Context) -> None:
-    """Play a move that somebody writes in answer to a board."""
+    """Play a move typed in reply to a board, or in a private chat."""
     message = update.effective_message
     replied = None if message is None else message.reply_to_message
     to_us = replied is not None and replied.from_user is not None and replied.from_user.id == context.bot.id
@@ -91,12 +91,12 @@ async def takeback(update: Update, context: Context) -> None:
 
 
 async def resign(update: Update, context: Context) -> None:
-    """Resign, after a second thought, as the button does."""
+    """Offer to resign, as the button does."""
     await _on_game_at_hand(update, context, actions.Resign)
 
 
 async def show_hint(update: Update, context: Context) -> None:
-    """Say which cell is the best, as the button does."""
+    """Show the best cell, as the button does."""
     if (request := request_of(update, context)) is None or (record := await _at_hand(request)) is None:
         return
     answer = await hints.hint(request.requester, record.game.id)
@@ -104,7 +104,7 @@ async def show_hint(update: Update, context: Context) -> None:
         request.services.publisher.beside(_reply_later(request, answer))
     else:
         request.reply(request.t.gettext(answer))
-    # In a group one message is enough, and in text the words say it all.
+    # In a group one message is enough, and on a text board the words are.
     if request.is_private and not any(board.as_text for board in record.boards):
         await _bring_into_sight(request, record)
 
@@ -116,7 +116,7 @@ async def _reply_later(request: CommandRequest, answer: hints.Later) -> None:
 
 
 async def bring(requester: Requester, game_id: int) -> Done:
-    """Bring a player's board down to where they are.
+    """Move a player's board to the bottom of the chat they are in.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -141,7 +141,7 @@ def _bring(
 
 
 async def _found(request: CommandRequest) -> Sequence[Record]:
-    """The games that a command can mean: the one whose message it answers, else the person's running ones."""
+    """The games that a command can mean: the one whose message it replies to, else the person's running ones."""
     return await request.services.store.read(partial(_find, request=request))
 
 
@@ -155,10 +155,10 @@ def _find(connection: Connection, *, request: CommandRequest) -> Sequence[Record
 
 
 async def _at_hand(request: CommandRequest) -> Record | None:
-    """The game that a command means; where that is not clear, the person is asked, or told that there is none.
+    """The game that a command means; if that is unclear, the person is asked, or told that there is none.
 
-    Words alone mean the newest game. In answer to a message they mean its game; if it is not known whose message
-    that is, only a single running game can be meant.
+    Without a reply it means the newest game. A reply means the game of that message; if the message shows no known
+    game, only a single running game can be meant.
     """
     found = await _found(request)
     if not found or (len(found) > 1 and request.answers_us):
@@ -195,13 +195,13 @@ async def _move(request: CommandRequest, text: str) -> None:
     if refusal := words_for(done.refusal):
         request.reply(t.gettext(refusal))
     elif request.is_private and done.record.game.ply > game.ply and not _comes(done.record, request.chat_id):
-        # In a group the board alone says it: one message of ours is enough there.
+        # In a group the board is enough: one message of ours there.
         tell = partial(_tell, record=done.record, ply=game.ply, request=request)
         request.services.computer.after_answer(done.record.game, tell)
 
 
 async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
-    """Bring a board down about which a command was given that changed nothing."""
+    """Move a board into sight after a command that changed nothing of its game."""
     below = request.message.message_id
     here = [board for board in record.boards if board.chat_id == request.chat_id and not board.leaving]
     if here and all(is_out_of_sight(board, below, request.thread_id) for board in here):
@@ -209,18 +209,18 @@ async def _bring_into_sight(request: CommandRequest, record: Record) -> None:
 
 
 def _comes(record: Record, chat_id: int) -> bool:
-    """Whether a board comes to a chat as a new message."""
+    """Whether a board is about to be sent to a chat as a new message."""
     return any(board.chat_id == chat_id and board.message_id is None for board in record.boards)
 
 
 def _tell(newest: Game, *, record: Record, ply: int, request: CommandRequest) -> None:
-    """Tell a person what they have played, with the computer's answer if there is one by now."""
+    """Tell a person their move, and the computer's answer if it has come by now."""
     known = record._replace(game=newest) if newest.ply > record.game.ply else record
     request.reply(_told(known, ply, request))
 
 
 def _told(record: Record, ply: int, request: CommandRequest) -> str:
-    """A move and its answer in words, for those who do not see the board."""
+    """A move and its answer in words, for somebody who doesn't see the board."""
     game, t = record.game, request.t
     rules = rules_of(game.rules)
     played = [cell_name(cell, rules, t) for cell in rules.read_moves(game.moves)[ply:]]

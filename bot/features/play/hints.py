@@ -1,4 +1,4 @@
-"""Hints: the best cell, marked on the board, and its reason in words; at once, or after a search by others."""
+"""Hints: the best cell, marked on the board, and its reason in words; right away, or after a search."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from storage.games.record import Record
 
 SECONDS: Final = 1.0
-"""What finding a cell may take; the answer to a tap is soon too late."""
+"""How many seconds the search may take; a tap has to be answered soon."""
 BUSY: Final = N_("I'm too busy thinking right now. Please ask again in a moment.")
 
 
@@ -54,7 +54,7 @@ async def hint(requester: Requester, game_id: int) -> str | Later:
 
 
 async def _searched(requester: Requester, game: Game) -> str | None:
-    """Let a search find the cell, and show it if the game has not gone on meanwhile."""
+    """Search for the cell, and show it if the game is still at the same position."""
     work = partial(jobs.best_advice, game.rules, game.moves)
     try:
         cell, why = await requester.services.workers.run(
@@ -71,7 +71,7 @@ async def _searched(requester: Requester, game: Game) -> str | None:
 
 
 def _shown(requester: Requester, record: Record, found: Hint) -> str:
-    """Mark the cell on all boards that are drawn; the result says it in words."""
+    """Mark the cell on all boards but text boards; returns the hint in words."""
     for board in record.boards:
         if board.message_id is not None and not board.leaving and not board.as_text:
             requester.services.publisher.show_hint(board.id, found.cell, requester.tap)

@@ -1,4 +1,4 @@
-"""/newgame and /challenge: a game against the computer, or a challenge to somebody in the group."""
+"""/newgame, and /challenge in a group: a game against the computer, or a challenge."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ if TYPE_CHECKING:
 
 MOST_GAMES: Final = 8
 MOST_ALONE: Final = 20
-"""The most games that one person plays in one group, so that nobody floods it, and in their private chat."""
+"""The most running games of one person in one group, so that nobody floods it, and in their private chat."""
 
 HASTE_SECONDS: Final = 5
-"""Within so short a time a second wish to play is the first one again."""
+"""A second tap within this many seconds is taken as a repetition of the first."""
 
 
 class NoOpponent(ValueError):
-    """The person named cannot be an opponent; the error's text tells the challenger why."""
+    """The person named can't be an opponent; the error's text tells the challenger why."""
 
 
 class TooMany(ValueError):
-    """Enough challenges of this person wait in this chat."""
+    """This person has enough open challenges in this chat."""
 
 
 class TooManyGames(ValueError):
-    """Enough games of this person go on in this chat."""
+    """This person has enough running games in this chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ class NewGame:
     first: str | None
     rival: Player | None
     computer: bool
-    """Whether it asks for the computer as the opponent."""
+    """Whether it asks for a game against the computer."""
     rules: str | None = None
     clock: int | None = None
-    """The seconds for a move of two people."""
+    """The seconds per move between two people."""
     meanwhile: bool = False
-    """Whether it ends once somebody comes to the person, who waits for an opponent."""
+    """Whether the game ends once an opponent is found for the person, who is waiting for one."""
     best_of: int | None = None
-    """Of how many games at most their series is."""
+    """The most games of their series."""
 
 
 async def newgame(update: Update, context: Context) -> None:
@@ -101,9 +101,9 @@ async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> No
 
 
 async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
-    """Begin a game as /newgame alone does, perhaps while one waits; the result is what the tapper is told.
+    """Start a game as /newgame alone does, perhaps to pass the time; returns what the tapper is told.
 
-    Two taps in haste make one game: the second finds the board fresh.
+    Two quick taps make one game: the second finds a fresh board.
     """
     chat_id = requester.where.chat_id or 0
     alone = chat_id > 0
@@ -116,14 +116,14 @@ async def play(requester: Requester, *, meanwhile: bool = False) -> str | None:
 
 
 async def won_here(requester: Requester, game_id: int) -> Game | None:
-    """The game whose board was tapped, if it is one of two people in this group, and somebody has won it."""
+    """The game whose board was tapped, if it is one of two people in this group that somebody won."""
     game = (await requester.services.store.read(partial(games.load, game_id=game_id))).game
     is_here = game.chat_id == requester.where.chat_id and (game.chat_id or 0) < 0
     return game if is_here and game.kind is GameKind.PAIR and game.winner is not None else None
 
 
 async def challenge_winner(requester: Requester, won: Game) -> str | None:
-    """Challenge whoever has won a game in a group to the same; the result is what the tapper is told."""
+    """Challenge the winner of a game in a group to the same board; returns what the tapper is told."""
     winner = won.seat(won.winner or Mark.X) or 0
     if winner == requester.user.id:
         return requester.t.gettext("You can't challenge yourself. To play me, send /newgame with a level.")
@@ -141,7 +141,7 @@ async def challenge_winner(requester: Requester, won: Game) -> str | None:
 
 
 def _waits_for(connection: Connection, *, chat_id: int, person: int, rival: int) -> bool:
-    """Whether a challenge of one person to another is open among the newest boards of a chat."""
+    """Whether one person has an open challenge to another among the newest boards of a chat."""
     found = [record.game for record in lookups.newest(connection, chat_id)]
     waiting = [game for game in found if game.is_challenge and not game.is_over]
     return any(game.rival_id == rival and game.mark_of(person) for game in waiting)
@@ -175,7 +175,7 @@ def _just_begun(connection: Connection, *, chat_id: int, person: int) -> bool:
 
 
 def _how_to_name(request: CommandRequest) -> str:
-    """How to challenge somebody, for people who may have meant a person by an unknown word."""
+    """How to challenge somebody, for people whose unknown word may have meant a person."""
     t = request.t
     if request.is_private:
         return t.gettext("Playing a friend? /challenge gives you a link to send them.")
@@ -185,7 +185,7 @@ def _how_to_name(request: CommandRequest) -> str:
 
 
 def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: NewGame) -> Made:
-    """Store a new game or challenge, or find the one that this update has made before."""
+    """Store a new game or challenge, or find the one this update has already made."""
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
     player, services = requester.player, requester.services
@@ -241,7 +241,7 @@ def _read(request: CommandRequest, context: Context, *kinds: str) -> NewGame:
     """What a command asks for.
 
     Raises:
-        NoOpponent: if the one named cannot play, or a level is named too.
+        NoOpponent: if the person named can't play, or a level is named too.
         WordError: as `words.read`.
     """
     t = request.t
@@ -268,7 +268,7 @@ def _rival(
     """The person a command names: by mention, by username, or by replying to them.
 
     Raises:
-        NoOpponent: if that is a bot, nobody's own account, the person themselves, or more than one.
+        NoOpponent: if it is a bot, a group or channel, the person themselves, or more than one person.
     """
     t, user = request.t, request.requester.user
     bots = NoOpponent(t.gettext("Bots can't be opponents here. To play me, send /newgame with a level."))
@@ -289,11 +289,11 @@ def _rival(
 
 
 def _replied_to(request: CommandRequest, own: str, bots: NoOpponent) -> Player | None:
-    """The person whose message a command answers; what the bot itself wrote names nobody."""
+    """The person whose message a command replies to; a message of the bot's own names nobody."""
     t, replied = request.t, request.message.reply_to_message
     if request.is_private or replied is None or replied.from_user is None:
         return None
-    # In a topic, and in the comments under a channel's post, every message answers at least the opening one.
+    # In a topic, and in the comments below a channel's post, every message replies at least to the opening one.
     if replied.forum_topic_created is not None or replied.is_automatic_forward:
         return None
     if (replied.from_user.username or "").lower() == own:

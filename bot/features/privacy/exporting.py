@@ -1,4 +1,4 @@
-"""/export: everything that is kept about a person as a JSON file, made in portions so that taps come first."""
+"""/export: everything stored about a person as a JSON file, written in portions so that taps come first."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ ANSWERS: Final = {
 
 
 async def export(update: Update, context: Context) -> None:
-    """Send people everything that is kept about them."""
+    """Send people everything stored about them."""
     if (request := request_of(update, context)) is not None:
         request.reply(request.t.gettext(await tapped(request.requester)))
 
 
 async def tapped(requester: Requester) -> str:
-    """Let the file be made; the result is what the person is told."""
+    """Start making the file; returns what the person is told."""
     services = requester.services
     if requester.where.chat_id != requester.user.id:
         return views.ONLY_PRIVATE
@@ -68,7 +68,7 @@ async def tapped(requester: Requester) -> str:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the file; or that it cannot be made.
+    """The message with the file, or one that says it can't be made.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -86,7 +86,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 
 class _Kept:
-    """A file, closed once nobody refers to it any more, whatever has become of its parts."""
+    """A file that is closed once nothing refers to it any more, whatever became of its parts."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
@@ -101,7 +101,7 @@ class _Kept:
 
 
 async def _file(services: Services, notice: Notice) -> Attachment:
-    """The file, perhaps in parts. It has no name on the disk: it is gone with the process that reads it."""
+    """The file, perhaps in parts. It has no name on the disk, so it disappears with the process that reads it."""
     file: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it is read when it is sent
     try:
         await _write(services, notice, file)
@@ -122,7 +122,7 @@ async def _file(services: Services, notice: Notice) -> Attachment:
 
 
 async def _write(services: Services, notice: Notice, file: IO[bytes]) -> None:
-    """Write the document, of which no more than a portion is ever in memory."""
+    """Write the document; only one portion is ever in memory."""
     person = notice.chat_id
     since = await services.store.read(partial(forgotten.since, person=person))
     made = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -149,7 +149,7 @@ def _append(file: IO[bytes], found: Portion, *, is_first: bool) -> None:
 
 
 def _compressed(file: IO[bytes]) -> IO[bytes]:
-    """The file compressed, in another one that has no name either."""
+    """The compressed file, which has no name either."""
     packed = TemporaryFile()  # noqa: SIM115 - as above
     file.seek(0)
     with file, gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0) as into:

@@ -39,7 +39,7 @@ async def privacy(update: Update, context: Context) -> None:
 
 
 async def forget(update: Update, context: Context) -> None:
-    """Ask whether to delete everything about somebody; `/forget yes` and `/forget no` answer that."""
+    """Ask whether to delete somebody's data; `/forget yes` and `/forget no` answer that."""
     if (request := request_of(update, context)) is None:
         return
     if not request.is_private:
@@ -56,7 +56,7 @@ async def forget(update: Update, context: Context) -> None:
 
 
 async def ask(requester: Requester) -> str | None:
-    """Ask the same from a button, with a new message; the result is why not."""
+    """Ask the same from a button, with a new message; returns why not, if it can't."""
     where = requester.where
     if where.chat_id != requester.user.id:
         return views.ONLY_PRIVATE
@@ -72,7 +72,7 @@ async def _question(requester: Requester) -> View:
 
 
 async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
-    """Take the answer to the question; the result is why it means nothing."""
+    """Take the answer to the question; returns why it is void, if it is."""
     where = requester.where
     if where.chat_id != requester.user.id or where.message_id is None or not isinstance(requester.shown, Forget):
         return views.ONLY_PRIVATE
@@ -89,9 +89,9 @@ async def tapped(requester: Requester, *, is_sure: bool) -> str | None:
 
 
 async def _confirmed(requester: Requester) -> str | None:
-    """Let the forgetting begin if it was asked about; the result is what is said, None if it was not.
+    """Begin to delete somebody's data if they were asked; returns what to say, None if they weren't asked.
 
-    The list next to the database comes first: if the process is killed in between, the next start goes on.
+    The list next to the database is written first: after a kill in between, the next start goes on from there.
     """
     services, person, now = requester.services, requester.user.id, int(time.time())
     said, entry = await services.store.read(partial(_found, person=person, now=now))

@@ -1,4 +1,4 @@
-"""What people read about their data: what is kept, whether to delete it, and the file that they download."""
+"""What people read about their data: what is stored, whether to delete it, and the caption of the download."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_IT: Final = N_("I'm already deleting your data. I'll tell you when it's done.
 DONE: Final = N_(
     "Done: your data is deleted. You can delete the messages in this chat. To play again, send /newgame."
 )
-"""That everything about somebody is deleted; the last that they are told."""
+"""The last word to somebody whose data were deleted."""
 ONLY_PRIVATE: Final = N_("That's between the two of us: please send it in our private chat.")
 CLOSED: Final = N_("This game has ended because you deleted your data.")
 EXPORT_UNDER_WAY: Final = N_("Your file is on its way, or I've just sent it.")
@@ -31,7 +31,7 @@ EXPORT_FAILED: Final = N_("I couldn't make your file. Please send /export again 
 
 
 def privacy(t: NullTranslations, kept: Retention) -> View:
-    """What is stored; every bot must say so (Telegram's terms for bot developers, section 4)."""
+    """What is stored; every bot has to say so (Telegram's terms for bot developers, section 4)."""
     parts = [
         t.gettext("<b>What I keep about you</b>"),
         t.gettext(
@@ -88,7 +88,7 @@ def _how_long(t: NullTranslations, kept: Retention) -> str:
 
 
 def question(t: NullTranslations) -> View:
-    """Whether to delete everything about somebody, and what that means."""
+    """The question whether to delete somebody's data, and what that means."""
     text = t.gettext(
         "<b>Delete all your data?</b>\n"
         "• Your running games end, and your opponents win them. Your open challenges are withdrawn.\n"

@@ -1,4 +1,4 @@
-"""/puzzle: the puzzle of the day, to be solved in one's private chat; in a group, who has solved it."""
+"""/puzzle: the day's puzzle, solved in the private chat; in a group, the list of people who have solved it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOT_REMINDED: Final = N_("No more reminders.")
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the puzzle of the day, perhaps after a try; in a group, who has solved it."""
+    """Show the day's puzzle, perhaps after a try; in a group, who has solved it."""
     if (request := request_of(update, context)) is not None:
         if request.is_private and context.args:
             wrong = await service.typed(request.requester, " ".join(context.args))
@@ -44,14 +44,14 @@ async def show(update: Update, context: Context) -> None:
 
 
 async def follow(request: CommandRequest) -> None:
-    """Show the puzzle to somebody who has come by a link."""
+    """Show the puzzle to somebody who followed a link."""
     await request.reply_with(_own(request.requester))
 
 
 async def tapped(
     requester: Requester, button: TryPuzzle | RetryPuzzle | ShowPuzzle | RemindOfPuzzle | OpenPuzzle
 ) -> str | Link | None:
-    """Do what a button of the puzzle says; the result is what its tapper is told, or where they are led."""
+    """Do what a button of the puzzle says; returns what the tapper is told, or a link to open."""
     services, where, today = requester.services, requester.where, service.today()
     if where.chat_id is None or where.message_id is None:
         return MEANINGLESS
@@ -86,7 +86,7 @@ async def tapped(
 
 
 def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable[View]]:
-    """What shows the puzzle of a day, or of today, as its person has it."""
+    """A function that makes the message of a day's puzzle (by default today's), as its person has it."""
 
     async def make() -> View:
         shown = service.today() if day is None else day
@@ -96,7 +96,7 @@ def _own(requester: Requester, day: int | None = None) -> Callable[[], Awaitable
 
 
 def _listed(requester: Requester, chat_id: int) -> Callable[[], Awaitable[View]]:
-    """What shows the list of a group."""
+    """A function that makes the list of a group."""
 
     async def make() -> View:
         day = service.today()

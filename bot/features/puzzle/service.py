@@ -1,4 +1,4 @@
-"""Trying the day's puzzle, and the reminders of it: what is stored, and what it means for the next step."""
+"""Tries at the day's puzzle, and its reminders: what is stored, and what it leads to."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from storage.people.puzzles import Solving
 
 LINK: Final = "puzzle"
-"""What a link into the private chat carries that opens the puzzle."""
+"""The start parameter of a link that opens the puzzle."""
 REMIND_SECONDS: Final = 5.0
 LIMIT: Final = 100
 
 
 def today() -> int:
-    """The day, in UTC, by the days since 1970."""
+    """Today, in UTC, as days since 1970."""
     return int(time.time()) // DAY
 
 
 async def page(services: Services, person: int, day: int, language: str | None) -> View:
-    """The puzzle of a day as somebody has it on their board; one that is over is shown with its solution.
+    """The message of a day's puzzle as somebody has it; one of an earlier day is shown with its solution.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -79,9 +79,9 @@ async def step(requester: Requester, version: int, cell: int | None) -> None:
 
 
 async def typed(requester: Requester, text: str) -> str | None:
-    """Try the cell that somebody has typed, after taking back a wrong try; the result is what is wrong with it.
+    """Try a typed cell, after taking back a wrong try; returns what is wrong with it, if anything.
 
-    A cell that was tried before changes nothing, so that a command which comes twice has one effect.
+    A cell that was already tried changes nothing, so a command delivered twice has one effect.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -134,7 +134,7 @@ def _look_up(connection: Connection, *, person: int, day: int) -> views.Shown:
 
 
 async def remind(services: Services) -> bool:
-    """Store the reminders that are due, and say them; True if there may be more.
+    """Store the reminders that are due, and send them; True if there may be more.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -155,7 +155,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message of a reminder; None for somebody who has solved the puzzle of the day.
+    """The message of a reminder; None for somebody who has already solved the day's puzzle.
 
     Raises:
         StorageError: if the database cannot be used.

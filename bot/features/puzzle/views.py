@@ -1,4 +1,4 @@
-"""The puzzle of the day: a board to solve it on, its solution, and who has solved it."""
+"""The day's puzzle: a board to solve it on, its solution, and who has solved it."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from storage.people.puzzles import Solver, Solving
 
 FIRST_DAY: Final = 20_780
-"""The day of puzzle 1: the 23rd of November 2026."""
+"""The day of puzzle 1: 23 November 2026."""
 
 
 class Shown(NamedTuple):
-    """What a person's message of the puzzle depends on."""
+    """What the puzzle's message depends on besides the puzzle."""
 
     solving: Solving
     theme: str | None
     is_reminded: bool
     week_at: int | None = None
-    """When they first had solved one every day for a week."""
+    """The day on which they first had a streak of a week."""
 
 
 def right_moves(solving: Solving) -> str:
-    """What is played on a board without the wrong try at its end, if there is one: tries and replies in pairs."""
+    """The moves on a board without a wrong try at the end: tries and replies in pairs."""
     return solving.moves[: (len(solving.moves) - 1) // 2 * 2] if solving.missed else solving.moves
 
 
 def page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
-    """The puzzle of today, as far as somebody is with it."""
+    """Today's puzzle, as far as somebody has got with it."""
     solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
     lines = [_head(puzzle, solving.day, t, marks), "", _happened(puzzle, solving, cells, t, marks)]
@@ -64,7 +64,7 @@ def page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
 
 
 def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, language: str | None) -> View:
-    """The puzzle of a day that is over, with its solution."""
+    """The puzzle of an earlier day, with its solution."""
     t, marks = texts(language), marks_of(shown.theme)
     rules, turn = puzzle.position.rules, puzzle.position.turn
     told = [
@@ -78,7 +78,7 @@ def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, la
 
 
 def group_page(puzzle: Puzzle, day: int, solvers: Sequence[Solver], t: NullTranslations) -> View:
-    """Who in a group has solved the puzzle of a day, without its board."""
+    """Who in a group has solved a day's puzzle, without its board."""
     lines, nobody = [_head(puzzle, day, t, marks_of(None)), ""], t.gettext("Player")
     lines += [
         f"{number}. {names.shown(each.name, nobody)} · {_tries(each.tries, t)}{_fire(each.streak)}"
@@ -88,7 +88,7 @@ def group_page(puzzle: Puzzle, day: int, solvers: Sequence[Solver], t: NullTrans
 
 
 def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | None, str]) -> str:
-    """Which puzzle it is, on which board, and what is to be found."""
+    """The heading: which puzzle, on which board, and what to find."""
     if puzzle.goal is Goal.WIN:
         task = t.ngettext(
             "{mark} to move and win in {count}.", "{mark} to move and win in {count}.", puzzle.moves
@@ -103,7 +103,7 @@ def _head(puzzle: Puzzle, day: int, t: NullTranslations, marks: Mapping[Mark | N
 def _happened(
     puzzle: Puzzle, solving: Solving, cells: Sequence[int], t: NullTranslations, marks: Mapping[Mark | None, str]
 ) -> str:
-    """What has become of the last try."""
+    """The result of the last try."""
     if solving.solved_at is not None:
         solved = t.gettext("✅ Solved in {tries}.").format(tries=_tries(solving.tries, t))
         days = t.ngettext("🔥 {count} day in a row", "🔥 {count} days in a row", solving.streak)
@@ -140,7 +140,7 @@ def _cells(
     marks: Mapping[Mark | None, str],
     day: int = 0,
 ) -> list[list[dict[str, str]]]:
-    """The board after these cells; a board without somebody's state is that of a day that is over."""
+    """The board after these cells; without somebody's state it can't be played on."""
     position = puzzle.position
     for cell in cells:
         position = position.play(cell)
@@ -159,7 +159,7 @@ def _cells(
 
 
 def _to_share(solving: Solving, t: NullTranslations) -> str:
-    """What somebody who has solved it tells others, without the answer."""
+    """What somebody who has solved it shares with others, without the answer."""
     told = t.gettext("OXO puzzle #{number} 🧩 solved in {tries}").format(
         number=solving.day - FIRST_DAY + 1, tries=_tries(solving.tries, t)
     )

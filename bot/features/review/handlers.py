@@ -1,4 +1,4 @@
-"""Reviews of finished games: by the stepper below a board, by commands, and by links to one's own chat."""
+"""Reviews of finished games: by the buttons below a board, by commands, and by links to the private chat."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ FORGOTTEN: Final = N_("I've deleted your data, so I can't keep a review for you.
 
 
 class Turned(NamedTuple):
-    """What became of an action in a review."""
+    """The result of a step in a review."""
 
     record: Record
     raised: Raised | None = None
-    """The board, where it shows something else now."""
+    """The board, if it shows something else now."""
     refusal: Refusal | None = None
     review: Review | None = None
     elsewhere: bool = False
-    """Whether this person may look back, but not here."""
+    """Whether this person may review the game, but not here."""
 
 
 async def tapped(requester: Requester, game_id: int, action: InReview) -> str | Link | None:
-    """Do what a button of a review says; the result is what its tapper is told, or where they are led.
+    """Do what a button of a review says; returns what the tapper is told, or a link to open.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -82,7 +82,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
 
 
 async def review(update: Update, context: Context) -> None:
-    """Look back on the game whose message is answered, else on the newest finished one here."""
+    """Review the game whose message is replied to, else the newest finished one here."""
     if (request := request_of(update, context)) is not None:
         await _command(request, actions.LookBack, is_new=True)
 
@@ -100,25 +100,25 @@ async def step_back(update: Update, context: Context) -> None:
 
 
 async def try_again(update: Update, context: Context) -> None:
-    """Look for a better cell than one's own; with a cell, say which."""
+    """Look for a better cell than one's own; with a cell, try it."""
     if (request := request_of(update, context)) is not None:
         words = " ".join(context.args or [])
         await _command(request, actions.TryAgain, cell=words)
 
 
 async def answer(update: Update, context: Context) -> None:
-    """Be shown a better cell."""
+    """Show a better cell."""
     if (request := request_of(update, context)) is not None:
         await _command(request, actions.ShowBest)
 
 
 async def leave(request: CommandRequest) -> None:
-    """Look back no more."""
+    """Leave the review."""
     await _command(request, lambda _: actions.LeaveReview())
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
-    """Give a person a review of their own in their private chat, of a game that they have seen elsewhere.
+    """Give a person a review in their private chat of a game that they have seen elsewhere.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -135,7 +135,7 @@ async def follow(request: CommandRequest, game_id: int) -> None:
 async def _command(
     request: CommandRequest, at: Callable[[int], InReview], *, cell: str = "", is_new: bool = False
 ) -> None:
-    """Do something in a review at the ply that it shows; with a cell, say which is better there."""
+    """Take a step in a review from the ply it shows; with a cell, try that cell."""
     requester, t = request.requester, request.t
     found = await request.services.store.read(partial(_find, request=request, is_new=is_new))
     if found is None:
@@ -165,7 +165,7 @@ async def _command(
 
 
 def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: Attempt) -> Turned:
-    """Turn the page of the board that an action means, if its person may."""
+    """Turn a board to the page that an action means, if the person may."""
     record, person = games.load(connection, game_id), attempt.who.id
     ruling = permit(record, action, attempt)
     board = _board_at(record, attempt.where)
@@ -187,7 +187,7 @@ def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: At
 def _stored(
     connection: Connection, record: Record, board: Board, review: Review | None, attempt: Attempt
 ) -> Raised | None:
-    """Store what a board is to show; None if it does already."""
+    """Store what a board should show; None if it shows that already."""
     if review is None and board.aside:
         return board_messages.leave(connection, record, [board], int(time.time()))[0]
     page = WHOLE if review is None else review.page
@@ -198,7 +198,7 @@ def _stored(
 
 
 def _put_aside(connection: Connection, *, game_id: int, requester: Requester) -> Turned | None:
-    """Store a review of a person's own: on the board that they have in their chat, or on one of its own.
+    """Store a review for one person: on the board that they have in their chat, or on a new one.
 
     None for somebody whose data were deleted: the board would be new data of theirs.
     """
@@ -217,9 +217,9 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:
-    """The game that a command means, and its board here: the answered one, else the newest that fits.
+    """The game that a command means, and its board here: the one replied to, else the newest that fits.
 
-    What begins a review takes any finished game; the other commands go on with one that this person has open.
+    A review can begin on any finished game; the other commands need one that this person has open.
     """
     person, where = request.requester.user.id, request.requester.where
     replied = request.message.reply_to_message
@@ -235,7 +235,7 @@ def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> t
 
 
 def _board_at(record: Record, where: Where) -> Board | None:
-    """The board that a tap or a command is about: the tapped message, else the newest in the chat."""
+    """The board that a tap or a command is about: the one tapped, else the newest in the chat."""
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
@@ -245,7 +245,7 @@ def _board_at(record: Record, where: Where) -> Board | None:
 
 
 async def _show(requester: Requester, done: Turned) -> float:
-    """Show a board that was turned; about how many seconds that takes."""
+    """Show a board that was turned; returns about how many seconds that takes."""
     if done.raised is None:
         if done.refusal is Refusal.STALE:
             requester.services.publisher.refresh(done.record)
@@ -254,7 +254,7 @@ async def _show(requester: Requester, done: Turned) -> float:
         return 0.0
     if done.raised.before is None or review_of(done.raised.before) is None:
         look_again(done.record.game)
-    # The first analysis of all takes a tenth of a second, for which other people's taps need not wait.
+    # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
     await asyncio.to_thread(known_analysis, done.record.game)
     return requester.services.publisher.show_raised(done.raised, requester.tap)
 

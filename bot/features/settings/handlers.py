@@ -1,6 +1,6 @@
 """/settings: one message that edits itself, with commands that open a part of it or save a choice.
 
-In a private chat it has a person's own choices, in a group what its administrators have chosen for it.
+In a private chat it has a person's own choices, in a group those its administrators made for it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ADMINISTRATORS_ONLY: Final = N_("In a group, only admins can change this.")
 
 _KINDS: Final = {"board": "rules", "level": "level", "first": "first"}
-"""The settings whose values have names in every language, by the kind of words that name them."""
+"""The settings whose values people type in their own language, each with its kind of words."""
 
 
 async def show(update: Update, context: Context) -> None:
@@ -59,7 +59,7 @@ def part(name: str) -> Callable[[Update, Context], Coroutine[Any, Any, None]]:
 
 
 async def tapped(requester: Requester, setting: Setting) -> str | None:
-    """Turn to a page, or save a choice and show it; the result confirms it."""
+    """Turn to a page, or save a choice and show it; returns a confirmation."""
     where, services = requester.where, requester.services
     name, value = FORMER_NAMES.get(setting.name, setting.name), setting.value
     if where.chat_id is None or where.message_id is None or name not in ("", MORE, *VALUES):
@@ -71,7 +71,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
             return MEANINGLESS
         await _save(requester, name, value)
     chosen = await _chosen(requester, where.chat_id, name)
-    # Whoever chooses something for themselves in a group leaves the message as it is for the others.
+    # A personal choice made in a group leaves the message as it is for the others.
     if isinstance(requester.shown, Setting) and (where.chat_id > 0 or name not in PERSONAL):
         page = settings.page(chosen, requester.t_here, settings.page_after(name) if value else name)
         services.publisher.say(OutgoingMessage(where.chat_id, page, message_id=where.message_id))
@@ -79,7 +79,7 @@ async def tapped(requester: Requester, setting: Setting) -> str | None:
 
 
 async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> None:
-    """Show the settings or a part of them, or save what the words say."""
+    """Show the settings or one of them, or save what the words say."""
     requester, t = request.requester, request.t
     if words and not await _may_choose(request.services, request.chat_id, requester.user.id, name):
         request.reply(t.gettext(ADMINISTRATORS_ONLY))
@@ -104,7 +104,7 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
 
 
 async def _may_choose(services: Services, chat_id: int, person: int, name: str) -> bool:
-    """Whether a person may make a choice: in a group its administrators do, and all for themselves."""
+    """Whether a person may make a choice: administrators for a group, everybody for themselves."""
     return chat_id > 0 or name in PERSONAL or await services.admins.is_admin(chat_id, person)
 
 
@@ -123,7 +123,7 @@ async def _save(requester: Requester, name: str, value: str) -> None:
 
 
 def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Raised]:
-    """Save a choice, which is known as one of its values; the boards that are to be shown again."""
+    """Save a choice (one of the setting's values); returns the boards to show again."""
     person = requester.player
     if name in PERSONAL and not chats.takes_turn(connection, person.id, name, requester.update_id):
         return ()
@@ -148,7 +148,7 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
 
 
 async def _chosen(requester: Requester, chat_id: int, name: str) -> Chosen:
-    """What holds in a chat; with what holds for a person in their own, or where they ask for that by name."""
+    """The settings of a chat; with personal ones in a private chat, or if they were asked for by name."""
     personal = chat_id > 0 or name in PERSONAL
     read_all = partial(_read, chat_id=chat_id, person=requester.user.id if personal else None)
     chosen = await requester.services.store.read(read_all)

@@ -1,4 +1,4 @@
-"""The pages of the settings: two with a button for each setting, and one for each setting with its values."""
+"""The pages of the settings: two with a button for each setting, and one per setting with its values."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 AUTO: Final = "auto"
-"""The language of Telegram."""
+"""The value for the language of the person's Telegram."""
 ON, OFF = "on", "off"
 
 MORE: Final = "more"
-"""The page with the settings that few people need."""
+"""The name of the page with the settings that few people need."""
 
 LABELS: Final = {
     "board": N_("Board"),
@@ -48,17 +48,17 @@ QUESTIONS: Final = {
     "reminders": N_("Bring your board back to you when it's your turn and you aren't looking?"),
     "takebacks": N_("Allow opponents to ask for a takeback?"),
 }
-"""What the pages of values ask."""
+"""The questions above the values."""
 
 _LAYOUT: Final = (("board", "level"), ("first", "theme"), ("language",), ("reminders", MORE))
 _LAYOUT_OF_MORE: Final = (("text", "comments"), ("takebacks", "hidden"))
-"""The rows of buttons."""
+"""The rows of buttons on each page."""
 
 PERSONAL: Final = frozenset({"reminders", "takebacks", "hidden"})
-"""What people choose for themselves, and so not on the page of a group."""
+"""Personal settings, which the page of a group doesn't show."""
 
 PAGES: Final = frozenset({"board", "level", "first", "theme", "language"})
-"""What has more than two values; the others are switches."""
+"""Settings with more than two values; the others are switches."""
 
 VALUES: Final = {
     "board": MENU,
@@ -72,22 +72,22 @@ VALUES: Final = {
     "takebacks": (ON, OFF),
     "hidden": (ON, OFF),
 }
-"""What can be chosen, by the words that buttons carry."""
+"""The values of each setting, as buttons carry them."""
 
 FORMER_NAMES: Final = {"look": "theme", "remarks": "comments", "notices": "reminders"}
-"""What settings were called in messages of earlier releases, and by everybody who got used to that."""
+"""Former names of settings, in messages of earlier releases and in people's habits."""
 
 
 @cache
 def names(t: NullTranslations) -> Mapping[str, str]:
-    """The settings by what people may type for them, in English and in a language, as it is spelt folded."""
+    """The settings by what people may type for them, in English and in a language, folded."""
     labels = {folded(t.gettext(label)): name for name, label in LABELS.items()}
     return {**labels, **FORMER_NAMES, **{name: name for name in LABELS}}
 
 
 @cache
 def values(name: str, t: NullTranslations) -> Mapping[str, str]:
-    """The values of a setting that has no rules or levels, by what people may type for them, likewise."""
+    """The values of a setting (other than boards and levels) by what people may type for them, folded."""
     said = {t.gettext("on"): ON, t.gettext("off"): OFF}
     if name == "language":
         said = {t.gettext("Same as Telegram"): AUTO, **{own_name(code): code for code in LANGUAGES}}
@@ -96,7 +96,7 @@ def values(name: str, t: NullTranslations) -> Mapping[str, str]:
 
 
 class Chosen(NamedTuple):
-    """What holds now, each as one of its `VALUES`; personal ones are None in a group."""
+    """The present value of each setting, as in `VALUES`; personal ones are None in a group."""
 
     board: str
     level: str
@@ -104,22 +104,22 @@ class Chosen(NamedTuple):
     theme: str
     text: str
     comments: str
-    """Whether the computer says why it moves as it does."""
+    """Whether OXO comments on its moves."""
     language: str
     reminders: str | None = None
     takebacks: str | None = None
     hidden: str | None = None
-    """Whether others see nothing of one's results."""
+    """Whether the person's results are hidden from others."""
     telegram: str = "en"
     """The language of the person's Telegram, if the bot speaks it."""
 
     @property
     def in_group(self) -> bool:
-        """Whether these are the choices of a group."""
+        """Whether these are the settings of a group."""
         return self.reminders is None
 
     def value(self, name: str) -> str | None:
-        """What holds for one setting."""
+        """The present value of one setting."""
         return self._asdict().get(name)
 
 
@@ -129,18 +129,18 @@ def page(chosen: Chosen, t: NullTranslations, name: str = "") -> View:
 
 
 def page_after(name: str) -> str:
-    """The page that shows a setting once it was changed."""
+    """The page to show after a setting was changed."""
     return MORE if any(name in row for row in _LAYOUT_OF_MORE) else ""
 
 
 def said(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
-    """A setting with its value, as plain text, beside the other choices."""
+    """The label of a setting with its value, as plain text."""
     shown = _shown(name, value, t, chosen)
     return t.gettext("{setting}: {value}").format(setting=t.gettext(LABELS[name]), value=shown)
 
 
 def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
-    """The reply to an unknown setting, or to one without a value or with an unknown one: what there is."""
+    """The reply to an unknown setting, or to a missing or unknown value: which ones there are."""
     offered = [name for name in LABELS if not (in_group and name in PERSONAL)]
     name, _, value = words.partition(" ")
     strange = t.gettext("I don't know the word {word}.").format(word=quoted(value if name in VALUES else words))
@@ -170,7 +170,7 @@ def _overview(chosen: Chosen, t: NullTranslations, *, is_more: bool) -> View:
 
 def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
     made = []
-    # A board may be one that menus leave out; of the languages the likely ones come first.
+    # The present board may be one that menus leave out; the likeliest languages come first.
     likely = (AUTO, chosen.language, chosen.telegram, "en") if name == "language" else ()
     for value in dict.fromkeys((*likely, *VALUES[name], chosen.value(name) or "")):
         label = _shown(name, value, t, chosen)
@@ -183,7 +183,7 @@ def _page_of(name: str, chosen: Chosen, t: NullTranslations) -> View:
 
 
 def _shown(name: str, value: str, t: NullTranslations, chosen: Chosen) -> str:
-    """A value in words; levels are called as the rules of new games have it."""
+    """A value in words; the strongest level is named as for the chosen board."""
     match name:
         case "board":
             return rules_name(value, t)

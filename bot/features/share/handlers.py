@@ -1,7 +1,7 @@
-"""Sharing a finished game: an animation of it, or a still of its end, drawn once and then sent by its id.
+"""Shares a finished game: as an animation, or a still of its end, drawn once and then sent by Telegram's file id.
 
-Nobody's tap waits for a drawing. A picture goes to the chat where the game is shown, for who plays there; whoever
-may only look on, or sees it where the bot cannot write (inline mode), gets it in their private chat.
+Nobody's tap waits for a drawing. For a player the picture goes to the chat where the game is shown; a spectator,
+or somebody who sees the game where the bot can't write (inline mode), gets it in their private chat.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 SECONDS: Final = 30.0
-"""What drawing may take; it takes about one, unless others need the processor."""
+"""How many seconds drawing may take; it takes about one on a quiet machine."""
 DRAWING: Final = N_("Drawing it…")
 HERE: Final = N_("It's already here. You can share it again in a moment.")
 CANNOT: Final = N_("I can't draw it right now. Try again in a minute.")
@@ -63,24 +63,24 @@ STILLS: Final = N_("picture|photo|still")
 
 
 class Elsewhere(Enum):
-    """Where a person gets a picture who may not have it in the chat where they asked."""
+    """The link to their private chat, for somebody who can't have the picture in the chat where they asked."""
 
     PRIVATE = auto()
 
 
 class _Found(NamedTuple):
-    """What a picture shows, by now."""
+    """What a picture shows."""
 
     game: Game
     board: Board | None
-    """The board in the chat that the picture goes to; None in a chat that has none."""
+    """The board in the chat that the picture goes to; None if that chat has none."""
     theme: str
     file_id: str | None
-    """The picture, where Telegram keeps it."""
+    """The picture's file id, if Telegram has it already."""
 
 
 async def tapped(requester: Requester, game_id: int, action: Share) -> str | Link:
-    """Share a game from a button; the result is what its tapper is told, or where they are led.
+    """Share a game from a button; returns what the tapper is told, or a link to open.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -90,7 +90,7 @@ async def tapped(requester: Requester, game_id: int, action: Share) -> str | Lin
 
 
 async def share(update: Update, context: Context) -> None:
-    """Share the game whose message is answered, else the newest finished one here; with a word, as a still."""
+    """Share the game whose message is replied to, else the newest finished one here; with a word, as a still."""
     if (request := request_of(update, context)) is None:
         return
     t, words = request.t, context.args or []
@@ -109,12 +109,12 @@ async def share(update: Update, context: Context) -> None:
     if isinstance(told, Link):
         there = keyboard([[{"text": t.gettext("Share"), "url": told.url}]])
         request.reply(View(t.gettext(ELSEWHERE), there))
-    elif asked is not Asked.STORED:  # or else the picture is the answer
+    elif asked is not Asked.STORED:  # otherwise the picture is the answer
         request.reply(t.gettext(told))
 
 
 async def follow(request: CommandRequest, game_id: int) -> None:
-    """Send a game to the private chat of a person who has seen it elsewhere.
+    """Send a picture to the private chat of somebody who has seen the game elsewhere.
 
     Raises:
         StorageError: if the game is not there, or cannot be read.
@@ -128,7 +128,7 @@ async def follow(request: CommandRequest, game_id: int) -> None:
 async def _asked(
     requester: Requester, find: Callable[..., Notice | Refusal | Elsewhere]
 ) -> Asked | Refusal | Elsewhere:
-    """Let the picture be made that somebody asks for, if it may be."""
+    """Ask for the picture to be made, if the person may have it."""
 
     def stored(connection: Connection) -> tuple[Asked, Notice] | Refusal | Elsewhere:
         found = find(connection, requester=requester)
@@ -156,7 +156,7 @@ def _told(requester: Requester, asked: Asked | Refusal | Elsewhere, game_id: int
 def _ask(
     connection: Connection, *, game_id: int, action: Share, attempt: Attempt, requester: Requester
 ) -> Notice | Refusal | Elsewhere:
-    """Decide about sharing."""
+    """Decide whether and where a game is shared."""
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
     if ruling.access is Access.NOTHING:
@@ -169,7 +169,7 @@ def _ask(
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
-    """Likewise for a person's private chat, into which a link of theirs has led."""
+    """Decide the same for a private chat that somebody's own link led to."""
     if not is_reviewable(games.load(connection, game_id).game):
         return Refusal.NOT_FINISHED
     return requester.notice(Kind.ANIMATION, game_id=game_id)
@@ -189,7 +189,7 @@ def _board_in(record: Record, chat_id: int) -> Board | None:
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture, drawn now if Telegram does not keep it; or that it cannot be drawn.
+    """The message with the picture, drawn now if Telegram doesn't have it; or one that says it can't be drawn.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -219,7 +219,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 
 def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
-    """What a picture shows; None if there is no such game any more."""
+    """What a picture shows; None if the game is gone."""
     game_id = notice.game_id or 0
     record = games.load_many(connection, [game_id]).get(game_id)
     if not isinstance(record, Record) or not is_reviewable(record.game):
@@ -259,7 +259,7 @@ async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> by
 
 
 async def _sent(services: Services, key: Key, file_id: str) -> None:
-    """Remember what Telegram keeps now; nothing of a game that is gone meanwhile."""
+    """Store the file id that Telegram gave the picture, unless the game is gone by now."""
 
     def store(connection: Connection) -> None:
         if key.game_id in games.load_many(connection, [key.game_id]):

@@ -1,4 +1,4 @@
-"""The caption of a shared game: the picture has no words."""
+"""The caption of a shared game, as the picture itself has no words."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 def theme_of(board: Board | None, chosen: str | None) -> str:
-    """The theme in which a game is drawn: that of its board, else the one that the chat has chosen."""
+    """The theme in which a game is drawn: its board's, else the chat's."""
     theme = chosen if board is None else LETTERS if board.as_text else board.theme
     return theme if theme is not None and theme in THEMES else DEFAULT
 
 
 def result(game: Game, t: NullTranslations) -> str:
-    """How a game ended, in a few plain words; a name in them is isolated, so that it turns none of them around."""
+    """How a game ended, in a few plain words; a name is isolated, so that the rest keeps its direction."""
     if game.winner is not None:
         name = names.plain(_name(game, game.winner, t), "")
         if game.termination is Termination.RESIGNATION:
@@ -46,7 +46,7 @@ def result(game: Game, t: NullTranslations) -> str:
 def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> str:
     """The caption of the picture: who played, how it ended, what was played, and a link to challenge them.
 
-    People who play in text are also told the moves, since they may not see the picture.
+    For text boards it also has the moves, since their readers may not see the picture.
     """
     t = viewer.t
     sign = "🤝" if game.winner is None else "🏆"
@@ -67,7 +67,7 @@ def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> s
 
 
 def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
-    """The caption with the button that brings the still of the game's end, below its animation."""
+    """The caption of an animation, with the button that sends the still of the game's end."""
     if not moving:
         return View(text)
     return View(text, keyboard([[button(t.gettext("As a picture"), OnGame(game.id, Share(as_picture=True)))]]))
@@ -85,7 +85,7 @@ def _sides(game: Game, viewer: Viewer) -> list[str]:
 
 
 def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
-    """Who plays a mark, as plain text; never "you", since others will look at it."""
+    """Who plays a mark, as plain text; never "you", since others will read it."""
     if game.is_exhibition:
         return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
     if game.seat(mark) == COMPUTER:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from bot.context.services import Context
 
 RECENT_GAMES: Final = 100
-"""A person's last games, of which the favourite opening is told."""
+"""How many of a person's last games the favourite first move comes from."""
 
 FAMILIES: Final = frozenset({ALL, *families.FAMILIES})
 DRAWING: Final = N_("Drawing it…")
@@ -46,17 +46,17 @@ NOT_YOURS: Final = N_("Only they can browse these stats.")
 
 
 class Target(NamedTuple):
-    """Whose results are asked for."""
+    """The person whose results are asked for."""
 
     person: int | None
-    """None for somebody who is not known."""
+    """None for somebody unknown."""
     name: str = ""
     answered: bool = False
-    """Whether the command answers a message of theirs."""
+    """Whether the command replies to a message of theirs."""
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show one's own results, or those of somebody who is named or answered."""
+    """Show one's own results, or those of somebody named or replied to."""
     if (request := request_of(update, context)) is None:
         return
     t, words = request.t, context.args or []
@@ -73,7 +73,7 @@ async def show(update: Update, context: Context) -> None:
 
 
 async def tapped(requester: Requester, chosen: Stats) -> str | None:
-    """Show other results of somebody in the message that was tapped; the result is why not."""
+    """Show other results in the tapped message; returns why not, if it can't."""
     where = requester.where
     first = requester.shown
     if where.chat_id is None or where.message_id is None or chosen.family not in FAMILIES:
@@ -121,7 +121,7 @@ def _find(
 
 
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
-    """Whose results a command asks for. Whoever gave the command becomes known."""
+    """The person whose results a command asks for; the person who sent it becomes known."""
     player = request.requester.player
     people.notice(connection, player)
     own = Target(player.id, player.name)
@@ -135,7 +135,7 @@ def _target(connection: Connection, request: CommandRequest, username: str | Non
         return own if mentioned == player.id else Target(mentioned)
     if request.is_private or replied is None or replied.from_user is None or replied.from_user.is_bot:
         return own
-    # In a topic every message answers at least the opening one; and a stand-in is nobody.
+    # In a topic every message replies at least to the opening one; and a stand-in is nobody.
     if replied.forum_topic_created is not None or replied.sender_chat is not None:
         return own
     return Target(replied.from_user.id, replied.from_user.full_name, answered=True)
@@ -152,12 +152,12 @@ def _mentioned(message: Message) -> int | None:
 def gather(
     connection: Connection, *, target: Target, viewer: int, chat_id: int, chosen: Stats
 ) -> tuple[Shown, Summary] | None:
-    """What is shown of somebody's results; None if nothing may be."""
+    """The results to show; None if this person may not see them."""
     person, in_group = target.person, chat_id < 0
     if person is None:
         return None
     own = person == viewer
-    statistics.count(connection)  # so that the game that has just ended is among them
+    statistics.count(connection)  # so that the game that has just ended is included
     plays_here = statistics.streak_of(connection, person, chat_id) is not None
     asked = ResultsRequest(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
     known = people.find(connection, person)

@@ -1,4 +1,4 @@
-"""The picture of somebody's results: gathered here, drawn by another process."""
+"""The picture of somebody's results: its figures are gathered here, and a worker process draws it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 WEEKS: Final = 26
 GAMES: Final = 1000
-"""Of so many last games the weeks are told."""
+"""How many of the last games the weeks are counted from."""
 DAYS: Final = 365
-"""So many ratings the curve has at most."""
+"""The most points of the rating curve."""
 SECONDS: Final = 5.0
 
 
 class Drawn(NamedTuple):
-    """What a picture shows, as `bot.boards.pictures.charts` takes it."""
+    """What a picture shows, in the form that `bot.boards.pictures.charts` takes."""
 
     weeks: list[tuple[int, int, int]]
     monday: int
@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
 
 
 async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
-    """The message with the picture of somebody's results, or that it cannot be drawn now.
+    """The message with the picture of somebody's results, or one that says it can't be drawn now.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -67,7 +67,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
 
 
 def _gather(connection: Connection, *, notice: Notice) -> tuple[Shown, Drawn] | None:
-    """What a picture shows; None if its person may not see that any more."""
+    """What a picture shows; None if the person who asked may not see it any more."""
     person, family = notice.subject or 0, notice.family
     chosen = Stats(person, here=notice.here, family=family)
     target, viewer = stats.Target(person), notice.person or 0

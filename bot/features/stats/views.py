@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 
 FEWEST_OPENINGS: Final = 5
-"""Of fewer games no favourite first move is told."""
+"""With fewer games, no favourite first move is shown."""
 
 
 class Shown(NamedTuple):
-    """Whose results a message shows, and which of them."""
+    """Whose results a message shows, and which."""
 
     name: str
     chosen: Stats
     in_group: bool
     buttons: bool = True
-    """Whether others of them can be chosen."""
+    """Whether there are buttons to choose others."""
 
 
 def page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
-    """Somebody's results, with buttons to others of theirs."""
+    """The message with somebody's results, and buttons to more of them."""
     family = shown.chosen.family
     tallies = [tally for tally in summary.tallies if family in (ALL, tally.family)]
     where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
@@ -61,12 +61,12 @@ def page(shown: Shown, summary: Summary, t: NullTranslations) -> View:
 
 
 def not_shown(t: NullTranslations) -> str:
-    """What is said where nothing may be shown, for whatever reason."""
+    """The sentence for results that may not be shown, for whatever reason."""
     return t.gettext("There's nothing I can show here.")
 
 
 def favourite(summary: Summary, family: str, t: NullTranslations) -> str | None:
-    """How somebody liked to begin as X in their last games; None where these are too few."""
+    """Somebody's favourite first move as X in their last games; None if these are too few."""
     openings: Counter[tuple[str, int]] = Counter()
     for result in summary.recent:
         if result.opening and family in (ALL, family_of(result.rules)):
@@ -134,7 +134,7 @@ def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None
 
 
 def caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
-    """What stands below the picture of somebody's results."""
+    """The caption of the picture of somebody's results."""
     where = t.gettext("in this chat") if shown.chosen.here else t.gettext("everywhere")
     name = names.shown(shown.name, t.gettext("Player"))
     parts = [t.gettext("Green: won, grey: drawn, red: lost, by week.")]
@@ -148,7 +148,7 @@ def _choice(label: str, carries: Stats, now: Stats) -> dict[str, str]:
 
 
 def _alike(cell: int, rules: Rules) -> int:
-    """The first of the cells that are the same but for turning and mirroring the board."""
+    """The first of the cells that are equal under turning and mirroring the board."""
     layout = rules.layout
     columns, rows = layout.columns, layout.rows
     row, column = layout.place_of(cell)
@@ -159,7 +159,7 @@ def _alike(cell: int, rules: Rules) -> int:
 
 
 def _cell(cell: int, rules: Rules, t: NullTranslations) -> str:
-    """A cell that stands for those alike: on the smallest board by what it is, elsewhere by where it is."""
+    """The name of a class of such cells: its kind on three by three, elsewhere its place."""
     kinds = {(0, 0): t.gettext("a corner"), (0, 1): t.gettext("an edge"), (1, 1): t.gettext("the centre")}
     if rules.layout.has_names and len(rules.layout.regions) == 1:
         return kinds[divmod(cell, 3)]

@@ -33,7 +33,7 @@ WEEK: Final = N_("week")
 
 
 async def show(update: Update, context: Context) -> None:
-    """Show the list of this group, in a private chat that of everybody; with a word, by wins this week."""
+    """Show the leaderboard of this group, in a private chat everybody's; with a word, by wins this week."""
     if (request := request_of(update, context)) is None:
         return
     word = folded(" ".join(context.args or []))
@@ -48,7 +48,7 @@ async def show(update: Update, context: Context) -> None:
 
 
 async def tapped(requester: Requester, chosen: Top) -> str | None:
-    """Show another list, or another page, in the message that was tapped."""
+    """Show another leaderboard or page in the tapped message."""
     where = requester.where
     if where.chat_id is None or where.message_id is None or chosen.family not in (ALL, *FAMILIES):
         return None

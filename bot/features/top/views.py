@@ -22,23 +22,23 @@ MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 class Page(NamedTuple):
-    """A page of a list, for somebody who looks at it."""
+    """A page of a leaderboard, for one reader."""
 
     listed: Sequence[Listed]
     own: Place | None
     hidden: bool
-    """Whether the person who looks at it hides from lists."""
+    """Whether the reader is hidden from leaderboards."""
     in_group: bool
     opponents: int | None = None
-    """Of somebody who is not in the list, against how many people they are rated; None if they are not."""
+    """How many opponents a reader who isn't listed has rated games against; None if they have none."""
     being_made: bool = False
-    """Whether the ratings are still being worked out."""
+    """Whether ratings are still being computed."""
     families: Sequence[str] = ()
-    """The families of rules that anybody is listed in, here or wherever the list is of."""
+    """The families of rules that anybody is listed in."""
 
 
 def page(chosen: Top, found: Page, t: NullTranslations) -> View:
-    """A page of a list, with buttons to its others and to other lists."""
+    """A page of a leaderboard, with buttons to its other pages and to other leaderboards."""
     where = t.gettext("this chat") if chosen.here else t.gettext("everybody")
     order = t.gettext("Wins this week") if chosen.by_wins else t.gettext("Rating")
     lines = [f"🏆 <b>{order}</b> · {where} · {family_name(chosen.family, t)}", ""]
@@ -84,7 +84,7 @@ def _figure(chosen: Top, value: int, *, settled: bool) -> str:
 
 
 def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
-    """Buttons to other lists, as far as there is anything in them, and to other pages."""
+    """Buttons to other leaderboards that aren't empty, and to other pages."""
     start = replace(chosen, page=0)
     rows = []
     if found.families:

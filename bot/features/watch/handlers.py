@@ -1,4 +1,4 @@
-"""/watch: the computer plays itself in a chat; with the buttons and commands of such a game."""
+"""/watch: exhibitions, in which the computer plays itself, and their buttons and commands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 SOON_SECONDS: Final = 600
-"""By when the next move of every game that goes on is due."""
+"""A time by which the next move of every running exhibition is due."""
 
 GOING_ON: Final = N_(
     "A computer game is already running here. Only the person who started it or an admin can stop it."
@@ -46,11 +46,11 @@ COMMANDS: Final[Mapping[str, OfExhibition]] = {
     "faster": actions.GoFaster(),
     "play_winner": actions.PlayWinner(),
 }
-"""What buttons do, for people who type."""
+"""The commands that do what the buttons do."""
 
 
 async def watch(update: Update, context: Context) -> None:
-    """Let the computer play itself; what it plays here already ends, if the person may stop that."""
+    """Start an exhibition; one that is running here ends, if the person may stop it."""
     if (request := request_of(update, context)) is None:
         return
     try:
@@ -74,13 +74,13 @@ async def watch(update: Update, context: Context) -> None:
 
 
 async def tapped(requester: Requester, game_id: int, action: OfExhibition) -> str | None:
-    """Do what a button of such a game says; the result is what its tapper is told."""
+    """Do what a button of an exhibition says; returns what the tapper is told."""
     done = await _done(requester, game_id, action)
     return done.words if isinstance(done, Done) else done
 
 
 async def _asked(requester: Requester, game_id: int, action: OfExhibition, below: int | None = None) -> str | None:
-    """Do what somebody asks of such a game in words; the result is why not."""
+    """Do what a command asks of an exhibition; returns why not, if it can't."""
     done = await _done(requester, game_id, action, below=below)
     return words_for(done.refusal) if isinstance(done, Done) else done
 
@@ -92,7 +92,7 @@ async def _done(
     *,
     below: int | None = None,
 ) -> Done | str:
-    """Do what somebody asks of a game that the computer plays against itself, or say why it cannot begin."""
+    """Do what somebody asks of an exhibition, or say why another can't start."""
     exhibitions = requester.services.exhibitions
     again = isinstance(action, actions.WatchAgain)
     if again and (refusal := await _no_room(requester)) is not None:
@@ -111,7 +111,7 @@ async def _done(
 
 
 async def typed(update: Update, context: Context) -> None:
-    """Do what a command says with the newest game here that it fits."""
+    """Apply a command to the newest exhibition here that it fits."""
     request = request_of(update, context)
     message = update.effective_message
     if request is None or message is None:
@@ -128,7 +128,7 @@ async def typed(update: Update, context: Context) -> None:
 
 
 async def again(request: CommandRequest) -> bool:
-    """Let the computer play itself once more, if the newest game here was such a one; False if it was not."""
+    """Start the exhibition again, if the newest game here was one; False if it wasn't."""
     action = actions.WatchAgain()
     game_id = await request.services.store.read(partial(_meant, chat_id=request.chat_id, action=action))
     if game_id is None:
@@ -140,7 +140,7 @@ async def again(request: CommandRequest) -> bool:
 
 
 async def _going_on(requester: Requester) -> Sequence[Game]:
-    """What the computer plays against itself, in all chats."""
+    """The running exhibitions in all chats."""
     return await requester.services.store.read(_going_on_now)
 
 
@@ -149,7 +149,7 @@ def _going_on_now(connection: Connection) -> Sequence[Game]:
 
 
 async def _no_room(requester: Requester) -> str | None:
-    """Why the computer cannot begin to play against itself in a chat now."""
+    """Why no exhibition can start in a chat now; None if one can."""
     games_ = await _going_on(requester)
     if any(game.chat_id == requester.where.chat_id for game in games_):
         return GOING_ON
@@ -157,19 +157,19 @@ async def _no_room(requester: Requester) -> str | None:
 
 
 async def _make_room(requester: Requester) -> str | None:
-    """End the chat's computer game if the person may do that; else say why no other can start."""
+    """End the chat's exhibition if the person may; else say why no other can start."""
     for game in await _going_on(requester):
         if game.chat_id == requester.where.chat_id and game.update_id != requester.update_id:
             await _asked(requester, game.id, actions.Stop())
         elif game.chat_id == requester.where.chat_id:
-            return None  # the command comes a second time
+            return None  # a second delivery of the command
     return await _no_room(requester)
 
 
 def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup: Lineup) -> Made | None:
-    """Store a game of the computer against itself, or find the one that this update has made before.
+    """Store a new exhibition, or find the one that this update has already made.
 
-    None where another process has begun one in the chat meanwhile.
+    None if another process has started one in the chat meanwhile.
     """
     if (made := games.of_update(connection, requester.update_id)) is not None:
         return Made(made, is_new=False)
@@ -198,7 +198,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, lineup
 
 
 def _meant(connection: Connection, *, chat_id: int, action: OfExhibition) -> int | None:
-    """The game that a command means: the newest of the chat in which it can mean something."""
+    """The exhibition that a command means: the newest of the chat that it fits."""
     for record in lookups.newest(connection, chat_id):
         game = record.game
         if game.is_exhibition and game.is_over is isinstance(action, actions.WatchAgain | actions.PlayWinner):

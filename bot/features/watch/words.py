@@ -1,4 +1,4 @@
-"""The words after /watch: what is played, and by whom: levels and strategies, X's first."""
+"""Reads the words after /watch: the board, and the levels or strategies that play, X's first."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 TWO = 2
-"""Players."""
+"""The kind of words that name players."""
 
 
 class Lineup(NamedTuple):
-    """The board and who plays each side, by name; None for what was left open."""
+    """The board, and the name of each side's player; None for what was left open."""
 
     rules: str | None
     x: str | None
@@ -38,8 +38,8 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
     Raises:
         BadWord: for a word that means nothing.
         WordTwice: for more than two players, or two boards.
-        NoBoard: for a board that there is not.
-        NotHere: for a strategy that does not play by these rules.
+        NoBoard: for a board that doesn't exist.
+        NotHere: for a strategy that can't play these rules.
     """
     try:
         words, rules = board_words.take(words, t)
@@ -63,13 +63,13 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
 
 
 def board_for(players: Iterable[str], usual: str | None) -> str:
-    """Where these play who have named no board: on the chat's usual one, if all can."""
+    """The rules for players named without a board: the chat's usual ones, if all of them can play these."""
     rules = usual or CLASSIC.text
     return rules if all(player_named(name).plays(rules_of(rules)) for name in players) else CLASSIC.text
 
 
 def complaint(error: WordError, t: NullTranslations) -> str:
-    """What to say about words that make no sense, as HTML, with the words that do."""
+    """The answer to words that make no sense, as HTML, with the words that do."""
     known = t.gettext("Levels: {levels}.").format(levels=coded([level_name(level, t) for level in Level], t))
     known = sentences(t, known, board_words.what_there_is(t))
     if isinstance(error, NoBoard):
