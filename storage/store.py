@@ -80,7 +80,7 @@ class Store:
         """Change one game by a pure function, which may be called more than once.
 
         Changes of one game are decided in the order of the calls. A function that gives back the game it was
-        given changes nothing; any other value is stored as the game's next version, and raises all its boards. An
+        given changes nothing; any other value is stored as the next version of the game and of all its boards. An
         update of Telegram (`update_id`) that has changed the game before changes it no more; its result is None.
         The person who changes it (`by`) is remembered as they are now.
 

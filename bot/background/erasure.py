@@ -104,8 +104,8 @@ async def after_restore(services: Services) -> None:
 
 def _show(services: Services, done: Step) -> None:
     publisher = services.publisher
-    for raised in done.shown:
-        publisher.show_raised(raised)
+    for stored in done.shown:
+        publisher.show_stored(stored)
     t = texts(done.language)
     for chat_id, message_id in done.closed[:MOST_CLOSED] if done.tells else ():
         publisher.say(OutgoingMessage(chat_id, View(t.gettext(views.CLOSED)), message_id=message_id))

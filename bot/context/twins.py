@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bot.boards.buttons import OnGame
 from bot.game import actions
 from storage.games import board_messages
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 
 if TYPE_CHECKING:
     from bot.boards.buttons import Button
@@ -59,7 +59,7 @@ async def _send_away(requester: Requester, record: Record, message_id: int) -> N
     )
     twin = await requester.services.store.run(away)
     if twin is not None:
-        requester.services.publisher.show_raised(Raised(record, twin, None))
+        requester.services.publisher.show_stored(Stored(record, twin, None))
 
 
 def _is_list(shown: Button | None) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bot.delivery.entries import Showing
     from bot.delivery.ownership import Ownership
     from storage.games.board import Board
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
     from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class BoardCalls:
         await self._edit(view, chat_id=board.chat_id, message_id=message_id)
         return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
 
-    async def replace_lost(self, showing: Showing) -> Raised | None:
+    async def replace_lost(self, showing: Showing) -> Stored | None:
         """Ask for another message for a board whose message is gone; None if nothing is to be sent.
 
         What has ended is never sent again: whoever deleted it knows.

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from storage.games.board import Board
     from storage.games.notice import Notice
     from storage.games.record import Changed, Made, Record
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
     from storage.people.wait import Waiting
     from storage.store import Store
 
@@ -109,7 +109,7 @@ class Publisher:
             connectivity=self._connectivity,
             returns=self._returns,
             metrics=metrics,
-            show_raised=self.show_raised,
+            show_stored=self.show_stored,
             show_next=self._show_next,
             write_back_soon=self._write_back_soon,
         )
@@ -159,19 +159,19 @@ class Publisher:
         self.refresh(made.record)
         return 0.0
 
-    def show_raised(
-        self, raised: Raised, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
+    def show_stored(
+        self, stored: Stored, tap: Tap | None = None, *, is_reshow: bool = False, hint: int | None = None
     ) -> float:
         """Show one board that was stored here as its next version; about how many seconds that takes.
 
         Args:
-            raised: The board, and its game.
+            stored: The board, and its game.
             tap: What somebody has asked for it by.
             is_reshow: Whether it only repeats what was shown.
             hint: A cell to mark, this once.
         """
-        self._ownership.stored(raised.board, raised.before)
-        return self._put(raised.record, raised.board, tap, is_reshow=is_reshow, hint=hint)
+        self._ownership.stored(stored.board, stored.before)
+        return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
         """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
@@ -344,12 +344,12 @@ class Publisher:
     ) -> None:
         """Store a board's next version, if it still wants this one (None for any), and show it."""
         try:
-            raised = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
+            stored = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
         except StorageError as error:
             log.debug("Leaving a board to the sweep: %s", error)
             return
-        if raised is not None:
-            self.show_raised(raised, tap, is_reshow=is_reshow, hint=hint)
+        if stored is not None:
+            self.show_stored(stored, tap, is_reshow=is_reshow, hint=hint)
 
     async def _reshow(self, board_id: int, version: int) -> None:
         """Show a version once more that another process may have overwritten, if nothing newer has come here.

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from bot.delivery.pauses import Pauses
     from bot.metrics import Metrics
     from storage.games.game import Game
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
     from storage.store import Store
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class Recovery:
         connectivity: Connectivity,
         returns: Returns,
         metrics: Metrics,
-        show_raised: Callable[[Raised], object],
+        show_stored: Callable[[Stored], object],
         show_next: Callable[[int], Awaitable[None]],
         write_back_soon: Callable[[], None],
     ) -> None:
@@ -91,7 +91,7 @@ class Recovery:
         self._connectivity = connectivity
         self._returns = returns
         self._metrics = metrics
-        self._show_raised = show_raised
+        self._show_stored = show_stored
         self._show_next = show_next
         self._write_back_soon = write_back_soon
         self._failing_since: OrderedDict[Hashable, float] = OrderedDict()
@@ -214,9 +214,9 @@ class Recovery:
             self.on_unseen(showing.watched)
             await self._boards.close(showing)
             return
-        raised = await self._boards.replace_lost(showing)
-        if raised is not None:
-            self._show_raised(raised)
+        stored = await self._boards.replace_lost(showing)
+        if stored is not None:
+            self._show_stored(stored)
 
     async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
         """Stop trying, so that nothing is repeated for ever."""

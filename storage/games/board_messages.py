@@ -12,7 +12,7 @@ from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, s
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
-from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, lag, raise_with, store_next
+from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, lag, store_next, store_with
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from storage.games.record import Record
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
 
 
 SETTLE: Final = (
@@ -121,16 +121,16 @@ def send_away(
     return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), values).scalar_one())
 
 
-def leave(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Raised]:
+def leave(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:
     """Ask for the removal of the messages of some boards of a game.
 
     Raises:
-        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
     """
-    return raise_with(connection, record, boards, now, leaving=True)
+    return store_with(connection, record, boards, now, leaving=True)
 
 
-def lose_message(connection: Connection, board: Board) -> Raised | None:
+def lose_message(connection: Connection, board: Board) -> Stored | None:
     """Ask for a new message of a board whose message is gone; None if it already has one, or one is on its way."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     of = BOARDS.c.wait_id == board.wait_id if board.game_id is None else BOARDS.c.game_id == board.game_id

@@ -15,7 +15,7 @@ from storage.games import lookups
 from storage.games.board import WHOLE, Board, Page, Place
 from storage.games.games import added, insert_many
 from storage.games.record import Record
-from storage.games.versions import GRACE_SECONDS, Raised, raise_many, raise_with, raised
+from storage.games.versions import GRACE_SECONDS, Stored, next_version, store_many, store_with
 from storage.people import chats
 from storage.schema import BOARDS
 
@@ -35,13 +35,13 @@ PASS: Final = (
 )
 
 
-def turn(connection: Connection, record: Record | Waiting, board: Board, page: Page) -> Raised:
+def turn(connection: Connection, record: Record | Waiting, board: Board, page: Page) -> Stored:
     """Let one board of a game show another page; the others stay as they are.
 
     Raises:
-        ConcurrentChange: if somebody has raised it meanwhile.
+        ConcurrentChange: if somebody has stored a newer version.
     """
-    return raise_with(connection, record, [board], int(time.time()), **page._asdict())[0]
+    return store_with(connection, record, [board], int(time.time()), **page._asdict())[0]
 
 
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
@@ -126,7 +126,7 @@ def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]
 
 def move_down(
     connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
-) -> Raised:
+) -> Stored:
     """Ask for a board as a new message, in a topic; it leaves its old one once the new one is there.
 
     A move that is asked for again before the new message is there moves no further. With a `page`, the new message
@@ -136,9 +136,9 @@ def move_down(
     if waiting.message_id is not None:
         place, aside = board.place._replace(thread_id=thread_id), page is not None and board.aside
         new = put(connection, record.game.id, place, replaces=board, page=page or WHOLE, aside=aside)
-        return Raised(record, new, None)
+        return Stored(record, new, None)
     shown = {} if page is None else {**page._asdict(), "aside": board.aside}
-    return raise_with(connection, record, [waiting], int(time.time()), thread_id=thread_id, **shown)[0]
+    return store_with(connection, record, [waiting], int(time.time()), thread_id=thread_id, **shown)[0]
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
@@ -167,13 +167,13 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     following = _insert(connection, [game for _, game in pairs])
     now = int(time.time())
     passing = [
-        (board, raised(board, now)._replace(game_id=game.id, shown_at=None).showing(WHOLE))
+        (board, next_version(board, now)._replace(game_id=game.id, shown_at=None).showing(WHOLE))
         for (record, _), game in zip(pairs, following, strict=True)
         for board in record.boards
         if board.inline_message_id is not None
     ]
     if passing:
-        raise_many(connection, [(after, board) for board, after in passing])
+        store_many(connection, [(after, board) for board, after in passing])
         connection.execute(PASS, [{"key": after.id, "following": after.game_id} for _, after in passing])
     new = _put_many(
         connection,

@@ -108,10 +108,10 @@ class _Changes:
         if following is not None:
             game = game._replace(next_game=following.game.id)
         attention = decision.attention
-        raised = [versions.raised(board, self._now, attention.get(board.id)) for board in record.boards]
+        newer = [versions.next_version(board, self._now, attention.get(board.id)) for board in record.boards]
         if (game.ply, game.moved_at) != (record.game.ply, record.game.moved_at):
-            raised = [board._replace(shown_at=None) for board in raised]
-        new = Record(game, tuple(raised))
+            newer = [board._replace(shown_at=None) for board in newer]
+        new = Record(game, tuple(newer))
         if attention:
             came = boards.come(self._connection, new, attention)
             self._came |= {board.id: board for board in came}
@@ -139,7 +139,7 @@ class _Changes:
             self._pass_on()
         ended: list[Game] = []
         changes: list[tuple[Game, Game]] = []
-        raises: list[tuple[Board, Board]] = []
+        newer: list[tuple[Board, Board]] = []
         for game_id, record in self._current.items():
             old = self._loaded[game_id]
             if record is old or isinstance(record, CorruptGame) or isinstance(old, CorruptGame):
@@ -151,10 +151,10 @@ class _Changes:
             for board in record.boards:
                 stored = before.get(board.id) or self._came[board.id]
                 if board is not stored:
-                    raises.append((board, stored))
+                    newer.append((board, stored))
         if changes:
             games.save_many(self._connection, changes)
-            versions.raise_many(self._connection, raises)
+            versions.store_many(self._connection, newer)
         if self._acted:  # after the games: this may merge people they name
             people.see_many(self._connection, self._acted.values(), self._known)
         for game in results.add(self._connection, ended, self._now) if ended else ():

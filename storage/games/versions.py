@@ -41,7 +41,7 @@ AHEAD_SECONDS: Final = 60
 
 NEWEST_IS_THIS: Final = (BOARDS.c.id == bindparam("key"), BOARDS.c.wanted == bindparam("version"))
 
-RAISE: Final = (
+STORE: Final = (
     update(BOARDS)
     .where(*NEWEST_IS_THIS)
     .values(
@@ -76,7 +76,7 @@ def is_overwritten(version: int, *, wanted: int) -> bool:
     return version < wanted
 
 
-class Raised(NamedTuple):
+class Stored(NamedTuple):
     """A board that was stored as its next version, what it was before, and the game or the wait that it shows."""
 
     record: Record | Waiting
@@ -85,7 +85,7 @@ class Raised(NamedTuple):
     """None for a new board."""
 
 
-def raised(board: Board, now: int, attention: Attention | None = None) -> Board:
+def next_version(board: Board, now: int, attention: Attention | None = None) -> Board:
     """A board as stored when there is something newer to show, and what that means for the people who see it."""
     if attention is None:
         return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
@@ -98,11 +98,11 @@ def raised(board: Board, now: int, attention: Attention | None = None) -> Board:
     )
 
 
-def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
+def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
     """Write the newer versions of boards, each with the board as it was when it was loaded.
 
     Raises:
-        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
     """
     rows = [
         {
@@ -116,28 +116,28 @@ def raise_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) ->
         }
         for board, loaded in sorted(boards, key=lambda pair: pair[0].id)
     ]
-    if rows and connection.execute(RAISE, rows).rowcount != len(rows):
-        raise ConcurrentChange("a board was raised between its reading and its writing")
+    if rows and connection.execute(STORE, rows).rowcount != len(rows):
+        raise ConcurrentChange("a newer version of a board was stored between its reading and its writing")
 
 
-def raise_with(
+def store_with(
     connection: Connection,
     record: Record | Waiting,
     boards: Iterable[Board],
     now: int,
     **columns: Any,  # noqa: ANN401 - as the columns have it
-) -> Sequence[Raised]:
+) -> Sequence[Stored]:
     """Store the next version of boards of a record, with these columns changed as well.
 
     Raises:
-        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
     """
-    pairs = [(raised(board, now)._replace(**columns), board) for board in boards]
-    raise_many(connection, pairs)
+    pairs = [(next_version(board, now)._replace(**columns), board) for board in boards]
+    store_many(connection, pairs)
     if pairs and columns:
         ids = [board.id for _, board in pairs]
         connection.execute(update(BOARDS).where(BOARDS.c.id.in_(ids)).values(columns))
-    return [Raised(record, *pair) for pair in pairs]
+    return [Stored(record, *pair) for pair in pairs]
 
 
 def lag(now: int) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def lag(now: int) -> dict[str, Any]:
     return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
-def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Raised | None:
+def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Stored | None:
     """Store the next version of a board, with the content as it is, so that it may be shown (rule 2).
 
     With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
@@ -160,18 +160,18 @@ def store_next(connection: Connection, board_id: int, wanted: int | None = None)
     board = next((board for board in record.boards if board.id == board_id), None)
     if board is None or wanted not in {None, board.wanted}:
         return None
-    return raise_with(connection, record, [board], int(time.time()))[0]
+    return store_with(connection, record, [board], int(time.time()))[0]
 
 
-def raise_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Raised]:
+def store_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Stored]:
     """Store the next version of all boards of a record where they are, and give back those to be shown.
 
     Raises:
-        ConcurrentChange: if somebody has raised one of them meanwhile; nothing may then be committed.
+        ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
     """
     going = {board.replaces for board in record.boards}
     staying = [board for board in record.boards if not board.leaving]
-    return [each for each in raise_with(connection, record, staying, now) if each.board.id not in going]
+    return [each for each in store_with(connection, record, staying, now) if each.board.id not in going]
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:

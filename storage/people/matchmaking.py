@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from storage.games.board import Board, Page, Place
     from storage.games.game import Game
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
 """For so long meetings are remembered."""
@@ -128,18 +128,18 @@ def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> Waitin
     )
 
 
-def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WHOLE) -> Sequence[Raised]:
+def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
     """Store a changed wait, and the next versions of its boards, which are given back.
 
     Raises:
-        ConcurrentChange: if somebody has raised one of the boards meanwhile; nothing may then be committed.
+        ConcurrentChange: if somebody has stored a newer version of a board; nothing may then be committed.
     """
     values = wait._asdict()
     del values["id"]
     connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(values))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
     shown = Waiting(wait, tuple(board.showing(page) for board in waiting.boards))
-    return versions.raise_all(connection, shown, wait.changed_at)
+    return versions.store_all(connection, shown, wait.changed_at)
 
 
 def pair(connection: Connection, one: Waiting, other: Waiting, game: Game) -> Record:

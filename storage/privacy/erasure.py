@@ -20,7 +20,7 @@ from storage.games.board import WHOLE
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
 from storage.games.notice import Kind, Notice
 from storage.games.record import Record
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import chats, people, waits
 from storage.privacy import forgotten, traces
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
@@ -72,7 +72,7 @@ class Step(NamedTuple):
     """What one portion has done."""
 
     person: int
-    shown: Sequence[Raised] = ()
+    shown: Sequence[Stored] = ()
     """Boards of others that show it."""
     closed: Sequence[tuple[int, int]] = ()
     """The person's own boards of games that went on, by chat and message; none of them is known any more."""
@@ -257,16 +257,16 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
         if not _is_sound(game):
             continue
         changes.append((game, record.game))
-        raised = [(versions.raised(board, who.now), board) for board in boards]
-        seen = Record(game, tuple(board for board, _ in raised))
-        shown += [(seen, *each) for each in raised]
+        newer = [(versions.next_version(board, who.now), board) for board in boards]
+        seen = Record(game, tuple(board for board, _ in newer))
+        shown += [(seen, *each) for each in newer]
     games.save_many(connection, changes)
-    versions.raise_many(connection, [(board, before) for _, board, before in shown])
+    versions.store_many(connection, [(board, before) for _, board, before in shown])
     rated = results.add(connection, [game for game, before in changes if not before.is_over], who.now)
     _delete_nobodys(connection, set(ids) - {record.game.id for record, _, _ in shown})
     of = {game.id: game for game in rated}
     seen_as_rated = [
-        Raised(record._replace(game=of.get(record.game.id, record.game)), board, before)
+        Stored(record._replace(game=of.get(record.game.id, record.game)), board, before)
         for record, board, before in shown
     ]
     return Step(who.person, seen_as_rated, closed, language=language)

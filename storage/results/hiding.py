@@ -8,7 +8,7 @@ from sqlalchemy import or_, select, update
 
 from storage.games import games, versions
 from storage.games.record import Record
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import people
 from storage.privacy.personal import theirs
 from storage.results import ratings
@@ -25,7 +25,7 @@ SHOWN_AGAIN: Final = 20
 """The boards of so many games, the newest, are shown again without either."""
 
 
-def hide(connection: Connection, person: Person, now: int) -> Sequence[Raised]:
+def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
     """Let a person keep their results to themselves; the boards that are to be shown without their rating."""
     ratings.lock(connection)  # or a game that ends in this moment would still show it
     _choose(connection, person, hidden=True)
@@ -40,15 +40,15 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Raised]:
         gone = {**dict.fromkeys(names), "version": GAMES.c.version + 1}
         connection.execute(update(GAMES).where(own).values(gone))
     newest = sorted(set(found), reverse=True)[:SHOWN_AGAIN]
-    raised = [
-        Raised(record, versions.raised(board, now), board)
+    newer = [
+        Stored(record, versions.next_version(board, now), board)
         for record in games.load_many(connection, newest).values()
         if isinstance(record, Record)
         for board in record.boards
         if not board.leaving
     ]
-    versions.raise_many(connection, [(each.board, each.before) for each in raised if each.before is not None])
-    return raised
+    versions.store_many(connection, [(each.board, each.before) for each in newer if each.before is not None])
+    return newer
 
 
 def unhide(connection: Connection, person: Person) -> None:

@@ -102,7 +102,7 @@ TAP: dict[str, Callable[[Connection], object]] = {
     "save a seat": lambda c: games.save_many(
         c, [(mine(c)._replace(version=mine(c).version + 1, o_seat=5), mine(c))]
     ),
-    "raise boards": lambda c: versions.raise_many(c, [(versions.raised(board(c), 1), board(c))]),
+    "raise boards": lambda c: versions.store_many(c, [(versions.next_version(board(c), 1), board(c))]),
     "confirm": lambda c: versions.confirm(c, {1: 2, MINE: 2}, [Call(2, 1)]),
 }
 OTHERS: dict[str, Callable[[Connection], object]] = {

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from storage.games.game import Game
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
     from storage.people.wait import Waiting
     from storage.store import Store
 
@@ -58,7 +58,7 @@ def wait(
     return service.begin(connection, new, Place(person, viewer=person), LIMITS)
 
 
-def meet(now: int = NOW) -> partial[Sequence[Raised]]:
+def meet(now: int = NOW) -> partial[Sequence[Stored]]:
     """A look at those who wait."""
     return partial(service.meet, rng=Random(1), limits=LIMITS, now=now)
 

@@ -21,7 +21,7 @@ from bot.game.refusals import Refusal
 from storage.games import boards, games, lookups, versions
 from storage.games.board import Place
 from storage.games.record import Made, Record
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import chats, people
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ async def follow(request: CommandRequest, payload: str) -> None:
     """Take up the challenge behind a link."""
     attempt = replace(request.requester.attempt(), where=Where(link=payload))
     shown, refusal = await request.services.store.run(partial(_follow, attempt=attempt, link=payload))
-    for raised in shown:
-        request.services.publisher.show_raised(raised)
+    for stored in shown:
+        request.services.publisher.show_stored(stored)
     if refusal is not None and not shown:
         request.reply(request.t.gettext(OWN_LINK if refusal is Refusal.OWN_CHALLENGE else DEAD_LINK))
 
@@ -115,7 +115,7 @@ def _invite(
     return Made(boards.add(connection, game, [place]))
 
 
-def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Raised], Refusal | None]:
+def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Sequence[Stored], Refusal | None]:
     """Give the seat to the first person who opens a link; returns what to show, or why they can't have it."""
     record = lookups.by_link(connection, link)
     if record is None:
@@ -134,11 +134,13 @@ def _follow(connection: Connection, *, attempt: Attempt, link: str) -> tuple[Seq
     now = int(time.time())
     game = games.next_version(decision.game, now, attempt.update_id)
     games.save_many(connection, [(game, record.game)])
-    seated = Record(game, tuple(versions.raised(board, now)._replace(shown_at=None) for board in record.boards))
-    versions.raise_many(connection, list(zip(seated.boards, record.boards, strict=True)))
+    seated = Record(
+        game, tuple(versions.next_version(board, now)._replace(shown_at=None) for board in record.boards)
+    )
+    versions.store_many(connection, list(zip(seated.boards, record.boards, strict=True)))
     # The challenger gets a new message, as an edit wouldn't notify.
     shown = [boards.move_down(connection, seated, board, board.thread_id) for board in seated.boards]
     if all(board.viewer != player.id for board in seated.boards):
         place = Place(player.id, viewer=player.id, language=player.language)
-        shown.append(Raised(seated, boards.put(connection, game.id, place), None))
+        shown.append(Stored(seated, boards.put(connection, game.id, place), None))
     return shown, None

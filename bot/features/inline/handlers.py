@@ -35,7 +35,7 @@ from storage.games import board_messages, boards, lookups
 from storage.games.board import Place
 from storage.games.game import COMPUTER
 from storage.games.record import Made
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import people
 from storage.privacy import forgotten
 
@@ -119,17 +119,17 @@ async def _send_away(requester: Requester, text: str, inline_message_id: str) ->
     offer = read(text, requester.services.key)
     if offer is None:
         return
-    raised = await requester.services.store.run(partial(_used, offer=offer, inline_message_id=inline_message_id))
-    if raised is not None:
-        requester.services.publisher.show_raised(raised)
+    stored = await requester.services.store.run(partial(_used, offer=offer, inline_message_id=inline_message_id))
+    if stored is not None:
+        requester.services.publisher.show_stored(stored)
 
 
-def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str) -> Raised | None:
+def _used(connection: Connection, *, offer: InlineOffer, inline_message_id: str) -> Stored | None:
     record = lookups.by_inline_offer(connection, offer.person, offer.nonce)
     if record is None:
         return None
     twin = board_messages.send_away(connection, record.game.id, inline_message_id=inline_message_id)
-    return None if twin is None else Raised(record, twin, None)
+    return None if twin is None else Stored(record, twin, None)
 
 
 def _store(

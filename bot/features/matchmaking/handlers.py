@@ -23,7 +23,7 @@ from engine.rules.offered import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
 from storage.games.board import Place
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.wait import Wait, WaitEnd
 
@@ -57,7 +57,7 @@ class Wished(NamedTuple):
 class Joined(NamedTuple):
     """The result of somebody's looking for an opponent."""
 
-    raised: Sequence[Raised] = ()
+    stored: Sequence[Stored] = ()
     """Boards to be shown."""
     is_new: bool = False
     """Whether their wait has just begun."""
@@ -113,8 +113,8 @@ async def _on_wait(requester: Requester, button: OnWait) -> str | None:
     """Do what a button of the message of a wait says."""
     services = requester.services
     done = await services.store.run(partial(_tapped, requester=requester, button=button))
-    for raised in done.raised:
-        services.publisher.show_raised(raised)
+    for stored in done.stored:
+        services.publisher.show_stored(stored)
     if done.looks:
         await service.look(services)
     return done.told
@@ -124,7 +124,7 @@ class Tapped(NamedTuple):
     """The result of a tap on the message of a wait."""
 
     told: str | None
-    raised: Sequence[Raised] = ()
+    stored: Sequence[Stored] = ()
     looks: bool = False
     """Whether there may be an opponent for the tapper now."""
 
@@ -142,12 +142,12 @@ def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> 
         case StopWaiting():
             return Tapped(views.LEFT, service.end(connection, person=requester.user.id, why=WaitEnd.LEFT, now=now))
         case KeepWaiting():
-            raised = service.wait_on(connection, waiting, wait=there, limits=limits, again=False)
-            return Tapped(views.STAYS, raised, looks=True)
+            stored = service.wait_on(connection, waiting, wait=there, limits=limits, again=False)
+            return Tapped(views.STAYS, stored, looks=True)
         case SetWanted():
             chosen = there._replace(rules=button.rules, any_rules=False)
-            raised = service.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
-            return Tapped(None, raised, looks=True)
+            stored = service.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
+            return Tapped(None, stored, looks=True)
         case ShowWanted() | HideWanted():
             opens = isinstance(button, ShowWanted)
             return Tapped(None, service.choose(connection, waiting, where.message_id, opens=opens))
@@ -207,8 +207,8 @@ async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
     services = requester.services
     joined = await services.store.run(partial(join, requester=requester, wished=wished, again=again))
     if not joined.is_new:
-        for raised in joined.raised:
-            services.publisher.show_raised(raised)
+        for stored in joined.stored:
+            services.publisher.show_stored(stored)
     if joined.playing is not None:
         return joined
     try:
@@ -216,19 +216,19 @@ async def _look(requester: Requester, wished: Wished, *, again: bool) -> Joined:
     except StorageError as error:
         log.debug("Who has come is paired a moment later: %s", error)
     if joined.is_new:
-        await _show(requester, joined.raised)
+        await _show(requester, joined.stored)
     return joined
 
 
-async def _show(requester: Requester, raised: Sequence[Raised]) -> None:
+async def _show(requester: Requester, stored: Sequence[Stored]) -> None:
     """Show somebody that they are waiting now, unless they were paired immediately."""
     person = requester.user.id
     try:
         waiting = await requester.services.store.read(partial(matchmaking.waiting_of, person=person))
     except StorageError:
         waiting = None
-    for each in raised if waiting is not None else ():
-        requester.services.publisher.show_raised(each)
+    for each in stored if waiting is not None else ():
+        requester.services.publisher.show_stored(each)
 
 
 def join(connection: Connection, *, requester: Requester, wished: Wished, again: bool) -> Joined:
@@ -236,7 +236,7 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
     if games.of_update(connection, requester.update_id) is not None:
         return Joined()
     if (known := matchmaking.of_update(connection, requester.update_id)) is not None:
-        return Joined([] if known.wait.is_over else versions.raise_all(connection, known, int(time.time())))
+        return Joined([] if known.wait.is_over else versions.store_all(connection, known, int(time.time())))
     person, now = requester.player, int(time.time())
     chat = chats.choose(connection, person.id, {})
     found = matchmaking.find(connection, person.id)
@@ -270,4 +270,4 @@ def join(connection: Connection, *, requester: Requester, wished: Wished, again:
     )
     place = Place(person.id, viewer=person.id, language=person.language)
     waiting = service.begin(connection, wait, place, limits)
-    return Joined([Raised(waiting, board, None) for board in waiting.boards], is_new=True)
+    return Joined([Stored(waiting, board, None) for board in waiting.boards], is_new=True)

@@ -33,7 +33,7 @@ from storage.games import board_messages, boards, games, lookups, versions
 from storage.games.board import WHOLE, Page
 from storage.games.game import Limits
 from storage.games.record import Record
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.matchmaking import Meeting
 from storage.people.wait import Wait, WaitEnd, Waiting
@@ -85,12 +85,12 @@ async def look(services: Services) -> None:
     """
     now = int(time.time())
     try:
-        raised = await services.store.read(partial(meet, rng=services.rng, limits=services.limits, now=now))
+        stored = await services.store.read(partial(meet, rng=services.rng, limits=services.limits, now=now))
     except ConcurrentChange as error:
         log.debug("Nobody is paired now: %s", error)
         return
-    for each in raised:
-        services.publisher.show_raised(each)
+    for each in stored:
+        services.publisher.show_stored(each)
 
 
 async def part(services: Services, game_id: int, gone: int | None = None) -> None:
@@ -106,12 +106,12 @@ async def part(services: Services, game_id: int, gone: int | None = None) -> Non
     """
     parting = partial(leave_behind, game_id=game_id, gone=gone, limits=services.limits, now=int(time.time()))
     try:
-        raised = await services.store.run(parting)
+        stored = await services.store.run(parting)
     except ConcurrentChange as error:
         log.debug("Somebody has moved in time: %s", error, extra={"game_id": game_id})
         return
-    for each in raised:
-        services.publisher.show_raised(each)
+    for each in stored:
+        services.publisher.show_stored(each)
 
 
 async def let_go(services: Services, person: int) -> None:
@@ -157,11 +157,11 @@ async def fire(services: Services, wait: Wait) -> None:
     await _show(services, partial(look_at, wait_id=wait.id, limits=services.limits, now=int(time.time())))
 
 
-async def _show(services: Services, change: Callable[[Connection], Sequence[Raised]]) -> bool:
-    raised = await services.store.run(change)
-    for each in raised:
-        services.publisher.show_raised(each)
-    return bool(raised)
+async def _show(services: Services, change: Callable[[Connection], Sequence[Stored]]) -> bool:
+    stored = await services.store.run(change)
+    for each in stored:
+        services.publisher.show_stored(each)
+    return bool(stored)
 
 
 def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) -> Waiting:
@@ -170,7 +170,7 @@ def begin(connection: Connection, wait: Wait, place: Place, limits: TimeLimits) 
     return matchmaking.begin(connection, came(wait._replace(told=told), wait.changed_at, limits), [place])
 
 
-def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Sequence[Raised]:
+def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Sequence[Stored]:
     """End somebody's wait; returns the boards to show."""
     waiting = matchmaking.waiting_of(connection, person)
     if waiting is None:
@@ -178,7 +178,7 @@ def end(connection: Connection, *, person: int, why: WaitEnd, now: int) -> Seque
     return matchmaking.change(connection, waiting, waiting.wait._replace(ended=why, changed_at=now))
 
 
-def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: int) -> Sequence[Raised]:
+def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Do what is due in a wait: ask the person by a new message, or end it if they haven't answered."""
     waiting = matchmaking.free(connection, [wait_id]).get(wait_id)
     if waiting is None or waiting.wait.due_at > now:
@@ -186,15 +186,15 @@ def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: in
     if waiting.wait.asked:
         ended = waiting.wait._replace(ended=WaitEnd.UNANSWERED, changed_at=now)
         return matchmaking.change(connection, waiting, ended)
-    raised = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
+    stored = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
     if not chats.wants_notices(connection, waiting.wait.person, in_group=False):
-        return raised
-    return _call(connection, raised, called=True)
+        return stored
+    return _call(connection, stored, called=True)
 
 
 def wait_on(
     connection: Connection, waiting: Waiting, *, wait: Wait, limits: TimeLimits, again: bool
-) -> Sequence[Raised]:
+) -> Sequence[Stored]:
     """Note that a waiting person is there, and perhaps wants other rules now.
 
     With `again`, their message is sent again.
@@ -203,11 +203,11 @@ def wait_on(
     if not same:
         told = typical_wait(connection, None if wait.any_rules else wait.rules, wait.changed_at)
         wait = wait._replace(told=told)
-    raised = matchmaking.change(connection, waiting, came(wait, wait.changed_at, limits))
-    return _call(connection, raised, called=False) if again else raised
+    stored = matchmaking.change(connection, waiting, came(wait, wait.changed_at, limits))
+    return _call(connection, stored, called=False) if again else stored
 
 
-def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, opens: bool) -> Sequence[Raised]:
+def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, opens: bool) -> Sequence[Stored]:
     """Open or close the choice of rules on the message of a wait."""
     board = next((each for each in waiting.boards if each.message_id == message_id), None)
     if board is None or board.choosing is opens:
@@ -215,7 +215,7 @@ def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, 
     return [boards.turn(connection, waiting, board, Page(choosing=True) if opens else WHOLE)]
 
 
-def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Raised]:
+def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Stored]:
     """Make a tapped message the board of a wait that has none, or take it away if the wait has another one.
 
     That happens if the process that sent the message was killed before storing it.
@@ -223,11 +223,11 @@ def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequen
     board = next((board for board in waiting.boards if board.message_id is None and not board.leaving), None)
     if board is not None:
         board_messages.adopt(connection, board, message_id)
-        raised = versions.store_next(connection, board.id)
-        return () if raised is None else [raised]
+        stored = versions.store_next(connection, board.id)
+        return () if stored is None else [stored]
     wait = waiting.wait
     twin = board_messages.send_away(connection, None, wait_id=wait.id, chat_id=wait.person, message_id=message_id)
-    return () if twin is None else [Raised(waiting, twin, None)]
+    return () if twin is None else [Stored(waiting, twin, None)]
 
 
 def typical_wait(connection: Connection, rules: str | None, now: int) -> int | None:
@@ -235,7 +235,7 @@ def typical_wait(connection: Connection, rules: str | None, now: int) -> int | N
     return usual_wait(matchmaking.waits(connection, rules, now - WAITS_SECONDS, WAITS))
 
 
-def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Raised]:
+def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -> Sequence[Stored]:
     """Pair people who wait; returns the boards to show."""
     waits = {wait.person: wait for wait in matchmaking.ready(connection, MOST)}
     if len(waits) < 2:  # noqa: PLR2004 - a pair
@@ -249,17 +249,17 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     free = matchmaking.free(connection, ids)
     hiding = ratings.hiding(connection, {seeker.person for pair in found for seeker in pair})
     figures = _Figures(rated, frozenset(hiding))
-    raised: list[Raised] = []
+    stored: list[Stored] = []
     for pair in found:
         one, other = (free.get(waits[seeker.person].id) for seeker in pair)
         if one is not None and other is not None and not one.wait.asked and not other.wait.asked:
-            raised += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
-    return raised
+            stored += _meet(connection, one, other, figures, rng=rng, limits=limits, now=now)
+    return stored
 
 
 def leave_behind(
     connection: Connection, *, game_id: int, gone: int | None, limits: TimeLimits, now: int
-) -> Sequence[Raised]:
+) -> Sequence[Stored]:
     """End a game that hasn't begun; a player who turned up waits again, at their old place.
 
     Nothing happens if it has begun meanwhile. Returns the boards to show.
@@ -280,15 +280,15 @@ def leave_behind(
     ended = games.next_version(never_begun(game), now)
     games.save_many(connection, [(ended, game)])
     return [
-        *versions.raise_all(connection, matchmaking.give_back(connection, theirs, waiting), now),
-        *versions.raise_all(connection, Record(ended, others), now),
+        *versions.store_all(connection, matchmaking.give_back(connection, theirs, waiting), now),
+        *versions.store_all(connection, Record(ended, others), now),
     ]
 
 
-def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> Sequence[Raised]:
+def _call(connection: Connection, stored: Sequence[Stored], *, called: bool) -> Sequence[Stored]:
     """Send boards as new messages, since an edit would notify nobody; with `called`, they call somebody."""
-    shown: list[Raised] = []
-    for each in raised:
+    shown: list[Stored] = []
+    for each in stored:
         board = each.board
         if board.message_id is None:
             shown.append(each)
@@ -296,7 +296,7 @@ def _call(connection: Connection, raised: Sequence[Raised], *, called: bool) -> 
             new = boards.put(
                 connection, board.game_id, board.place, wait_id=board.wait_id, replaces=board, called=called
             )
-            shown.append(Raised(each.record, new, None))
+            shown.append(Stored(each.record, new, None))
     return shown
 
 
@@ -326,7 +326,7 @@ def _meet(
     rng: Random,
     limits: TimeLimits,
     now: int,
-) -> Sequence[Raised]:
+) -> Sequence[Stored]:
     """Start the game of two people who waited, and turn their messages into its boards."""
     both = (one.wait.person, other.wait.person)
     known = people.known(connection, both)
@@ -345,12 +345,12 @@ def _meet(
     meeting = Meeting(record.game.id, *both, rules_for(one.wait, other.wait), *since, now)
     matchmaking.note(connection, meeting)
     gone = [each for person in both for each in _leave_the_computer(connection, person, now)]
-    return [*_call(connection, versions.raise_all(connection, record, now), called=False), *gone]
+    return [*_call(connection, versions.store_all(connection, record, now), called=False), *gone]
 
 
-def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Raised]:
+def _leave_the_computer(connection: Connection, person: int, now: int) -> Sequence[Stored]:
     """Take away the games that somebody played with the computer while waiting."""
-    gone: list[Raised] = []
+    gone: list[Stored] = []
     for record in lookups.running(connection, person, person):
         if record.game.time_limits is Limits.MEANWHILE:
             game = games.next_version(never_begun(record.game), now)

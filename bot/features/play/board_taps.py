@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bot.game.gate import Ruling
     from storage.games.board import Board
     from storage.games.record import Record
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
 
 
 TOO_SOON: Final = N_("A different board just came up there. Tap again to play this cell.")
@@ -53,10 +53,10 @@ async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
         StorageError: if the game is not there, or cannot be read.
     """
     turning = partial(_turn, game_id=game_id, action=action, attempt=requester.attempt())
-    record, ruling, raised = await requester.services.store.run(turning)
+    record, ruling, stored = await requester.services.store.run(turning)
     wait = 0.0
-    if raised is not None:
-        wait = requester.services.publisher.show_raised(raised, requester.tap)
+    if stored is not None:
+        wait = requester.services.publisher.show_stored(stored, requester.tap)
     elif ruling.access is Access.ACT and ruling.refusal in OF_AN_OLD_BOARD:
         requester.services.publisher.refresh(record, requester.where.message_id)
     done = Done(record, ruling.refusal, wait)
@@ -67,7 +67,7 @@ async def turn(requester: Requester, game_id: int, action: Turn) -> Done:
 
 def _turn(
     connection: Connection, *, game_id: int, action: Turn, attempt: Attempt
-) -> tuple[Record, Ruling, Raised | None]:
+) -> tuple[Record, Ruling, Stored | None]:
     record = games.load(connection, game_id)
     ruling = permit(record, action, attempt)
     board = _tapped(record, attempt.where)

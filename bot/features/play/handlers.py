@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from bot.game.attempt import Attempt
     from bot.game.refusals import Refusal
     from storage.games.game import Game
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
 
 
 WHICH: Final = N_("Which board should I move down?")
@@ -122,14 +122,14 @@ async def bring(requester: Requester, game_id: int) -> Done:
         StorageError: if the game is not there, or cannot be read.
     """
     bringing = partial(_bring, game_id=game_id, attempt=requester.attempt())
-    record, refusal, raised = await requester.services.store.run(bringing)
-    wait = 0.0 if raised is None else requester.services.publisher.show_raised(raised, requester.tap)
+    record, refusal, stored = await requester.services.store.run(bringing)
+    wait = 0.0 if stored is None else requester.services.publisher.show_stored(stored, requester.tap)
     return Done(record, refusal, wait)
 
 
 def _bring(
     connection: Connection, *, game_id: int, attempt: Attempt
-) -> tuple[Record, Refusal | None, Raised | None]:
+) -> tuple[Record, Refusal | None, Stored | None]:
     record, where = games.load(connection, game_id), attempt.where
     ruling = permit(record, actions.Bring(), attempt)
     if ruling.refusal is not None or ruling.access is not Access.ACT:

@@ -27,7 +27,7 @@ from storage.games import board_messages, boards, games, lookups
 from storage.games.board import WHOLE, Place
 from storage.games.board import ReviewMode as Mode
 from storage.games.game import replay
-from storage.games.versions import Raised
+from storage.games.versions import Stored
 from storage.privacy import forgotten
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Turned(NamedTuple):
     """The result of a step in a review."""
 
     record: Record
-    raised: Raised | None = None
+    stored: Stored | None = None
     """The board, if it shows something else now."""
     refusal: Refusal | None = None
     review: Review | None = None
@@ -76,7 +76,7 @@ async def tapped(requester: Requester, game_id: int, action: InReview) -> str | 
         return words_for(done.refusal)
     if done.review.mode is Mode.MISSED:
         return _missed(requester, done.record, done.review)
-    if done.raised is None and isinstance(action, actions.LookBack):
+    if done.stored is None and isinstance(action, actions.LookBack):
         return FIRST if done.review.ply == 0 else LAST if done.review.ply == done.record.game.ply else None
     return SLOW if wait > SLOW_SECONDS else None
 
@@ -186,7 +186,7 @@ def _turn(connection: Connection, *, game_id: int, action: InReview, attempt: At
 
 def _stored(
     connection: Connection, record: Record, board: Board, review: Review | None, attempt: Attempt
-) -> Raised | None:
+) -> Stored | None:
     """Store what a board should show; None if it shows that already."""
     if review is None and board.aside:
         return board_messages.leave(connection, record, [board], int(time.time()))[0]
@@ -213,7 +213,7 @@ def _put_aside(connection: Connection, *, game_id: int, requester: Requester) ->
         return Turned(record, boards.move_down(connection, record, here[-1], None, review.page), review=review)
     place = Place(player.id, viewer=player.id, language=player.language)
     aside = boards.put(connection, game_id, place, page=review.page, aside=True)
-    return Turned(record, Raised(record, aside, None), review=review)
+    return Turned(record, Stored(record, aside, None), review=review)
 
 
 def _find(connection: Connection, *, request: CommandRequest, is_new: bool) -> tuple[Record, Board | None] | None:
@@ -246,17 +246,17 @@ def _board_at(record: Record, where: Where) -> Board | None:
 
 async def _show(requester: Requester, done: Turned) -> float:
     """Show a board that was turned; returns about how many seconds that takes."""
-    if done.raised is None:
+    if done.stored is None:
         if done.refusal is Refusal.STALE:
             requester.services.publisher.refresh(done.record)
         elif done.refusal is Refusal.STILL_LOOKING:
             requester.services.publisher.look_at(done.record)
         return 0.0
-    if done.raised.before is None or review_of(done.raised.before) is None:
+    if done.stored.before is None or review_of(done.stored.before) is None:
         look_again(done.record.game)
     # The very first analysis takes a tenth of a second; other people's taps needn't wait for it.
     await asyncio.to_thread(known_analysis, done.record.game)
-    return requester.services.publisher.show_raised(done.raised, requester.tap)
+    return requester.services.publisher.show_stored(done.stored, requester.tap)
 
 
 def _missed(requester: Requester, record: Record, review: Review) -> str | None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from bot.context.requests import CommandRequest, Requester
     from bot.context.services import Context, Services
-    from storage.games.versions import Raised
+    from storage.games.versions import Stored
 
 ADMINISTRATORS_ONLY: Final = N_("In a group, only admins can change this.")
 
@@ -115,14 +115,14 @@ def _is_offered(name: str, value: str) -> bool:
 
 async def _save(requester: Requester, name: str, value: str) -> None:
     services = requester.services
-    for raised in await services.store.run(partial(_choose, requester=requester, name=name, value=value)):
-        services.publisher.show_raised(raised)
+    for stored in await services.store.run(partial(_choose, requester=requester, name=name, value=value)):
+        services.publisher.show_stored(stored)
     if name == "language" and (chat_id := requester.where.chat_id) is not None:
         chat = await services.store.read(partial(chats.load, chat_id=chat_id))
         services.languages.choose(chat_id, chat.language)
 
 
-def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Raised]:
+def _choose(connection: Connection, *, requester: Requester, name: str, value: str) -> Sequence[Stored]:
     """Save a choice (one of the setting's values); returns the boards to show again."""
     person = requester.player
     if name in PERSONAL and not chats.takes_turn(connection, person.id, name, requester.update_id):

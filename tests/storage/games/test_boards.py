@@ -101,19 +101,19 @@ def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engin
 def test_a_raised_board_is_written_with_its_next_version_and_begins_its_claims_anew(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=4, shown=4, claims=2)
-        raised = versions.raised(board, 1000)
+        raised = versions.next_version(board, 1000)
         assert raised == board._replace(wanted=5, look_at=1000 + GRACE_SECONDS, claims=0)
-        versions.raise_many(connection, [(raised, board)])
+        versions.store_many(connection, [(raised, board)])
         assert stored_board(connection, board) == raised
 
 
 def test_a_version_that_somebody_has_stored_meanwhile_is_not_owned_twice(engine: Engine) -> None:
     with engine.begin() as connection:
         one, other = put_board(connection), put_board(connection)
-        versions.raise_many(connection, [(theirs := versions.raised(one, 1000), one)])
-    late = [(versions.raised(other, 2000), other), (versions.raised(one, 2000), one)]
+        versions.store_many(connection, [(theirs := versions.next_version(one, 1000), one)])
+    late = [(versions.next_version(other, 2000), other), (versions.next_version(one, 2000), one)]
     with pytest.raises(ConcurrentChange), engine.begin() as connection:
-        versions.raise_many(connection, late)
+        versions.store_many(connection, late)
     with engine.begin() as connection:
         assert stored_board(connection, one) == theirs
         assert stored_board(connection, other) == other
@@ -123,9 +123,11 @@ def test_raising_no_board_writes_nothing(engine: Engine) -> None:
     executed: list[str] = []
     with engine.begin() as connection:
         event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
-        versions.raise_many(connection, [])
+        versions.store_many(connection, [])
         assert executed == []
-        versions.raise_many(connection, [(versions.raised(put_board(connection), 1000), put_board(connection))])
+        versions.store_many(
+            connection, [(versions.next_version(put_board(connection), 1000), put_board(connection))]
+        )
     assert executed, "what writes is seen"
 
 
@@ -208,7 +210,7 @@ def test_a_version_is_confirmed_while_an_older_call_for_its_board_is_overdue_and
 @pytest.mark.parametrize(
     ("wanted", "so_far", "lags_again"),
     [
-        (6, 6, True),  # another process has raised the board meanwhile, and confirmed that
+        (6, 6, True),  # another process has stored a newer version and confirmed it
         (6, 4, True),  # or is about to
         (5, 5, False),  # ours is the newest, so that nobody has an edit of a newer one
         (5, 4, False),
@@ -256,7 +258,7 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
     with engine.begin() as connection:
         held, free = put_board(connection, wanted=2), put_board(connection, wanted=2)
     with engine.begin() as one, engine.begin() as other:
-        versions.raise_many(one, [(theirs := versions.raised(held, 1000), held)])
+        versions.store_many(one, [(theirs := versions.next_version(held, 1000), held)])
         assert confirm(other, {free: 2}, Call(held.id, 2)) == [Call(held.id, 2)]
     with engine.begin() as connection:
         assert stored_board(connection, held) == theirs
@@ -349,7 +351,7 @@ def test_a_change_between_two_claims_begins_them_anew(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, look_at=EARLIER)
         (first,) = claim(connection)
-        versions.raise_many(connection, [(versions.raised(first, EARLIER + 1), first)])
+        versions.store_many(connection, [(versions.next_version(first, EARLIER + 1), first)])
         assert claimed(connection, EARLIER + GRACE_SECONDS) == []  # one second before its grace ends
         (again,) = claim(connection, EARLIER + 1 + GRACE_SECONDS)
         assert (again.id, again.claims) == (board.id, 1)

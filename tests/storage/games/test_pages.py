@@ -1,4 +1,4 @@
-"""Pages of boards: each that is turned raises its own board alone, and stays when the game changes."""
+"""Pages of boards: turning one is a version of its board alone, and it stays when the game changes."""
 
 from __future__ import annotations
 
