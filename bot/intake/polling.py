@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from telegram import Update
 from telegram.error import Conflict, NetworkError, TelegramError
-from telegram.request import BaseRequest
 
 from bot.delivery.telegram_errors import judge, pause
 from bot.intake.tapped import strip_payload
@@ -67,7 +66,7 @@ class PollingTransport(Transport):
         Raises:
             TelegramError: if it is no JSON object, or one of something in between.
         """
-        answer = BaseRequest.parse_json_payload(payload)
+        answer = super().parse_json_payload(payload)
         if answer.get("ok") is False:
             return answer
         updates = answer.get("result")

@@ -12,7 +12,7 @@ import re
 import secrets
 from datetime import timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pyreqwest.client import ClientBuilder
 from pyreqwest.exceptions import ConnectError, DetailedPyreqwestError, PoolTimeoutError, PyreqwestError
@@ -21,7 +21,7 @@ from telegram._utils.defaultvalue import DefaultValue
 from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest
 
-from bot.network.http_errors import NotSent, Unanswered, vet
+from bot.network.http_errors import Foreign, NotSent, Unanswered, vet
 from bot.network.resources import share_of_files
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ CONNECTING: Final = "client error (Connect)"
 `ConnectError` also stands for requests that were read and then dropped."""
 
 JSON: Final = "application/json"
-DONE: Final = (b'{"ok":true', b'{"ok": true')
-"""The beginning of the answer to a successful call; the rest isn't parsed if nobody needs the result."""
+EDITED: Final = b'{"ok":true,"result":true}'
+"""Takes the place of an edited message, which nobody needs and which would be parsed."""
 
 
 class Answer(NamedTuple):
@@ -86,18 +86,25 @@ class Transport(BaseRequest):
             await client.close()
 
     async def call(self, url: str, body: bytes) -> Any:  # noqa: ANN401 - JSON
-        """Make a call with a JSON body, the shortest way; returns the result, True for any edit.
+        """Make a call with a body that is JSON already; returns the result, True for any edit.
 
         Raises:
             TelegramError: as `post` does.
         """
-        status, answer = await self.exchange(url, body)
-        vet(status, answer)
-        if status != HTTPStatus.OK:
-            return await _Answered(status, answer).post(url)
-        if answer.startswith(DONE) and url.endswith("/editMessageText"):
-            return True
-        return json.loads(answer)["result"]
+        return await self.post(url, cast("RequestData", _Body(body)))
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        """Read an answer that begins as Telegram's.
+
+        Raises:
+            Foreign: if something in between has spoilt what follows.
+        """
+        try:
+            answer: dict[str, Any] = json.loads(payload.decode(errors="replace"))
+        except (ValueError, RecursionError):
+            raise Foreign(HTTPStatus.OK) from None
+        return answer
 
     async def do_request(  # noqa: PLR0917 - the interface's
         self,
@@ -123,9 +130,11 @@ class Transport(BaseRequest):
             kind, body = _multipart(request_data)
         elif request_data is not None:
             body = request_data.json_payload
-        answer = await self.exchange(url, body, kind=kind, read=read)
-        vet(*answer)
-        return answer
+        status, answer = await self.exchange(url, body, kind=kind, read=read)
+        vet(status, answer)
+        if status == HTTPStatus.OK and url.endswith("/editMessageText"):
+            answer = EDITED
+        return status, answer
 
     async def exchange(
         self, url: str, body: bytes, *, kind: str = JSON, read: float | None = READ_SECONDS
@@ -163,24 +172,11 @@ class Transport(BaseRequest):
         return Answer(status, answer)
 
 
-class _Answered(BaseRequest):
-    """An answer that has already arrived, so the library can make its error of it."""
+class _Body(NamedTuple):
+    """As much of a `RequestData` as is needed where its JSON is written already."""
 
-    def __init__(self, status: int, body: bytes) -> None:
-        self._answer = status, body
-
-    @property
-    def read_timeout(self) -> float | None:
-        return None
-
-    async def initialize(self) -> None:
-        pass
-
-    async def shutdown(self) -> None:
-        pass
-
-    async def do_request(self, *_: object, **__: object) -> tuple[int, bytes]:
-        return self._answer
+    json_payload: bytes
+    contains_files: bool = False
 
 
 def _client(proxy: SecretStr | None) -> Client:

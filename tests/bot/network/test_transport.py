@@ -455,6 +455,17 @@ async def test_a_page_of_something_in_between_is_no_answer(method: str, page: st
     assert "secret" not in repr(found.value)
 
 
+@pytest.mark.parametrize("body", ['{"ok":true,"result":{"message_id":7', '{"ok":true,"result":' + "[" * 100_000])
+async def test_an_answer_that_something_in_between_has_cut_off_is_no_answer(
+    body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with answered(body) as (transport, url):
+        for call in (transport.call(f"{url}/{SEND}", b"{}"), transport.post(f"{url}/getMe", RequestData([]))):
+            with pytest.raises(Foreign):
+                await call
+    assert not caplog.records
+
+
 async def test_refusals_are_those_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PTB_TIMEDELTA", "1")  # without it the library warns
     refusal = '{"ok":false,"error_code":400,"description":"Bad Request: message is not modified"}'
