@@ -17,7 +17,7 @@ from sqlalchemy import bindparam, delete, select, update
 from storage.games.game import LEFT, UNMET
 from storage.people.person import Person
 from storage.schema import GAMES, PEOPLE
-from storage.upsert import insert_missing, insert_of, upsert
+from storage.upsert import insert_of, upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -122,8 +122,10 @@ def called(connection: Connection, name: str) -> Person:
 
 
 def introduce(connection: Connection, person: Person) -> None:
-    """Make a row for a person who is challenged, if there is none; it has their name until they act."""
-    insert_missing(connection, PEOPLE, [{"id": person.id, "name": person.name, "seen_at": _today()}])
+    """Store the name of a person who is challenged, as Telegram has just told it; nothing else until they act."""
+    row = insert_of(connection)(PEOPLE).values(id=person.id, name=person.name, seen_at=_today())
+    name = row.excluded.name
+    connection.execute(row.on_conflict_do_update(index_elements=["id"], set_={"name": name}, where=(name != "")))
 
 
 def drop_unmet(connection: Connection) -> None:

@@ -134,7 +134,7 @@ async def challenge_winner(requester: Requester, won: Game) -> str | None:
         partial(_waits_for, chat_id=chat_id, person=requester.user.id, rival=winner)
     ):
         return requester.t.gettext(REFUSALS[Refusal.NOBODY_YET])
-    rival = Player(winner, won.name_of(winner) or requester.t.gettext("Player"))
+    rival = Player(winner, won.name_of(winner) or "")
     wish = NewGame(None, None, rival, computer=False, rules=won.rules, clock=won.clock)
     made = await _made(requester, chat_id, wish)
     return made.words if isinstance(made, Done) else made

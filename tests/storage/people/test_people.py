@@ -107,6 +107,16 @@ async def test_a_username_belongs_to_whoever_had_it_last(store: Store) -> None:
     assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username=None)
 
 
+async def test_somebody_who_is_challenged_is_called_what_telegram_calls_them_now(store: Store) -> None:
+    """They may have a row without a name, and may have another name since they last acted."""
+    for before in ("", "Cem"):
+        await store.run(partial(people.see, person=CEM._replace(name=before)))
+        for told in ("Cemal", ""):
+            await store.run(partial(people.introduce, person=Person(CEM.id, told)))
+            known = await store.run(partial(people.find, person_id=CEM.id))
+            assert known == CEM._replace(name="Cemal", username="cem_oz")
+
+
 async def test_a_name_without_a_game_goes(store: Store) -> None:
     """Nobody is kept because they were challenged once."""
     rival = await store.run(partial(people.called, name="@cem_oz"))
