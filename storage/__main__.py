@@ -6,8 +6,9 @@ import argparse
 import asyncio
 import logging
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
@@ -15,7 +16,7 @@ from storage.audit import corrupt_games
 from storage.backup import back_up
 from storage.database import connect, vacuum
 from storage.errors import CorruptGame, StorageError, StorageUnavailable, told
-from storage.migrate import HEAD, PROGRESS, migrate
+from storage.migrate import HEAD, PROGRESS, migrate, revision
 from storage.privacy import restored
 from storage.privacy.forgotten import Journal
 from storage.results import rebuild
@@ -23,7 +24,11 @@ from storage.settings import DatabaseSettings, SettingsError
 from storage.store import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from sqlalchemy import URL
+
+R = TypeVar("R")
 
 
 def main() -> int:
@@ -38,20 +43,20 @@ def main() -> int:
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()
+    logging.getLogger("storage").addHandler(logging.NullHandler())  # what it logs is said by its error as well
     try:
         settings = DatabaseSettings.read()
-        url = settings.database
-        if arguments.command == "check":
-            return _check(url)
-        if arguments.command == "rebuild":
-            return _rebuild(url)
-        if arguments.command == "vacuum":
-            return _vacuum(url)
-        if arguments.command == "forgotten":
-            return _forget_again(url, Journal(settings.forgotten_path()))
-        if arguments.command == "backup":
+        url, command = settings.database, arguments.command
+        if command == "backup":
             return _back_up(url, arguments.path)
-        return _migrate(url)
+        if command == "forgotten":
+            return _forget_again(url, Journal(settings.forgotten_path()))
+        if command in ("check", "rebuild"):
+            _refuse_other_schema(url)
+        work = {"migrate": _migrate, "check": _check, "rebuild": _rebuild, "vacuum": _vacuum}
+        return work[command](url)
+    except KeyboardInterrupt:
+        _complain("Interrupted.")
     except DBAPIError as error:
         _complain(f"The database cannot be used: {' '.join(str(error.orig).split())}")
     except StorageUnavailable as error:
@@ -61,6 +66,17 @@ def main() -> int:
     except (SettingsError, StorageError) as error:
         _complain(str(error))
     return 1
+
+
+def _refuse_other_schema(url: URL) -> None:
+    engine = connect(url, create=False)
+    with engine.connect() as connection:
+        found = revision(connection)
+    engine.dispose()
+    if found != HEAD:
+        raise StorageUnavailable(
+            f"its schema is {found or 'none'}, not {HEAD}; python -m storage migrate upgrades it"
+        )
 
 
 def _migrate(url: URL) -> int:
@@ -79,15 +95,16 @@ def _back_up(url: URL, path: Path) -> int:
 
 
 def _rebuild(url: URL) -> int:
-    async def work() -> None:
-        store = Store(url)
-        try:
-            await rebuild.rebuild(store, _say)
-        finally:
-            await store.close()
-
-    asyncio.run(work())
+    asyncio.run(_with_store(url, partial(rebuild.rebuild, say=_say)))
     return 0
+
+
+async def _with_store(url: URL, work: Callable[[Store], Awaitable[R]]) -> R:
+    store = Store(url)
+    try:
+        return await work(store)
+    finally:
+        await store.close()
 
 
 def _vacuum(url: URL) -> int:
@@ -97,15 +114,9 @@ def _vacuum(url: URL) -> int:
 
 
 def _forget_again(url: URL, journal: Journal) -> int:
-    async def work() -> int:
-        store = Store(url)
-        try:
-            return await restored.forget_again(store, journal)
-        finally:
-            await store.close()
-
     migrate(url, patience=0)
-    _say(f"{asyncio.run(work()):,} people of {journal.path} were forgotten again.")
+    count = asyncio.run(_with_store(url, partial(restored.forget_again, journal=journal)))
+    _say(f"{count:,} people of {journal.path} were forgotten again.")
     return 0
 
 

@@ -152,7 +152,8 @@ def vacuum(url: URL) -> None:
         try:
             with closing(sqlite3.connect(f"file:{quote(str(url.database))}?mode=rw", uri=True)) as connection:
                 connection.execute("VACUUM").close()
-            empty_log(url)
+            if not empty_log(url):
+                raise StorageUnavailable("somebody still reads what it was; please try again")
         except sqlite3.Error as error:
             raise StorageUnavailable(str(error)) from error
         return

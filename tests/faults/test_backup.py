@@ -1,4 +1,4 @@
-"""`python -m storage backup` and `check`, while the bot is at work and when something is wrong."""
+"""What `python -m storage` does, while the bot is at work and when something is wrong."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import os
 import sqlite3
 import stat
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select, text
 
 from playground import Playground
 from storage import audit
@@ -18,7 +19,7 @@ from storage.games import games
 from storage.games.record import Record
 from storage.migrate import migrate
 from storage.people import chats
-from storage.schema import GAMES
+from storage.schema import GAMES, PLAYERS
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import Rig
 from tests.soak import SOAK
@@ -149,3 +150,30 @@ async def test_check_on_a_database_that_is_not_there_says_so(new_sqlite_url: str
     code, _, err = await command("check", DATABASE_URL=new_sqlite_url)
     assert code == 1
     assert len(err.splitlines()) == 1
+
+
+async def test_vacuum_says_when_somebody_still_reads_what_was_deleted(sqlite_url: str, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "oxo.db")) as reader:
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM games").fetchone() == (0,)
+        code, out, err = await command("vacuum", DATABASE_URL=sqlite_url)
+        assert (code, out) == (1, "")
+        assert "somebody still reads" in err
+    code, out, err = await command("vacuum", DATABASE_URL=sqlite_url)
+    assert (code, err) == (0, "")
+    assert "nothing is left" in out
+
+
+async def test_a_database_of_another_release_is_left_as_it_is(database_url: str) -> None:
+    engine = connect(parse_url(database_url), create=False)
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0012'"))
+        connection.execute(insert(PLAYERS).values(person=1, chat_id=0, streak=1, longest=1))
+    for word in ("check", "rebuild"):
+        code, out, err = await command(word, DATABASE_URL=database_url)
+        assert (code, out) == (1, "")
+        assert len(err.splitlines()) == 1
+        assert "its schema is 0012" in err
+    with engine.connect() as connection:
+        assert connection.execute(select(PLAYERS)).one()
+    engine.dispose()
