@@ -19,7 +19,9 @@ log = logging.getLogger(__name__)
 ASK_SECONDS: Final = 2.0
 """How long to wait for the answer; the tap that needs it waits, too."""
 GOOD_SECONDS: Final = 60.0
-"""How long an answer stays valid, even a missing one."""
+"""How long an answer stays valid."""
+MISSING_SECONDS: Final = 5.0
+"""How soon Telegram is asked again after it didn't say."""
 REMEMBERED: Final = 4096
 
 ADMINISTRATORS: Final = (ChatMemberStatus.ADMINISTRATOR, ChatMemberStatus.OWNER)
@@ -49,5 +51,6 @@ class Admins:
                 member = await self._bot.get_chat_member(chat_id, person)
         except (TelegramError, TimeoutError) as error:
             log.info("Who administers a chat is not known: %s", error or "no answer", extra={"chat_id": chat_id})
+            asyncio.get_running_loop().call_later(MISSING_SECONDS, self._known.pop, (chat_id, person), None)
             return False
         return member.status in ADMINISTRATORS

@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 LONGEST_WAIT: Final = 5
 """The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
+AGAIN_SECONDS: Final = (0.25, 1.0)
+"""What fails in passing is tried again after so many seconds."""
 MOST_ANSWERS: Final = 5_000
 """The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
 
@@ -92,16 +94,16 @@ class Answers:
             self._metrics.dropped += 1
 
     async def _answer(self, parameters: dict[str, Any]) -> None:
-        for last in (False, False, True):
+        for again in (*AGAIN_SECONDS, None):
             try:
                 await self._calls.answer(parameters)
             except TelegramError as error:
                 failure, wait = judge(error), pause(error)
                 self._metrics.errors[failure.value] += 1
-                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or last or wait > LONGEST_WAIT:
+                if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or again is None or wait > LONGEST_WAIT:
                     log.debug("Couldn't answer a tap: %s", error)
                     return
-                await asyncio.sleep(wait)
+                await asyncio.sleep(wait or again)
             else:
                 return
 

@@ -51,7 +51,7 @@ class Calls:
         sent = await self._call("sendMessage", where, view)
         try:
             return int(sent["message_id"])
-        except (TypeError, KeyError):
+        except (TypeError, KeyError, ValueError):
             raise Foreign(HTTPStatus.OK) from None
 
     async def answer(self, parameters: dict[str, Any]) -> None:

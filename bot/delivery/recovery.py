@@ -177,12 +177,12 @@ class Recovery:
         is_reply = isinstance(entry, OutgoingMessage) and entry.notice is None
         if is_reply and isinstance(error, Unanswered) and not entry.tries:
             self._put_back(chat, entry.tried(), after=wait)
-        elif isinstance(entry, OutgoingMessage) and not was_refused(error):
+        elif isinstance(entry, OutgoingMessage) and entry.message_id is None and not was_refused(error):
             self._connectivity.fail(error, is_lost=True)
+            self._failing_since.pop(entry.key, None)
             await self._words.put_off(entry, answered=was_answered(error))
         elif self._is_given_up(entry) and not is_unauthorized(error):
             log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
-            self._failing_since.pop(entry.key, None)
             await self._give_up(entry)
         else:
             self._put_back(chat, entry.tried(), after=wait)
@@ -220,6 +220,7 @@ class Recovery:
 
     async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
         """Stop trying, so that nothing is repeated for ever."""
+        self._failing_since.pop(entry.key, None)
         if isinstance(entry, OutgoingMessage):
             await self._words.give_up(entry)
         else:

@@ -39,6 +39,9 @@ SHOWN_IN: Final = "X-Telegram-Bot-Api-Secret-Token"
 CONNECTIONS: Final = 100
 """How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
 
+ASK_SECONDS: Final = 3.0
+"""For how long Telegram may take to say how many updates wait: deadlines wait for the answer."""
+
 LATER: Final = {"Retry-After": "1"}
 """Telegram shall bring an update again in a second; left alone it would wait longer each time."""
 
@@ -91,7 +94,7 @@ class Webhook:
         """Until when all updates are handled that Telegram had then, by the monotonic clock."""
         asked = time.monotonic()
         try:
-            pending = (await self._bot.get_webhook_info()).pending_update_count
+            pending = (await self._bot.get_webhook_info(read_timeout=ASK_SECONDS)).pending_update_count
         except TelegramError as error:
             log.debug("How many updates wait is not known: %s", error)
             return -math.inf

@@ -137,6 +137,41 @@ async def test_a_reply_is_said_once_more_where_its_connection_ended_without_an_a
     assert "/newgame" in reply.text
 
 
+async def test_a_menu_whose_edit_fails_in_passing_shows_what_was_chosen(room: Room) -> None:
+    menu = await room.said(room.ann, "/settings", room.ann.private)
+    before = menu.labels
+    room.playground.faults.add(kind="answer_before", method="editMessageText", status=502, body=b"Bad Gateway")
+    await room.tapped(room.ann, menu, str(menu.keyboard[0][0]["callback_data"]))
+    await pass_time(room, 6)
+    assert menu.labels == before
+    room.playground.faults.clear()
+    await pass_time(room, 16)
+    assert menu.labels != before
+
+
+async def test_a_reply_is_tried_for_as_long_as_the_first_one_whatever_became_of_that(room: Room) -> None:
+    faults, private = room.playground.faults, room.ann.private
+    faults.add(kind="answer_before", method="sendMessage", status=403, body=PAGE, times=1)
+    faults.add(kind="answer_before", method="sendMessage", status=502, body=PAGE, times=1)
+    for seconds in (200, 10):
+        await room.ann.say("/start", in_=private)
+        await room.house.given(room.bot)
+        await pass_time(room, seconds)
+        faults.add(kind="answer_before", method="sendMessage", status=403, body=PAGE, times=2)
+    assert len([message for message in private.messages.values() if message.from_bot]) == 1
+
+
+async def test_the_answer_to_a_tap_outlasts_a_moment_of_trouble(room: Room) -> None:
+    board = await room.game_of_two()
+    room.playground.faults.add(kind="answer_before", method="answerCallbackQuery", status=502, body=b"")
+    tap = room.cem.press(board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.given(room.bot)
+    await room.house.skip(0.5)
+    room.playground.faults.clear()
+    await room.house.skip(2)
+    assert tap.answer.result().text
+
+
 async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message]]:
     """Two who have met in the queue and have moved once each; whoever is to move comes first."""
     people = (room.ann, room.bo)

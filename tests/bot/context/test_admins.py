@@ -89,3 +89,13 @@ async def test_an_answer_is_good_for_a_minute(monkeypatch: pytest.MonkeyPatch) -
     telegram.member = ChatMemberOwner(ANN, is_anonymous=False)
     monkeypatch.setattr(admins, "GOOD_SECONDS", 0.0)
     assert await known.is_admin(-100, 1)
+
+
+async def test_telegram_is_soon_asked_again_where_it_did_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admins, "MISSING_SECONDS", 0.0)
+    telegram = Telegram(None)
+    known = Admins(telegram.bot)
+    assert not await known.is_admin(-100, 1)
+    telegram.member = ChatMemberOwner(ANN, is_anonymous=False)
+    await asyncio.sleep(0.01)
+    assert await known.is_admin(-100, 1)
