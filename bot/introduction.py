@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CODE: Final = 2
-"""The letters of a language that Telegram can be told something in (ISO 639-1); others it refuses."""
+"""The length of the language codes that Telegram accepts (ISO 639-1)."""
 
 
 async def introduce(bot: Bot, default: str, store: Store | None = None) -> bool:
@@ -76,7 +76,7 @@ async def _tell_texts(bot: Bot, default: str, store: Store | None) -> bool:
 
 
 async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store | None) -> None:
-    """Set one text, unless it is there or the host has written another."""
+    """Set one text, unless it is set already or the host has written another."""
     shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
     if (
         shown not in ("", text)
@@ -91,5 +91,5 @@ async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store
 
 
 def _languages(default: str) -> dict[str, str]:
-    """The languages that Telegram is told things in, by its codes; the empty one is for all others."""
+    """The languages that Telegram is told things in, by its codes; the empty code is for all others."""
     return {"": default, **{code: code for code in LANGUAGES if code != default and len(code) == CODE}}

@@ -1,7 +1,7 @@
-"""Logging: one handler on standard error, as text or JSON, that never prints a secret, nor what people write.
+"""Logging: one handler on standard error, as text or JSON, that never prints secrets or what people write.
 
-Others' loggers print what they work on, and exceptions quote it: python-telegram-bot logs a whole batch of updates
-that it cannot parse, `int` the text that is no number, PostgreSQL the row that breaks a rule.
+Other libraries' log lines and exceptions quote what they work on: python-telegram-bot logs a whole batch of
+updates it can't parse, `int` the text that is no number, PostgreSQL the row that violates a constraint.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 REDACTED: Final = "<secret>"
 
 SHORTEST: Final = 4
-"""A secret of fewer characters is in many a word: taking it out there would give it away."""
+"""Shorter secrets aren't removed: they occur in ordinary words, and removing them there would give them away."""
 
 FIELDS: Final = ("update_id", "game_id", "chat_id", "method")
-"""What a record may carry as `extra`; names and texts of people are never among them."""
+"""The fields that a record may carry as `extra`; never names or texts of people."""
 
 
 PRIVATE: Final = "private"
-"""What stands for a private chat, whose id is its person's: who is forgotten must not stay in a log."""
+"""Printed for a private chat, whose id is its person's, as no log may keep somebody who was deleted."""
 
 QUOTING_NOTHING: Final = (
     AttributeError,
@@ -40,27 +40,27 @@ QUOTING_NOTHING: Final = (
     TypeError,
     StorageError,
 )
-"""Exceptions whose message is about the program or its machine; of others, only the kind is printed."""
+"""Exceptions whose message is about the program or its machine; of any other, only the type is printed."""
 
 
 def _is_private(chat: object) -> bool:
-    """Whether a chat is a person's own."""
+    """Whether a chat is private."""
     return isinstance(chat, int) and chat > 0
 
 
 def _without_content(record: logging.LogRecord) -> bool:
-    """Take what it worked on out of another library's record; a filter, which lets all records pass."""
+    """A logging filter that removes quoted data from another library's record, and lets all records pass."""
     library = record.name.partition(".")[0]
     if library == "telegram":
-        record.args = ()  # what remains is the sentence, with its placeholders
+        record.args = ()  # the sentence remains, with its placeholders
     elif library == "asyncio":
-        record.msg = record.getMessage().partition("\n")[0]  # behind it stand tasks with their exceptions
+        record.msg = record.getMessage().partition("\n")[0]  # the lines below have tasks with exceptions
         record.args = ()
     return True
 
 
 def _told(error: BaseException, *later: BaseException) -> Iterator[str]:
-    """The lines of a traceback, with those of what the error came from first; `later` came from it."""
+    """The lines of a traceback, causes first; `later` are the lines of what this error led to."""
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     for other in (before, *(error.exceptions if isinstance(error, BaseExceptionGroup) else ())):
         if other is not None and other not in later:
@@ -73,9 +73,9 @@ def _told(error: BaseException, *later: BaseException) -> Iterator[str]:
 
 
 def _forms(secret: str) -> set[str]:
-    """What is secret in a setting, in each form in which a library might write it."""
+    """The secrets in a setting, in every form in which a library might write them."""
     if "://" not in secret:
-        return {secret.partition(":")[2] or secret}  # of a token, what follows the bot's id
+        return {secret.partition(":")[2] or secret}  # the part of a token after the bot's id
     user, _, password = urlsplit(secret).netloc.rpartition("@")[0].partition(":")
     plain = unquote(password)
     basic = b64encode(f"{unquote(user)}:{plain}".encode()).decode()
@@ -83,12 +83,12 @@ def _forms(secret: str) -> set[str]:
 
 
 class _Formatter(logging.Formatter):
-    """Formats a record; removes secrets from what it says and from its traceback."""
+    """Formats a record, and removes secrets from its message and its traceback."""
 
     def __init__(self, secrets: Iterable[str], *, as_json: bool) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
         forms = {form for secret in secrets for form in _forms(secret) if len(form) >= SHORTEST}
-        self._secrets = sorted(forms, key=len, reverse=True)  # one may be a part of another
+        self._secrets = sorted(forms, key=len, reverse=True)  # longest first, as one may be part of another
         self._as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
@@ -135,14 +135,14 @@ def configure(level: str, style: str, secrets: Iterable[str] = ()) -> None:
     """Send all logs to standard error.
 
     Args:
-        level: The least that is logged.
+        level: The lowest level that is logged.
         style: "text" or "json".
-        secrets: Settings that hold something secret: a token, a word, or a URL with a password.
+        secrets: Settings that hold a secret: a token, a word, or a URL with a password.
     """
     handler = logging.StreamHandler()
     handler.addFilter(_without_content)
     handler.setFormatter(_Formatter(secrets, as_json=style == "json"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    # Their chatter at INFO is about every request; the bot logs what matters itself.
+    # At INFO they log every request; the bot itself logs what matters.
     for name in ("aiohttp", "httpx", "httpcore", "hyper_util", "reqwest", "telegram", "alembic"):
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

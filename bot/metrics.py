@@ -1,4 +1,4 @@
-"""What the bot counts, for Prometheus: plain numbers on the way of a tap, put into words when they are read."""
+"""Metrics for Prometheus: plain numbers while the bot works, turned into its format when they are read."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class Queue(NamedTuple):
 
 
 class Metrics:
-    """The numbers of one process; whoever does the work writes them."""
+    """The numbers of one process; the code that does the work updates them."""
 
     def __init__(self) -> None:
         """All numbers are 0."""
         self.updates: Counter[tuple[str, str]] = Counter()
         """Updates by kind and outcome."""
         self.errors: Counter[str] = Counter()
-        """Failed calls to Telegram by what they mean (`bot.delivery.telegram_errors.Failure`)."""
+        """Failed calls to Telegram by their meaning (`bot.delivery.telegram_errors.Failure`)."""
         self.dropped = 0
         """Messages and answers that were not sent because too much waited."""
         self.tap_to_edit = Seconds()
@@ -85,17 +85,17 @@ class Metrics:
 
 
 class _Families(Collector):
-    """Puts the numbers into Prometheus's words."""
+    """Collects the numbers for Prometheus."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing: the families need not be known before they are read."""
+        """Nothing: the metric families needn't be known before they are read."""
         return ()
 
     def collect(self) -> Iterable[Metric]:
-        """All families with their present values."""
+        """All metric families with their present values."""
         metrics = self._metrics
         updates = CounterMetricFamily("oxo_updates", "Updates from Telegram", labels=("kind", "outcome"))
         for labels, number in metrics.updates.copy().items():

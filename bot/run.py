@@ -49,14 +49,14 @@ OUTDATED: Final = (
 )
 
 LAST_SECONDS: Final = 9.0
-"""A stop takes so long at the most, whatever hangs: Docker kills after ten."""
+"""The most seconds that a stop takes, whatever hangs; Docker kills after ten."""
 
 
 class Options(argparse.Namespace):
-    """What the command line says beyond the settings."""
+    """The options of the command line."""
 
     set_up: bool | None
-    """Whether Telegram is told the commands and the webhook; None for as usual: yes, and then take updates."""
+    """True to only tell Telegram about the bot, False not to tell it; None for a normal start, which does both."""
     take_over: bool
 
 
@@ -79,10 +79,10 @@ def _options() -> Options:
 
 
 def main() -> int:
-    """Run the bot until it is told to stop; the result is the exit code."""
+    """Run the bot until it is told to stop; returns the exit code."""
     options = _options()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _break_off)  # until the event loop takes signals over
+        signal.signal(number, _break_off)  # until the event loop handles signals
     try:
         settings = Settings.read()
         token = _token(settings)
@@ -110,7 +110,7 @@ def _token(settings: Settings) -> str:
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """Uvloop where it exists, for a tenth more taps a second."""
+    """Use uvloop where it exists, for a tenth more taps a second."""
     try:
         import uvloop  # noqa: PLC0415 - not every system has it
     except ImportError:
@@ -158,7 +158,7 @@ async def _introduce(parts: Parts) -> None:
 async def _take_updates(
     parts: Parts, options: Options, background: BackgroundTasks, stopping: asyncio.Event
 ) -> None:
-    """Take updates, by polling or by webhook as the settings say, until it is time to stop."""
+    """Take updates until it is time to stop, by polling or by webhook as the settings say."""
     services, telegram, webhook = parts.services, parts.app.bot, parts.webhook
     intake = Intake(parts.app)
     if webhook is None:
@@ -190,7 +190,7 @@ async def _only_set_up(settings: Settings, token: str) -> None:
 
 
 async def _stop_when_outdated(store: Store, stopping: asyncio.Event) -> None:
-    """Stop once another release has upgraded the database: its own processes take what is not confirmed."""
+    """Stop once another release has upgraded the database; its processes take what isn't confirmed."""
     await store.outdated.wait()
     log.error(OUTDATED)
     _stop(stopping)
@@ -205,14 +205,14 @@ def _stopping() -> asyncio.Event:
 
 
 def _stop(stopping: asyncio.Event) -> None:
-    """Begin to stop, and see to it that this ends."""
+    """Start to stop, and make sure that it ends."""
     if not stopping.is_set():
         stopping.set()
         _end_in_time()
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:
-    """Break the start off, and see to it that this ends: a database may say nothing any more."""
+    """Break off the start, and make sure that it ends, even if the database hangs."""
     _end_in_time()
     signal.default_int_handler(number, frame)
 
@@ -224,18 +224,18 @@ def _end_in_time() -> None:
 
 
 def _end() -> None:
-    """End at once, as if killed: nothing is lost by that, and whoever stops us does it a moment later."""
+    """End immediately, as if killed: nothing is lost, and the service manager would do it a moment later."""
     log.warning("Something hangs; stopping now. Unfinished work is in the database")
     os._exit(0)
 
 
 def _load_early() -> None:
-    """Load what would only be loaded with the first command: perhaps no file can be opened then."""
-    codecs.lookup("utf-16-le")  # by it python-telegram-bot finds commands in messages
+    """Load modules that the first command would load: perhaps no file can be opened by then."""
+    codecs.lookup("utf-16-le")  # python-telegram-bot finds commands in messages with it
 
 
 def _settle_garbage_collection() -> None:
-    """Look for garbage among new objects only, and seldom: a quarter more taps a second (benchmarks/README.md)."""
+    """Run the garbage collector rarely, and on new objects only: a quarter more taps a second."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 TOKEN: Final = re.compile(r"[0-9]{1,20}:[A-Za-z0-9_-]{1,200}")
 
 SECRET: Final = re.compile(r"[A-Za-z0-9_-]{1,256}")
-"""What Telegram takes as a webhook's secret (Bot API, setWebhook)."""
+"""What Telegram accepts as a webhook's secret (Bot API, setWebhook)."""
 
 ADDRESS: Final = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 
 TAKEN_PATHS: Final = ("/healthz", "/readyz", "/metrics")
-"""Where the bot's own pages are, so that no webhook can be there."""
+"""The paths of the bot's own pages, where no webhook can be."""
 
 OF_ENVIRONMENT: Final = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-"""Settings that other programs use too; their names are often written in small letters, which then come first."""
+"""Settings that other programs use, too; their names are often in small letters, and those then win."""
 
 UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS}
 
@@ -83,7 +83,7 @@ def _api(text: str) -> str:
 
 
 def _has_host(address: str) -> bool:
-    """Whether an address names a host, and no port that there cannot be."""
+    """Whether an address names a host, and no impossible port."""
     try:
         parts = urlsplit(address)
         return bool(parts.hostname and all(parts.hostname.removesuffix(".").split("."))) and parts.port != 0
@@ -110,7 +110,7 @@ def _proxy(secret: SecretStr) -> SecretStr:
 
 
 def _environment_proxy(secret: SecretStr) -> SecretStr:
-    """Read a variable that other programs use too, where an address without a scheme is an HTTP proxy's."""
+    """Read a proxy variable that other programs use, too: an address without a scheme is an HTTP proxy's."""
     text = secret.get_secret_value().strip()
     return SecretStr(proxy_address(text if "://" in text else f"http://{text}"))
 
@@ -128,7 +128,7 @@ WebhookUrl = Annotated[str, AfterValidator(_webhook)]
 
 
 class Settings(DatabaseSettings):
-    """Everything that a host can set; `.env` holds nothing else."""
+    """All settings of a host; `.env` may hold nothing else."""
 
     model_config = SettingsConfigDict(extra="forbid")
 
@@ -156,7 +156,7 @@ class Settings(DatabaseSettings):
 
     @property
     def proxy(self) -> SecretStr | None:
-        """The proxy that calls to Telegram go through, if any."""
+        """The proxy for calls to Telegram, if there is one."""
         if self.proxy_url is not None:
             return self.proxy_url
         if is_direct(self.bot_api_url, self.no_proxy or ""):
@@ -166,14 +166,14 @@ class Settings(DatabaseSettings):
 
     @property
     def secrets(self) -> list[str]:
-        """What no log may show, or what holds it."""
+        """The settings that contain secrets, which no log may show."""
         values = [getattr(self, name) for name in type(self).model_fields]
         return [value.get_secret_value() for value in values if isinstance(value, SecretStr)]
 
     @model_validator(mode="before")
     @classmethod
     def _choose_among_proxies(cls, given: dict[str, Any]) -> dict[str, Any]:
-        """Leave the environment's proxies out where PROXY_URL takes their place; small letters come first."""
+        """Drop the environment's proxies if PROXY_URL is set; otherwise prefer names in small letters."""
         if given.get("proxy_url"):
             return {name: text for name, text in given.items() if name not in OF_ENVIRONMENT}
         return given | {name: text for name in OF_ENVIRONMENT if (text := os.environ.get(name))}

@@ -29,7 +29,7 @@ UNKNOWN_GAME: Final = N_("I don't know this game any more. Send /newgame to star
 
 
 async def start(update: Update, context: Context) -> None:
-    """Greet, or do what the link leads to that was opened."""
+    """Greet, or do what the opened link asks for."""
     if (request := request_of(update, context)) is None:
         return
     if not context.args or not request.is_private:
@@ -52,7 +52,7 @@ async def _follow(request: CommandRequest, text: str) -> None:
         if (game_id := links.read(text, whose, key, purpose)) is not None:
             try:
                 await lead(request, game_id)
-            except GameNotFound:  # it was deleted meanwhile; the link is still where it was sent
+            except GameNotFound:  # it was deleted since; the link still exists wherever it was sent
                 request.reply(request.t.gettext(UNKNOWN_GAME))
             return
     await challenges.follow(request, text)
@@ -69,13 +69,13 @@ async def challenge(update: Update, context: Context) -> None:
 
 
 async def again(update: Update, context: Context) -> None:
-    """Play again, or watch again where the newest game was one to watch."""
+    """Play again, or watch again if the newest game was an exhibition."""
     if (request := request_of(update, context)) is not None and not await watch.again(request):
         await answers.again(request)
 
 
 async def leave(update: Update, context: Context) -> None:
-    """Wait for an opponent no more, or else leave a review."""
+    """Stop waiting for an opponent, or else leave a review."""
     if (request := request_of(update, context)) is not None and not await matchmaking.typed_leave(request):
         await reviews.leave(request)
 
@@ -87,13 +87,13 @@ async def cancel(update: Update, context: Context) -> None:
 
 
 async def decline(update: Update, context: Context) -> None:
-    """Say no: wait for an opponent no more, or else decline what is asked."""
+    """Say no: stop waiting for an opponent, or else decline what is asked."""
     if not await _waits_no_more(update, context):
         await answers.decline(update, context)
 
 
 async def _waits_no_more(update: Update, context: Context) -> bool:
-    """Whether the command has ended a wait: it answers no message that means something else."""
+    """End the person's wait, unless the command replies to a message that means something else; False if not."""
     request = request_of(update, context)
     if request is None or request.message.reply_to_message is not None:
         return False

@@ -82,7 +82,7 @@ async def _answer_later(requester: Requester, query_id: str, answer: Later) -> N
 
 
 async def _do(requester: Requester, data: str | None) -> str | Link | Later | None:
-    """Do what a button says; its tapper is told the result, or led there, or told later."""
+    """Do what a button says; returns what the tapper is told, a link to open, or an answer that takes longer."""
     button = buttons.read(data)
     if isinstance(button, OnGame):
         return await _on_game(requester, button.game_id, button.action)
@@ -90,7 +90,7 @@ async def _do(requester: Requester, data: str | None) -> str | Link | Later | No
 
 
 async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
-    """Do an action on a game; the result is as that of `_do`."""
+    """Do an action on a game; returns the same as `_do`."""
     match action:
         case actions.Move():
             return await board_taps.move(requester, game_id, action)
@@ -118,7 +118,7 @@ async def _on_game(requester: Requester, game_id: int, action: Action) -> str | 
 
 
 async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # noqa: C901, PLR0911, PLR0912 - likewise
-    """Do what a button says that belongs to no game; the result is what its tapper is told."""
+    """Do what a button without a game says; returns what the tapper is told, or a link to open."""
     where = requester.where
     match button:
         case buttons.Setting():

@@ -1,4 +1,4 @@
-"""The parts of a running bot, made from its settings and put together; and how they end."""
+"""Makes the parts of a running bot from its settings, and closes them."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ if TYPE_CHECKING:
 log = logging.getLogger("bot")
 
 CLOSING_SECONDS: Final = 3
-"""For how long a stop waits for what is being sent; the sweep of the next start sends the rest."""
+"""How long a stop waits for what is being sent; the sweep of the next start sends the rest."""
 
 
 HAND_OVER_SECONDS: Final = 1
-"""For how long the database is waited for to note which moves of the computer's are left to others."""
+"""How long a stop waits for the database to note which of the computer's moves are left to other processes."""
 
 
 class Parts(NamedTuple):
-    """A bot that has not begun yet."""
+    """The parts of a bot that hasn't started yet."""
 
     services: Services
     app: App
     polling: PollingTransport
     webhook: Webhook | None
-    """None where the settings want polling."""
+    """None if the settings ask for polling."""
     pages: Pages
     site: server.Server
 
 
 def make(settings: Settings, token: str) -> Parts:
-    """Put a bot together; nothing is begun, and no connection opened."""
+    """Make the parts of a bot; nothing is started, and no connection is opened."""
     polling = PollingTransport(settings.proxy)
     services, telegram = _services(settings, token, polling)
     pages = Pages(telegram, services.store, services.metrics)
@@ -72,7 +72,7 @@ def make(settings: Settings, token: str) -> Parts:
 
 
 async def close(parts: Parts) -> None:
-    """Send what waits, for a while, and end processes and connections."""
+    """Send what waits, for a while, then end processes and connections."""
     services, app = parts.services, parts.app
     await services.exhibitions.close()
     with suppress(StorageError, TimeoutError):
@@ -86,7 +86,7 @@ async def close(parts: Parts) -> None:
 
 
 def _services(settings: Settings, token: str, polling: PollingTransport) -> tuple[Services, ExtBot[None]]:
-    """Everything that the handlers work with, and Telegram as the bot's account; nothing is begun yet."""
+    """The services of the handlers, and Telegram as the bot's account; nothing is started."""
     metrics = Metrics()
     store = Store(settings.database, observe=metrics.transacted)
     metrics.database_queue = lambda: store.waiting
@@ -113,14 +113,14 @@ def _services(settings: Settings, token: str, polling: PollingTransport) -> tupl
 
 
 def webhook_of(settings: Settings, telegram: Bot, metrics: Metrics) -> Webhook | None:
-    """The webhook, if the settings want one."""
+    """The webhook, if the settings ask for one."""
     if settings.webhook_url is None or settings.webhook_secret is None:
         return None
     return Webhook(telegram, metrics, settings.webhook_url, settings.webhook_secret.get_secret_value())
 
 
 def listen(settings: Settings) -> socket.socket | None:
-    """The socket of the bot's web server; none if nobody has asked for it and its usual port is taken.
+    """The socket of the bot's web server; None if its default port is taken and nobody asked for it.
 
     Raises:
         CannotStart: if the address cannot be used.

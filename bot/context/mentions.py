@@ -1,4 +1,4 @@
-"""The people a message names: by username, or by a mention of somebody who has none."""
+"""Finds the people a message names: by username, or by a mention of somebody without one."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
 
 def mentions(message: Message) -> tuple[Sequence[str], Sequence[Player]]:
-    """The words after the command, without names of people; and these people.
+    """The words after the command without names of people, and those people.
 
-    A person without a username is named by an entity over their name, which may be several words; its offsets
+    Somebody without a username is named by an entity over their name, which may be several words; its offsets
     count UTF-16 units (Bot API, MessageEntity).
     """
     text = (message.text or "").encode("utf-16-le")

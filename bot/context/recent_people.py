@@ -1,4 +1,4 @@
-"""Remembers in memory who has recently used inline mode: nobody is stored before they begin something."""
+"""Remembers in memory who has recently used inline mode, as nobody is stored before they start something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REMEMBERED: Final = 4096
 
 
 class RecentPeople:
-    """The last people who asked, so that the message that they choose bears their name, whoever taps it first."""
+    """The last people who used inline mode, so that the message they pick has their name, whoever taps it."""
 
     def __init__(self) -> None:
         """Nobody yet."""
@@ -30,5 +30,5 @@ class RecentPeople:
         return self._people.get(person)
 
     def forget(self, person: int) -> None:
-        """Remember a person no more."""
+        """Forget a person."""
         self._people.pop(person, None)

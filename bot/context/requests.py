@@ -1,4 +1,4 @@
-"""What every command and tap begins with: who asks for something, where, and how to answer them."""
+"""What every command and tap begins with: who asks, where, and how to answer them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 
 LONGEST_TAG: Final = 16
-"""Characters of a language tag that are kept, as many as its column takes; only the first part of it is read."""
+"""The most characters of a language tag that are stored; only its first part is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Requester:
         family: str = "",
         here: bool = False,
     ) -> Notice:
-        """Something that the person asks to be made, to be brought where they ask, or else to their own chat."""
+        """A row of the outbox for something the person asks for, to be sent here or to their private chat."""
         where = self.where
         chat_id = where.chat_id or self.user.id
         language = self.services.languages.of(self.user, chat_id)[:LONGEST_TAG]
@@ -138,14 +138,14 @@ class CommandRequest:
 
     @property
     def answers_us(self) -> bool:
-        """Whether the command answers a message of the bot's."""
+        """Whether the command replies to a message of the bot's."""
         replied = self.message.reply_to_message
         return replied is not None and replied.from_user is not None and replied.from_user.is_bot
 
     def reply(self, answer: str | View, remake: Callable[[], Awaitable[View]] | None = None) -> None:
-        """Answer where the command was given, in a group by quoting it.
+        """Answer where the command was sent, in a group by quoting it.
 
-        A text is HTML; `remake` makes the answer once more if it has to wait.
+        A text is HTML; `remake` makes the answer again if it had to wait.
         """
         view = View(answer) if isinstance(answer, str) else answer
         too_many = View(self.t.gettext(TOO_MANY))
@@ -158,7 +158,7 @@ class CommandRequest:
         )
 
     async def reply_with(self, make: Callable[[], Awaitable[View]]) -> None:
-        """Answer with what names others; it is made once more if it has to wait, since they may be forgotten.
+        """Answer with something that names others, who may be deleted if it has to wait, so it is then made again.
 
         Raises:
             Exception: whatever making it raises.
@@ -167,7 +167,7 @@ class CommandRequest:
 
 
 def request_of(update: Update, context: Context) -> CommandRequest | None:
-    """The command of an update; none if it is not a person's own account's, who then hears why.
+    """The command of an update; None, with an explanation to the sender, if it isn't from a person's own account.
 
     Messages of anonymous administrators and of channels carry a stand-in for the person (Bot API, Message).
     """
@@ -193,7 +193,7 @@ def name_of(user: User) -> str:
 
 
 def thread_of(message: Message) -> int | None:
-    """The forum topic that a message stands in.
+    """The forum topic of a message.
 
     In ordinary supergroups `message_thread_id` only names a chain of replies, so it counts only in a forum; its
     general topic has none (Bot API, Message).

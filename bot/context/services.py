@@ -1,4 +1,4 @@
-"""What every handler can reach, typed: the services of this bot."""
+"""The services of the bot, as every handler reaches them."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ class Services:
     admins: Admins
     recent: RecentPeople
     failures: dict[int, Exception]
-    """The error that each update under way has ended in, for the intake to see."""
+    """By update under way, the error it ended in, for the intake to see."""
     metrics: Metrics
     workers: Workers
-    """What takes a search is thought about there."""
+    """Processes that search and draw."""
     double_taps: DoubleTaps = field(default_factory=DoubleTaps)
-    """Whose taps on little boards came just now."""
+    """The latest taps that changed what is under the finger."""
     commands: Mapping[str, str] = field(default_factory=dict)
-    """What the help tells of each command, by name; to be translated."""
+    """By command, its description in the help; to be translated."""
     let_go: Callable[[int], Awaitable[None]] = field(init=False)
-    """Ends what a person who leaves for good has begun with strangers, who wait on."""
+    """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
     kept: Retention = FOR_EVER
     """For how long what is kept."""
     journal: Journal | None = None
     """The list of people whose data were deleted, kept outside the database."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))
-    """Held while an export is made: there are two at a time."""
+    """Held while an export is made: two at a time."""
     languages: Languages = field(default_factory=Languages)
-    """What people have chosen to be spoken to in."""
+    """The languages that people and groups have chosen."""
     computer: Computer = field(init=False)
-    """The computer as a player, where its moves take a search."""
+    """The computer as an opponent, where its moves take a search."""
     exhibitions: Exhibitions = field(init=False)
-    """The computer's moves against itself."""
+    """The computer's moves in exhibitions."""
 
     def __post_init__(self) -> None:
         self.computer = Computer(self.store, self.publisher, self.workers, self.rng, self.limits)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
-    """Let the message that a player taps be the game's board, in what is shown from now on.
+    """Make the message that a player tapped the game's board, if it isn't one already.
 
-    It already is, except where the stored message never got its confirmation: the process ended, or the call timed
-    out, between Telegram's sending it and our hearing of it. Of two such messages the newer one stays.
+    It isn't if the process was killed, or the call timed out, after Telegram had sent the message and before it
+    was stored. Returns the change with the boards as they are now.
     """
     where, record = requester.where, changed.record
     if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
@@ -50,7 +50,7 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
 
 
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
-    """Take a message away that shows a game and is none of its boards: its twin is played on."""
+    """Take away a message that shows a game but is none of its boards, as its twin is played on."""
     away = partial(
         board_messages.send_away,
         game_id=record.game.id,
@@ -63,11 +63,11 @@ async def _send_away(requester: Requester, record: Record, message_id: int) -> N
 
 
 def _is_list(shown: Button | None) -> bool:
-    """Whether a message is a list of games, by its first button: it brings boards, and is none."""
+    """Whether a message, by its first button, is a list of games rather than a board."""
     return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring)
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:
-    """The board of a chat that a message which nobody knows may be: one without a message, else the newest."""
+    """The board of a chat that an unknown message may belong to: one without a message, else the newest."""
     here = [board for board in record.boards if board.chat_id == chat_id and not board.leaving]
     return next((board for board in here if board.message_id is None), here[-1] if here else None)

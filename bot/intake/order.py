@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def chat_of(update: Update) -> int | str | None:
-    """What stands for the chat of an update; None where it belongs to none, or names none that makes sense."""
+    """A key for the chat of an update; None if it belongs to no chat, or names none that makes sense."""
     query, choice = update.callback_query, update.chosen_inline_result
     found: object
     if query is not None:
@@ -29,14 +29,14 @@ def chat_of(update: Update) -> int | str | None:
 
 
 class Order:
-    """Runs the work of one chat one piece after another, and different chats in parallel."""
+    """Runs the work of one chat in order, and that of different chats in parallel."""
 
     def __init__(self) -> None:
         """Nothing runs yet."""
         self._last: dict[Hashable, asyncio.Task[None]] = {}
 
     def start(self, chat: Hashable, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        """Begin some work once all that was begun for the same chat before is done."""
+        """Start some work once all earlier work for the same chat is done."""
         before = self._last.get(chat)
         if before is None or chat is None:
             task = asyncio.create_task(work)

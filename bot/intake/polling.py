@@ -1,4 +1,4 @@
-"""Updates by long polling: fetched in batches, confirmed by a later fetch once all before are done."""
+"""Long polling: updates are fetched in batches, and confirmed by a later fetch once all before them are done."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ log = logging.getLogger(__name__)
 POLL_SECONDS: Final = 50
 """Telegram's own limit for a long poll (tdlib/telegram-bot-api, Client.h)."""
 LONGEST_PAUSE_SECONDS: Final = 8.0
-"""Between two tries to fetch; Telegram keeps a tap for 150 s."""
+"""The pause between two tries to fetch; Telegram keeps a tap for 150 s."""
 BATCH_SECONDS: Final = 0.25
-"""For how long a batch may hold up the next fetch; what takes longer is confirmed later."""
+"""How long a batch may delay the next fetch; what takes longer is confirmed later."""
 SHORT_SECONDS: Final = 0.5
-"""How soon the next fetch follows one that should have waited for news, and came back at once without any: from a
-server that does not wait, or that brings again and again what was confirmed."""
+"""The pause after a fetch that should have waited for news but returned immediately without any: the server
+doesn't wait, or keeps delivering what was confirmed."""
 AGAIN_SECONDS: Final = 0.1
-"""How soon the next fetch follows one that has brought only what is under way: others' taps stand behind that."""
+"""The pause after a fetch that brought only what is under way; other people's taps may be queued behind it."""
 FULL_BATCH: Final = 100
-"""As many updates come at a time at the most (Bot API, getUpdates)."""
+"""The most updates in a batch (Bot API, getUpdates)."""
 STOP_SECONDS: Final = 3.0
-"""For how long a stop waits for what is under way; what is not confirmed comes again after the next start."""
+"""How long a stop waits for what is under way; what isn't confirmed comes again after the next start."""
 
 
 class PollingTransport(Transport):
-    """The connection of getUpdates, which makes incoming taps lighter."""
+    """The transport of getUpdates, which strips incoming taps."""
 
     def __init__(self, proxy: SecretStr | None = None) -> None:
         """Prepare, as `Transport` does."""
@@ -81,16 +81,16 @@ class PollingTransport(Transport):
 
 
 def _has_number(update: object) -> bool:
-    """Whether something may be an update: all of them are numbered, and confirmed by their numbers."""
+    """Whether something may be an update: all updates have a number, by which they are confirmed."""
     return isinstance(update, dict) and type(update.get("update_id")) is int
 
 
 def vetted(update: dict[str, Any]) -> dict[str, Any]:
-    """An update that can be parsed: itself, or one without content, which no handler takes."""
+    """The update itself if it can be parsed, else one without content, which no handler takes."""
     try:
         Update.de_json(dict(update), None)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is not to be fetched for ever
-        # Its content, which the error may quote, is somebody's words.
+        # The error may quote the content, which is somebody's words.
         name = type(error).__name__
         log.error("An update cannot be parsed (%s)", name, extra={"update_id": update.get("update_id")})  # noqa: TRY400
         return {"update_id": update["update_id"]}
@@ -101,7 +101,7 @@ class Poller:
     """Takes updates by long polling."""
 
     patience = math.inf
-    """No deadline fires before a fetch that began after it has come is handled."""
+    """No deadline fires before a fetch that began after it was due has been handled."""
 
     def __init__(
         self,
@@ -112,14 +112,14 @@ class Poller:
         *,
         failed: Callable[[TelegramError], None] | None = None,
     ) -> None:
-        """Fetch by this bot, and hand over to this intake; `failed` is told of each fetch that fails."""
+        """Fetch through this bot, and hand over to this intake; `failed` gets the error of each failed fetch."""
         self._failed = failed
         self._bot = bot
         self._transport = transport
         self._intake = intake
         self._metrics = metrics
         self._under_way: dict[int, asyncio.Task[None]] = {}
-        """What was fetched and is not done yet, by the id of the update."""
+        """The updates fetched but not done yet, by id."""
         self._next: int | None = None
         """The id after the last update that was fetched."""
         self._failures = 0
@@ -127,9 +127,9 @@ class Poller:
         """Set once all updates that waited at the start are handled."""
         self._covered = -math.inf
         self._waiting: asyncio.Task[Sequence[Update]] | None = None
-        """The fetch under way, if it waits for news."""
+        """The fetch under way, if it is waiting for news."""
         self._in_haste = False
-        """Whether the next fetch is not to wait for news."""
+        """Whether the next fetch should return without waiting for news."""
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Take updates until `stopping` is set; what is under way is finished first."""
@@ -150,14 +150,14 @@ class Poller:
                 await asyncio.wait((fetch,))
                 break
             self._waiting = None
-            if fetch.cancelled():  # it would have waited for news, and somebody has to know now
+            if fetch.cancelled():  # it was waiting for news, and somebody has to know now
                 continue
             if (error := fetch.exception()) is None:
                 is_news = await self._handle(fetch.result())
                 if not self._under_way and len(fetch.result()) < FULL_BATCH:
                     self._covered = began
                 left = asked + SHORT_SECONDS - clock()
-                # The first fetch that finds nothing more does not wait, and is followed at once by one that does.
+                # The first fetch that finds nothing more doesn't wait, and one that does follows immediately.
                 if not is_news and left > 0 and waits is self.caught_up.is_set():
                     await _wait(left, stop)
             else:
@@ -170,7 +170,7 @@ class Poller:
             await self._confirm(self._offset)
 
     async def covered(self, wanted: float) -> float:
-        """Until when all updates are handled that Telegram had then, by the monotonic clock."""
+        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled."""
         if self._covered <= wanted and self._waiting is not None:
             self._in_haste = True
             self._waiting.cancel()
@@ -178,11 +178,11 @@ class Poller:
 
     @property
     def _offset(self) -> int | None:
-        """What the next fetch confirms: everything before the first update that is not done."""
+        """The offset of the next fetch, which confirms everything before the first update that isn't done."""
         return min(self._under_way, default=self._next)
 
     async def _handle(self, updates: Sequence[Update]) -> bool:
-        """Begin to handle what has come; True if something of it is new, or is still under way."""
+        """Start handling what has come; True if any of it is new."""
         if self._failures:
             log.warning("Updates come in again")
         self._failures = 0
@@ -196,7 +196,7 @@ class Poller:
         if updates:
             self._next = updates[-1].update_id + 1
         if self._under_way:
-            # A slow one holds up the others' next fetch for a moment only.
+            # A slow one delays the next fetch for a moment only.
             patience = BATCH_SECONDS if is_news else AGAIN_SECONDS
             wanted = asyncio.ALL_COMPLETED if is_news else asyncio.FIRST_COMPLETED
             await asyncio.wait((*self._under_way.values(),), timeout=patience, return_when=wanted)
@@ -209,14 +209,14 @@ class Poller:
         self._under_way = {number: task for number, task in self._under_way.items() if not task.done()}
 
     async def _after(self, error: BaseException, stop: asyncio.Task[bool]) -> None:
-        """Log once that nothing comes in, and wait a little."""
+        """Log once that no updates come in, and wait a little."""
         if not isinstance(error, TelegramError):
             if self._failures == 1:
-                kind = type(error).__name__  # what it says may quote somebody's words
+                kind = type(error).__name__  # it may quote somebody's words
                 log.error("Updates cannot be fetched: the answer cannot be read (%s)", kind)
             if self._failures:
                 await _wait(min(0.5 * 2**self._failures, LONGEST_PAUSE_SECONDS), stop)
-            self._transport.vet_next()  # one update cannot be parsed, and the others must not wait behind it
+            self._transport.vet_next()  # one update can't be parsed, and the others must not wait behind it
             self._failures = min(self._failures + 1, 10)
             return
         if not self._failures:
@@ -233,7 +233,7 @@ class Poller:
         )
 
     async def _confirm(self, offset: int) -> None:
-        """Tell Telegram what was handled, so that it is not delivered again after the next start."""
+        """Confirm what was handled, so that it isn't delivered again after the next start."""
         try:
             await self._bot.get_updates(offset=offset, timeout=0, limit=1, read_timeout=3, allowed_updates=KINDS)
         except TelegramError as error:
@@ -247,6 +247,6 @@ def _reason(error: TelegramError) -> str:
 
 
 async def _wait(seconds: float, stop: asyncio.Task[bool]) -> None:
-    """Wait, but no longer than until the stop."""
+    """Wait, but not beyond the stop."""
     with suppress(TimeoutError):
         await asyncio.wait_for(asyncio.shield(stop), seconds)

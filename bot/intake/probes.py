@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 PROBE_SECONDS: Final = 3
 COUNT_SECONDS: Final = 15
-"""For so long the numbers of games are good enough."""
+"""How long the numbers of games are used before they are counted again."""
 
 
 class Pages:
-    """The pages of one bot."""
+    """The liveness, readiness and metrics pages of one bot."""
 
     def __init__(self, bot: Bot, store: Store, metrics: Metrics) -> None:
         """Pages about this bot, its database and its numbers."""
@@ -37,7 +37,7 @@ class Pages:
         self._counted_at = -float(COUNT_SECONDS)
         self._probes = (_Probe(self._ask_database, 1), _Probe(self._ask_telegram, 10))
         self.ready = False
-        """Whether updates are taken."""
+        """Whether the bot takes updates."""
 
     def by_path(self) -> Mapping[str, Page]:
         """Where each page is."""
@@ -86,13 +86,13 @@ class Pages:
         try:
             async with asyncio.timeout(PROBE_SECONDS):
                 await self._bot.get_me(read_timeout=PROBE_SECONDS)
-        except (TelegramError, TimeoutError, RuntimeError):  # PTB's word for a bot that is not initialized
+        except (TelegramError, TimeoutError, RuntimeError):  # the last is PTB's for a bot not initialized
             return "Telegram cannot be reached"
         return None
 
 
 class _Probe:
-    """A question whose answer stays good for some seconds, so that asking often costs nothing."""
+    """A check whose result is reused for some seconds, so that asking often costs nothing."""
 
     def __init__(self, question: Callable[[], Awaitable[str | None]], seconds: float) -> None:
         self._question = question

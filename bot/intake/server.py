@@ -1,7 +1,7 @@
 """The bot's web server: pages by path, each for one method, on aiohttp inside the bot's event loop.
 
-Nothing that strangers send may be without an end, and nobody is waited for for ever. The number of connections is
-limited well below the limit of open files, so that the bot can open what it needs, whoever connects.
+Requests are limited in size and time, as strangers may send anything. The number of connections is limited well
+below the limit of open files, so that the bot can always open what it needs.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# What the header Server says, also in the answers that aiohttp gives by itself.
+# The Server header, also of the answers that aiohttp makes by itself.
 web_response.SERVER_SOFTWARE = "OXO"  # type: ignore[attr-defined] # it is no part of its interface
 
 KEPT_ALIVE: Final = 75.0
-"""Seconds that an idle connection is kept, longer than a proxy keeps its own; a request has as long to come."""
+"""How long an idle connection is kept (longer than a proxy keeps its own), and how long a request may take."""
 BODY_SECONDS: Final = 20.0
 """For how long a request's body may take."""
 CLOSING_SECONDS: Final = 4.0
-"""For how long a stop waits for requests under way; Telegram brings again what was not answered."""
+"""How long a stop waits for requests under way; Telegram delivers again what wasn't answered."""
 TICK_SECONDS: Final = 1.0
-"""How often the connections are looked through."""
+"""How often idle connections are looked for."""
 BACKLOG: Final = 2048
 """How many connections may wait to be accepted."""
 CONNECTIONS: Final = 512
-"""The most connections at a time; Telegram opens up to 100, or the proxy in front as many."""
+"""The most open connections; Telegram opens up to 100, and so does a proxy in front."""
 
 
 class Page(NamedTuple):
-    """What is at a path."""
+    """The page at a path."""
 
     method: str
-    """The one that it answers; where that is GET, HEAD too."""
+    """The method that it answers; with GET also HEAD."""
     answer: Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 
@@ -119,12 +119,12 @@ class Server:
 
 
 def _is_own_trouble(record: logging.LogRecord) -> bool:
-    """Whether a line is about more than what a stranger has sent; pages that fail are logged above."""
+    """Whether a log line is about more than what a stranger sent; pages that fail are logged above."""
     return not record.getMessage().startswith("Error handling request")
 
 
 class _Connections(web.Server):
-    """The connections of a server, of which only so many are open at a time."""
+    """The connections of a server, limited in number."""
 
     def __init__(self, answer: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]], most: int) -> None:
         logger = logging.getLogger("aiohttp.server")
@@ -135,11 +135,11 @@ class _Connections(web.Server):
         self._answer = answer
         self._most = most
         self._idle: dict[web.RequestHandler, float] = {}
-        """Those on which no page is being made, with since when; what has been idle longest comes first."""
+        """The idle connections and when they became idle, longest first."""
         self._open: set[web.RequestHandler] = set()
 
     def connection_made(self, handler: web.RequestHandler, transport: asyncio.Transport) -> None:
-        """Take a new connection; if there are too many, the one that has been idle longest makes room."""
+        """Take a new connection; if there are too many, close the one that has been idle longest."""
         super().connection_made(handler, transport)
         self._open.add(handler)
         self._idle[handler] = asyncio.get_running_loop().time()
@@ -153,7 +153,7 @@ class _Connections(web.Server):
         self._idle.pop(handler, None)
 
     def end_idle(self, seconds: float) -> None:
-        """Close connections that were idle for so long, also those whose client fetches no answers."""
+        """Close connections that have been idle for long, even if their client doesn't read the answers."""
         before = asyncio.get_running_loop().time() - seconds
         for handler in [handler for handler, since in self._idle.items() if since < before]:
             self._end(handler)

@@ -1,9 +1,9 @@
 """Reads a tap once into a value: who, where, on which message, and when.
 
-Telegram sends the whole message with every tap, and parsing it tries a hundred fields and builds a button object a
-cell: more than all else that a tap costs. Its text and keyboard are our own, so an incoming tap is made lighter
-before it is parsed, and what remains travels in `CallbackQuery.api_kwargs`, where python-telegram-bot keeps fields
-that it does not know.
+Telegram sends the whole message with every tap. Parsing it would try a hundred fields and build a button object
+per cell, which costs more than the rest of a tap. Its text and keyboard are the bot's own anyway, so the payload
+is stripped before it is parsed; what is needed travels in `CallbackQuery.api_kwargs`, where python-telegram-bot
+keeps fields it doesn't know.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FIELD: Final = "where"
 ARRIVED: Final = "arrived"
 REPLY: Final = "reply"
-"""Under these names the tap's circumstances stand in `api_kwargs`."""
+"""The names in `api_kwargs` of what is kept of a tap."""
 
 
 def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
@@ -40,7 +40,7 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
 
 
 def where_of(query: CallbackQuery) -> Where | None:
-    """Where a tap comes from; None where Telegram does not say."""
+    """Where a tap comes from; None if Telegram doesn't say."""
     found = query.api_kwargs.get(FIELD)
     if isinstance(found, Where):
         return found
@@ -56,7 +56,7 @@ def arrival_of(query: CallbackQuery) -> float:
 
 
 def reply_of(query: CallbackQuery) -> Reply | None:
-    """The room for an answer in the response to the request that has brought a tap."""
+    """The room for an answer in the response to the webhook request of a tap; None if there is none."""
     found = query.api_kwargs.get(REPLY)
     return found if isinstance(found, Reply) else None
 

@@ -1,8 +1,8 @@
 """Handles each update once, in the order of its chat, and reports when it is done.
 
-python-telegram-bot's own runners confirm an update when it is queued, before it is handled, and a crash loses it.
-Here an update is confirmed only once what it asked for is stored. What Telegram then delivers a second time finds
-its work done.
+python-telegram-bot's own runners confirm an update when it is queued, before it is handled, so a crash loses it.
+Here an update is confirmed only once what it asked for is stored. If Telegram then delivers it a second time, its
+work is already done.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ KEPT_SECONDS: Final = {
     Update.INLINE_QUERY: 30,
     Update.CHOSEN_INLINE_RESULT: 600,
 }
-"""For how long Telegram brings an update again (tdlib/telegram-bot-api, Client.cpp); all others for a day."""
+"""How long Telegram keeps delivering an update (tdlib/telegram-bot-api, Client.cpp); others for a day."""
 DAY_SECONDS: Final = 24 * 3600
 
 TRIES: Final = 3
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 8.0
-"""Between two tries where the system has no files or memory left."""
+"""The pauses between two tries while the system has no files or memory left."""
 REMEMBERED: Final = 10_000
 
 _OUTSIDE: Final = (ChatMember.LEFT, ChatMember.BANNED)
@@ -58,7 +58,7 @@ FAILED: Final = N_("Something went wrong on my side. Nothing was lost; please tr
 
 
 async def note_failure(update: object, context: Context) -> None:
-    """Remember an error for the intake: it decides whether to try again, and says so once."""
+    """Remember an error for the intake, which decides whether to try again and reports it once."""
     if isinstance(update, Update) and isinstance(context.error, Exception):
         context.services.failures[update.update_id] = context.error
     else:
@@ -76,16 +76,16 @@ class Intake:
         self._under_way: dict[int, asyncio.Task[None]] = {}
         self._done: OrderedDict[int, None] = OrderedDict()
         self._first_seen: OrderedDict[int, float] = OrderedDict()
-        """When updates that could not be stored came first, by the monotonic clock."""
+        """When updates that couldn't be stored came first, by the monotonic clock."""
         self._is_exhausted = False
-        """Whether the system had no files or memory left when an update was tried last."""
+        """Whether the system had no files or memory left at the last try."""
 
     def begin(self, update: Update, *, comes_again: bool = False) -> asyncio.Task[None] | None:
-        """Begin to handle an update; None if it was handled before. A second delivery gets the work under way.
+        """Start handling an update; None if it was handled before. A second delivery gets the task under way.
 
         Args:
             update: The update.
-            comes_again: Whether it will be brought again if it is not taken now.
+            comes_again: Whether Telegram delivers it again if it isn't taken now.
         """
         task = self._under_way.get(update.update_id)
         if task is not None or update.update_id in self._done:
@@ -96,7 +96,7 @@ class Intake:
         return task
 
     def is_done(self, update_id: int) -> bool:
-        """Whether an update is dealt with: what it asked for is stored, or it was given up."""
+        """Whether an update is dealt with: what it asked for is stored, or it was given up on."""
         return update_id in self._done
 
     async def _handle(self, update: Update, *, comes_again: bool) -> None:
@@ -110,7 +110,7 @@ class Intake:
                 if isinstance(error, OtherRelease):
                     outcome = "put off"
                     if not comes_again:
-                        await asyncio.Event().wait()  # unconfirmed until this process ends, which is soon
+                        await asyncio.Event().wait()  # it stays unconfirmed until this process ends, which is soon
                     return
                 unavailable = isinstance(error, StorageUnavailable)
                 if unavailable and comes_again and self._may_come_again(update):
@@ -126,9 +126,9 @@ class Intake:
             del self._under_way[update.update_id]
 
     def _hear_from(self, update: Update) -> None:
-        """Let boards be shown that could not be, in the chat of an update."""
+        """Show boards again that couldn't be shown, in the chat of an update."""
         change, message = update.my_chat_member, update.message
-        # Nothing proves that Telegram says everything that it should.
+        # Any update counts, as Telegram may not tell of every change.
         if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:
             return
         chat = chat_of(update)
@@ -137,7 +137,7 @@ class Intake:
             self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
 
     async def _try_patiently(self, update: Update) -> Exception | None:
-        """Handle an update, as often as it takes where the system lacks files or memory: no update is to blame."""
+        """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""
         pause = FIRST_PAUSE_SECONDS
         while (error := await self._try(update)) is not None and is_exhausted(error):
             if not self._is_exhausted:
@@ -151,7 +151,7 @@ class Intake:
         return error
 
     async def _try(self, update: Update) -> Exception | None:
-        """Handle an update; the result is the error it ended in, which python-telegram-bot may let out or not."""
+        """Handle an update; returns the error it ended in, whether python-telegram-bot raises it or not."""
         try:
             await self._app.process_update(update)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is this update's and must not stop the others
@@ -159,7 +159,7 @@ class Intake:
         return self._services.failures.pop(update.update_id, None)
 
     def _may_come_again(self, update: Update) -> bool:
-        """Whether Telegram still keeps an update that could not be stored."""
+        """Whether Telegram still keeps an update that couldn't be stored."""
         now = time.monotonic()
         first = self._first_seen.setdefault(update.update_id, now)
         if len(self._first_seen) > REMEMBERED:
@@ -173,7 +173,7 @@ class Intake:
             self._done.popitem(last=False)
 
     def _report(self, update: Update, error: Exception) -> None:
-        """Say once what went wrong: to the host in the log, to the person in a sentence."""
+        """Report once what went wrong: to the host in the log, to the person in a sentence."""
         if isinstance(error, StorageUnavailable):
             sentence = UNAVAILABLE  # the storage has logged the outage, once for all updates
         else:
@@ -205,7 +205,7 @@ class Intake:
 
 
 def _kind(update: Update) -> str:
-    """What an update is about, in the Bot API's word."""
+    """The kind of an update, in the Bot API's word."""
     if update.callback_query is not None:
         return Update.CALLBACK_QUERY
     if update.message is not None:

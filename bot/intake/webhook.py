@@ -1,7 +1,7 @@
 """The webhook: receives the updates that Telegram sends.
 
-Telegram hears 200 only after what an update asked for is stored; what could not be stored it brings again.
-Whatever is not from Telegram is refused before anything is done for it.
+Telegram gets a 200 only after what an update asked for is stored; what couldn't be stored, it delivers again.
+Requests that aren't from Telegram are refused before any work is done for them.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ log = logging.getLogger(__name__)
 SHOWN_IN: Final = "X-Telegram-Bot-Api-Secret-Token"
 
 CONNECTIONS: Final = 100
-"""How many updates Telegram may bring side by side; its own limit (Bot API, setWebhook)."""
+"""How many updates Telegram may deliver in parallel; its own limit (Bot API, setWebhook)."""
 
 ASK_SECONDS: Final = 3.0
 """For how long Telegram may take to say how many updates wait: deadlines wait for the answer."""
 
 LATER: Final = {"Retry-After": "1"}
-"""Telegram shall bring an update again in a second; left alone it would wait longer each time."""
+"""Seconds until Telegram should deliver an update again; on its own, it would wait longer each time."""
 
 
 class Webhook:
-    """The page that Telegram brings updates to."""
+    """The page that Telegram delivers updates to."""
 
     patience = float(KEPT_SECONDS[Update.CALLBACK_QUERY])
-    """Telegram keeps no tap for longer, so nothing waits longer for one."""
+    """How long Telegram keeps a tap, and so the longest wait for one."""
 
     def __init__(self, bot: Bot, metrics: Metrics, url: str, secret: str) -> None:
-        """The webhook at a URL, whose path it takes; `secret` is what Telegram shows of itself."""
+        """The webhook at the path of a URL; Telegram proves itself by the `secret`."""
         self._bot = bot
         self._metrics = metrics
         self._url = url
@@ -66,7 +66,7 @@ class Webhook:
         return {self._path: Page("POST", self._take)}
 
     async def set(self) -> None:
-        """Ask Telegram to bring updates here.
+        """Ask Telegram to deliver updates here.
 
         Raises:
             TelegramError: if it refuses or cannot be reached.
@@ -77,7 +77,7 @@ class Webhook:
         )
 
     def open(self, intake: Intake) -> None:
-        """Take updates from now on; before, Telegram is asked to come again."""
+        """Take updates from now on; until then, Telegram is asked to come again."""
         self._intake = intake
 
     def close(self) -> None:
@@ -85,13 +85,13 @@ class Webhook:
         self._intake = None
 
     async def caught_up(self) -> None:
-        """Return once no update waits at Telegram that did at the start, or all such taps are too old."""
+        """Return once nothing that waited at Telegram at the start is left, or all such taps are too old."""
         began = time.monotonic()
         while time.monotonic() < began + self.patience and await self.covered(began) < began:  # noqa: ASYNC110 - Telegram tells nobody
             await asyncio.sleep(1)
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - Telegram tells of now alone
-        """Until when all updates are handled that Telegram had then, by the monotonic clock."""
+        """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled."""
         asked = time.monotonic()
         try:
             pending = (await self._bot.get_webhook_info(read_timeout=ASK_SECONDS)).pending_update_count
@@ -126,7 +126,7 @@ class Webhook:
         return web.Response(body=reply.body, content_type="application/json") if reply.body else web.Response()
 
     def _parsed(self, data: dict[str, Any], reply: Reply) -> Update | None:
-        """The update; None, with a line in the log, for one that cannot be parsed and never will be."""
+        """The update; None, with a line in the log, for one that can't be parsed."""
         update_id = data["update_id"]
         try:
             strip_payload(data)
@@ -134,7 +134,7 @@ class Webhook:
                 data["callback_query"][REPLY] = reply
             return Update.de_json(data, self._bot)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is nobody else's fault
-            # Its content, which the error may quote, is somebody's words.
+            # The error may quote the content, which is somebody's words.
             name = type(error).__name__
             log.error("An update cannot be parsed (%s)", name, extra={"update_id": update_id})  # noqa: TRY400
             self._metrics.updates["unknown", "unreadable"] += 1
