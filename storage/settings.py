@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from difflib import get_close_matches
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Self
 
+from dotenv.parser import parse_stream
 from pydantic import AfterValidator, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -85,6 +87,7 @@ class DatabaseSettings(BaseSettings):
         names = cls.defaults()
         refuse_misspelt({name.upper(): text for name, text in os.environ.items()}, names)
         try:
+            refuse_unreadable_lines(Path(".env"))
             return cls()
         except ValidationError as error:
             raise SettingsError("\n".join(_sentence(each, names) for each in error.errors())) from None
@@ -107,6 +110,17 @@ def refuse_misspelt(environment: Mapping[str, str], names: Iterable[str]) -> Non
     for variable in sorted(environment.keys() - set(names)):
         for meant in get_close_matches(variable, unset, n=1, cutoff=NEAR):
             raise SettingsError(f"{variable} is no setting of OXO; {meant} was probably meant.")
+
+
+def refuse_unreadable_lines(file: Path) -> None:
+    """Refuse lines that python-dotenv would leave out: `LOG_LEVEL: DEBUG`, or a quotation mark without its other.
+
+    Raises:
+        SettingsError: naming the first of them.
+    """
+    for line in parse_stream(StringIO(file.read_text("utf-8-sig"))) if file.is_file() else ():
+        if line.error or (line.key is not None and line.value is None):
+            raise SettingsError(f"Line {line.original.line} of {file} is not a setting such as LOG_LEVEL=DEBUG.")
 
 
 def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:

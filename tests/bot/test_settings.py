@@ -212,6 +212,15 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
         Settings.read()
 
 
+@pytest.mark.parametrize(
+    "line", ["BOT_TOKEN", f"BOT_TOKEN:{TOKEN}", f'BOT_TOKEN="{TOKEN}', f"BOT TOKEN={TOKEN}", "=x", "MOVE_TTL: 3d"]
+)
+def test_a_line_that_is_no_setting_is_told_by_its_number(tmp_path: Path, line: str) -> None:
+    (tmp_path / ".env").write_text(f"\ufeff# mine\n\nLOG_LEVEL='DEBUG' # more\n{line}\nexport LOG_FORMAT=json\n")
+    with pytest.raises(SettingsError, match=r"^Line 4 of \.env is not a setting such as LOG_LEVEL=DEBUG\.$"):
+        Settings.read()
+
+
 def test_who_looks_after_the_database_lets_the_settings_of_the_bot_be(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///games.db\nLOG_LEVEL=LOUD\n")
     assert DatabaseSettings.read().database.database == "games.db"
