@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine.rules.base import Position, Rules
     from engine.search.values import Value
 
-_NODES_BETWEEN_LOOKS = 64
+_NODES_BETWEEN_LOOKS = 16
 _ENDLESS = 100_000
 
 
@@ -27,7 +27,7 @@ class Spent(Exception):
 class Budget:
     """Counts nodes and raises `Spent` at the end.
 
-    The clock and `stop` are looked at every 64 nodes, which take a few milliseconds at most. A budget of nodes
+    The clock and `stop` are looked at every 16 nodes, which take a few milliseconds at most. A budget of nodes
     alone always ends at the same node, so that a search with it can be repeated.
 
     Args:

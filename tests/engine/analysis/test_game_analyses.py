@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from engine import CLASSIC, Reason, parse_rules
@@ -71,3 +73,10 @@ def test_advice_is_a_best_cell_with_its_reason(
     found = advice(parse_rules(rules), moves, 0.2)
     assert found.cell in parse_rules(rules).replay(moves).legal_moves
     assert cell is None or (found.cell, found.reason) == (cell, why)
+
+
+def test_advice_on_a_big_board_keeps_to_its_time() -> None:
+    """A search for each of 64 cells, of which none may take much longer than its share."""
+    began = time.process_time()
+    advice(parse_rules("8x8x6"), "", 0.3)
+    assert time.process_time() - began < 0.7
