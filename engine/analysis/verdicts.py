@@ -149,7 +149,7 @@ def reason_for(position: Position, cell: int, before: Value, after: Value) -> Re
     at_once = reason_at_once(position, cell)
     if at_once in (Reason.WIN, Reason.ALLOWS_WIN, Reason.COMPLETES_LINE):
         return at_once
-    if before.result is Result.WIN and after.result is Result.DRAW:
+    if before.result is Result.WIN and verdict_on(before, after) in (Verdict.MISTAKE, Verdict.DOUBTFUL):
         return Reason.MISSES_WIN
     if after.result is Result.LOSS and not (at_once is Reason.BLOCK and before.result is Result.LOSS):
         return Reason.ALLOWS_FORK if _allows_fork(position.play(cell)) else Reason.LOSES

@@ -372,3 +372,8 @@ def test_only_what_is_proven_before_and_after_is_called_a_mistake(
     reviewed = review(parse_rules("5x5x4"), [0], Told(before, after))
     assert reviewed.plies[0].verdict is verdict
     assert (reviewed.turning_point == 0) == (verdict in (Verdict.MISTAKE, Verdict.BLUNDER))
+
+
+def test_a_ply_that_seems_to_give_a_proven_win_away_is_said_to_miss_it() -> None:
+    reviewed = review(parse_rules("5x5x4"), [0], Told(Value(Result.WIN, 5), Value(None, depth=6)))
+    assert (reviewed.plies[0].verdict, reviewed.plies[0].reason) == (Verdict.DOUBTFUL, Reason.MISSES_WIN)
