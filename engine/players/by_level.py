@@ -1,4 +1,4 @@
-"""What plays at each level by which rules, and what its last level is called."""
+"""Which strategy plays at each level under which rules, and what the last level is called."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from engine.errors import NoMoveToChoose, UnknownLevel
+from engine.errors import UnknownLevel
 from engine.players.levels import STRONGEST, Level, parse_level
 from engine.players.lookahead import ByTable, Foresight, Slipping
 from engine.players.perfect import Perfect
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class LevelStrategy(Strategy):
-    """A level as a strategy, by whatever rules: `player` says what plays.
+    """A level as a strategy for any rules: it plays what `player` gives.
 
     Args:
-        level: How well.
-        limits: What a search may spend on a choice; what suits the level by default.
+        level: The level.
+        limits: What a search may spend on a choice; by default, what suits the level.
         memory: A search that remembers from choice to choice.
     """
 
@@ -42,31 +42,24 @@ class LevelStrategy(Strategy):
         self._limits: Final = limits
         self._memory: Final = memory
 
-    def plays(self, rules: Rules) -> bool:
-        """Whether something plays by these rules at this level."""
-        try:
-            return player(self._level, rules).plays(rules)
-        except NoMoveToChoose:
-            return False
-
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that the level may choose, each as often as it is likely.
+        """The cells that the level may choose: each as often as it is likely.
 
         Raises:
-            NoMoveToChoose: The game is over, or the level does not play by these rules.
+            NoMoveToChoose: The game is over.
         """
         return self._player(position.rules).candidates(position)
 
     def choose(self, position: Position, rng: Random) -> int:
-        """The cell that the level plays; a search takes its seed from the generator.
+        """The cell that the level plays. A search takes its seed from the generator.
 
         Raises:
-            NoMoveToChoose: The game is over, or the level does not play by these rules.
+            NoMoveToChoose: The game is over.
         """
         return self._player(position.rules).choose(position, rng)
 
     def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
-        """The same level with these limits for each choice."""
+        """The same level with limits for each choice, and a search that remembers."""
         return LevelStrategy(self._level, limits, memory)
 
     def _player(self, rules: Rules) -> Strategy:
@@ -75,31 +68,26 @@ class LevelStrategy(Strategy):
 
 @cache
 def player(level: Level, rules: Rules) -> Strategy:
-    """What plays at a level by these rules.
-
-    Raises:
-        NoMoveToChoose: Nothing plays so.
-    """
+    """The strategy that plays at this level under these rules."""
     if is_perfect(rules):
         sight = level.play.on_nine_cells
         careful = _looking(rules, sight.plies)
         return Slipping(careful, _looking(rules, sight.careless), sight.slips) if sight.slips else careful
     if level is Level.BEGINNER:
         return STRATEGIES["random"]
-    # What only other rules than these need is loaded when it is first played.
     if rules is ULTIMATE and level is Level.EASY:
         from engine.players.board_by_board import BoardByBoard  # noqa: PLC0415 - the engine starts fast
 
         return BoardByBoard()
     if level is Level.EASY:
         return Foresight(2)
-    from engine.players.searching import searching  # noqa: PLC0415 - the engine starts fast
+    from engine.players.searching import Searching  # noqa: PLC0415 - the engine starts fast
 
-    return searching(level, rules, player(Level.EASY, rules))
+    return Searching(level, rules, player(Level.EASY, rules))
 
 
 def _looking(rules: Rules, plies: int | None) -> Strategy:
-    """What looks so many plies ahead where a table holds every position; None is to the end, 0 not at all."""
+    """A strategy that looks so many plies ahead, by a table of all positions; None is to the end, 0 not at all."""
     if plies == 0 or (plies is None and rules is CLASSIC):
         return STRATEGIES["random" if plies == 0 else "perfect"]
     if plies is None and isinstance(rules, MnkRules):
@@ -108,29 +96,29 @@ def _looking(rules: Rules, plies: int | None) -> Strategy:
 
 
 def is_perfect(rules: Rules) -> bool:
-    """Whether the last level is proven to play perfectly: it does where a table holds every position."""
+    """Whether the last level is proven to play perfectly, because there is a table of all positions."""
     return rules.cells <= CLASSIC.cells
 
 
 def needs_no_search(name: str, rules: Rules) -> bool:
-    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or by chance.
+    """Whether the level or strategy of this name chooses within milliseconds: by a table, by rules or at random.
 
-    The others search, and whoever has something else to do lets another process do that.
+    The others search, which the bot leaves to another process.
     """
     return name == Level.BEGINNER or is_perfect(rules) or (name in STRATEGIES and name not in list(Level))
 
 
 def name_of(level: Level, rules: Rules) -> str:
-    """What a level is called where these rules are played."""
+    """The name of a level under these rules."""
     return STRONGEST if level is Level.PERFECT and not is_perfect(rules) else level.value
 
 
 LEVELS: Final[Mapping[Level, Strategy]] = MappingProxyType({level: LevelStrategy(level) for level in Level})
-"""Every level as a strategy, weakest first."""
+"""All levels as strategies, weakest first."""
 
 
 def player_named(name: str) -> Strategy:
-    """The level of this name, or else the strategy.
+    """The level or, if there is none, the strategy of this name.
 
     Raises:
         UnknownLevel: There is neither.
@@ -144,20 +132,19 @@ def player_named(name: str) -> Strategy:
 
 
 def best(rules: str, moves: str, level: str, rng: Random, limits: Limits) -> int:
-    """The cell that a level or a strategy plays: one question, as a process that computes for others is asked.
+    """The cell that a level or a strategy plays: a question of plain values, for worker processes.
 
     Args:
-        rules: What is played, as `Rules.text` has it.
+        rules: The name of the rules, as in `Rules.text`.
         moves: The moves so far, one character each as `Rules.moves_text` writes them.
-        level: A level's name, of which `perfect` and `strongest` are one, or a strategy's.
-        rng: Chooses among equals. With limits in nodes alone the same generator gives the same cell.
-        limits: What a search may spend. The strongest level spends what it may, the others no more than they do
-            by themselves.
+        level: The name of a level or a strategy.
+        rng: Chooses among equally good cells. If only nodes are limited, the same generator gives the same cell.
+        limits: What a search may spend. The strongest level spends all of it, others at most what suits them.
 
     Raises:
-        InvalidRules: Nothing is played under this name.
-        UnknownLevel: Neither a level nor a strategy is called so.
-        MalformedMoves: A character stands for no cell.
+        InvalidRules: There are no rules of this name.
+        UnknownLevel: There is no level or strategy of this name.
+        MalformedMoves: A character is not a cell.
         IllegalMove: One of the moves breaks the rules.
         NoMoveToChoose: The game is over.
     """

@@ -1,4 +1,4 @@
-"""Searches for every set of rules, and the levels that search: the one place where searches are plugged in."""
+"""Which search plays which rules, and the levels that search. New searches are plugged in here."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from engine.search.values import Evaluator
 
 NODES_OF_A_VALUE: Final = 3_000
-"""How many positions a value looks at where no budget is named: 0.05 to 0.2 s."""
+"""How many positions are searched for a value by default: 0.05 to 0.2 s."""
 
 
 def nodes_of(name: str, rules: Rules) -> int | None:
-    """How many positions the level of this name looks at for a choice, by itself; None for who does not search."""
+    """How many positions the level of this name searches for a choice; None if it doesn't search."""
     try:
         strength = _strength(parse_level(name), rules)
     except UnknownLevel:
@@ -41,7 +41,7 @@ def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  #
     """A new search for these rules.
 
     Raises:
-        NoMoveToChoose: No search plays by them.
+        NoMoveToChoose: No search plays them.
     """
     if rules is ULTIMATE:
         from engine.search.ultimate.search import UltimateSearch  # noqa: PLC0415 - loaded when it is first played
@@ -55,21 +55,24 @@ def search(rules: Rules, limits: Limits = Limits(), seed: int = 0) -> Search:  #
 
 
 def evaluator(rules: Rules, limits: Limits = Limits(NODES_OF_A_VALUE)) -> Evaluator:  # noqa: B008 - as above
-    """Who values positions: an exact table where there is one, else a search, with these limits for each value."""
+    """What values positions: an exact table if there is one, else a search with these limits for each value."""
     return exact(rules) or search(rules, limits)
 
 
 class Searching(Strategy):
-    """Plays what a search finds, when it pays attention.
+    """Plays what a search finds when it pays attention, and as another strategy when it doesn't.
 
     Args:
-        level: How well.
-        rules: What it plays.
-        careless: Plays when it does not pay attention.
-        strength: How often and how far it searches.
-        limits: What else bounds a choice. The strongest level spends what they allow, others keep to their nodes.
-        memory: A search that chooses every time, so that what it finds out serves later choices. Without it each
-            choice has a search of its own, and with limits in nodes alone depends on position and seed alone.
+        level: The level, which sets how often and how far it searches.
+        rules: The rules that it plays.
+        careless: How it plays when it doesn't pay attention.
+        limits: Further limits for a choice. The strongest level spends all of them, others keep to their nodes.
+        memory: A search to use for all choices, so that later ones profit from what it has found out. Without it
+            each choice gets a new search; if only nodes are limited, the choice depends on position and seed
+            alone.
+
+    Raises:
+        NoMoveToChoose: The level doesn't search.
     """
 
     __slots__ = ("_careless", "_level", "_limits", "_memory", "_rules", "_strength")
@@ -80,11 +83,13 @@ class Searching(Strategy):
         rules: Rules,
         careless: Strategy,
         *,
-        strength: Strength,
         limits: Limits = Limits(),  # noqa: B008 - an immutable value
         memory: Search | None = None,
     ) -> None:
         super().__init__(f"{level} in {rules}")
+        strength = _strength(level, rules)
+        if strength is None:
+            raise NoMoveToChoose(f"The level {level} does not search.")
         self._level: Final = level
         self._rules: Final = rules
         self._careless: Final = careless
@@ -97,24 +102,22 @@ class Searching(Strategy):
         return rules is self._rules
 
     def within(self, limits: Limits, memory: Search | None = None) -> Strategy:
-        """The same level with these limits for each choice, and a search that remembers."""
-        return Searching(
-            self._level, self._rules, self._careless, strength=self._strength, limits=limits, memory=memory
-        )
+        """The same level with limits for each choice, and a search that remembers."""
+        return Searching(self._level, self._rules, self._careless, limits=limits, memory=memory)
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The one cell that it finds with attention, from the seed 0.
+        """The one cell that it finds with attention and the seed 0.
 
         Raises:
-            NoMoveToChoose: The game is over, or it is another.
+            NoMoveToChoose: The game is over, or the rules are others.
         """
         return (self._found(position, 0),)
 
     def choose(self, position: Position, rng: Random) -> int:
-        """The cell that it finds from a seed of the generator's, which decides too whether it pays attention.
+        """The cell that it plays. The generator decides whether it pays attention, and seeds the search.
 
         Raises:
-            NoMoveToChoose: The game is over, or it is another.
+            NoMoveToChoose: The game is over, or the rules are others.
         """
         if rng.random() >= self._strength.attention:
             return self._careless.choose(position, rng)
@@ -135,20 +138,3 @@ class Searching(Strategy):
         if self._level is Level.PERFECT and (nodes is not None or self._limits.seconds is not None):
             return nodes
         return own if nodes is None else min(own, nodes)
-
-
-def searching(level: Level, rules: Rules, careless: Strategy) -> Strategy:
-    """Who searches at this level.
-
-    Args:
-        level: How well.
-        rules: What is played.
-        careless: Plays when a level does not pay attention.
-
-    Raises:
-        NoMoveToChoose: The level does not search.
-    """
-    strength = _strength(level, rules)
-    if strength is None:
-        raise NoMoveToChoose(f"The level {level} does not search.")
-    return Searching(level, rules, careless, strength=strength)
