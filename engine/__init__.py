@@ -1,9 +1,11 @@
-"""Noughts and crosses: the rules, and strategies that play it.
+"""Tic-tac-toe and its relatives: their rules, the strategies and levels that play them, searches and analysis.
 
-What play needs is here, and starts fast; searches are loaded when they first play. `best` answers for a process
-that computes for others. The folders: `engine.rules` (the games), `engine.players` (strategies and levels),
-`engine.search` (searches and proofs), `engine.analysis` (values, reasons, reviews), `engine.cli` (the commands).
-`python -m engine --help` tells the commands.
+This package exports what playing needs and is imported quickly: a search is loaded when it is first used. `best`
+answers a single question, as worker processes are asked.
+
+Folders: `engine.rules` (the games), `engine.players` (strategies and levels), `engine.search` (searches and
+proofs), `engine.analysis` (reasons, verdicts, reviews, puzzles), `engine.cli` (the commands of
+`python -m engine`).
 """
 
 from engine.errors import (

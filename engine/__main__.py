@@ -32,14 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
     Args:
-        arguments: The command line without the program; by default that of the process.
+        arguments: The command line without the program; the process's own by default.
 
     Returns:
         The exit status: 0 if all went well, 130 if it was interrupted.
     """
     _open_what_is_closed()
     _take_any_text()
-    parser = argparse.ArgumentParser(prog="python -m engine", description="Noughts and crosses without Telegram.")
+    parser = argparse.ArgumentParser(prog="python -m engine", description="Tic-tac-toe without Telegram.")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, module in COMMANDS.items():
         summary = (module.__doc__ or "").partition("\n")[0]
@@ -51,21 +51,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Let standard input that is closed from the start be empty, and let what nobody reads go nowhere."""
+    """Replace standard streams that were closed from the start: empty input, and output that goes nowhere."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - to the end
 
 
 def _take_any_text() -> None:
-    """Let no byte that comes in, and no character that the terminal lacks, end the process."""
+    """Keep input that is not UTF-8, and characters that the terminal lacks, from ending the process."""
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
 
 
 def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
-    """Run a command, which ends quietly when it is interrupted or nobody reads any more."""
+    """Run a command; end quietly if it is interrupted or its output is no longer read."""
     try:
         status = command(arguments)
         sys.stdout.flush()
@@ -74,7 +74,7 @@ def _run(command: Callable[[Namespace], int], arguments: Namespace) -> int:
     except OSError as error:
         if not isinstance(error, BrokenPipeError):
             sys.stderr.write(f"{error.strerror}\n")
-        # What is still to be written is written at the end of the process, and must not fail there.
+        # Python flushes what is still buffered when the process ends, which must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return status

@@ -1,32 +1,32 @@
-"""What the engine refuses, each as a `ValueError` whose message is a whole sentence."""
+"""What the engine raises: each error is a `ValueError` whose message is a whole sentence."""
 
 
 class EngineError(ValueError):
-    """Anything that the game's rules do not allow."""
+    """The base class of all errors of the engine."""
 
 
 class InvalidRules(EngineError):
-    """No such game is played: a board of another size or another length of a line, or a text that names none."""
+    """There are no such rules: the size or the length of a line is out of range, or the text names no rules."""
 
 
 class MalformedPosition(EngineError):
-    """A text or a pair of bitmasks that describes no board at all."""
+    """A text or a pair of bitmasks that does not describe a board."""
 
 
 class UnreachablePosition(EngineError):
-    """Marks on a board that no game, played by the rules, can lead to."""
+    """Marks that no legal game can lead to."""
 
 
 class MalformedMoves(EngineError):
-    """A text in which some character stands for no cell of the board."""
+    """A text with a character that is not a cell of the board."""
 
 
 class IllegalMove(EngineError):
-    """A ply on a taken cell, beside the board or after the end of the game."""
+    """A ply on a taken cell, outside the board or after the end of the game."""
 
 
 class NoMoveToChoose(EngineError):
-    """A strategy was asked about a finished game, or about rules that it does not play by."""
+    """A strategy was asked about a finished game, or about rules that it does not play."""
 
 
 class UnknownLevel(EngineError):

@@ -1,4 +1,4 @@
-"""The easy level of ultimate: it looks at each ply's reason alone."""
+"""How the easy level plays ultimate: by the reason of each ply, without looking further ahead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BoardByBoard(Strategy):
-    """Wins the game or a little board at once, else blocks one, else lets other not win the game at once."""
+    """Wins the game or a little board at once, else blocks one, else doesn't let other win the game at once."""
 
     __slots__ = ()
 
@@ -27,10 +27,10 @@ class BoardByBoard(Strategy):
         return rules is ULTIMATE
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells of the first of these kinds that there are, ascending.
+        """The cells of the first of these kinds that there is, in ascending order.
 
         Raises:
-            NoMoveToChoose: The game is over, or it is not ultimate.
+            NoMoveToChoose: The game is over, or the rules aren't ultimate.
         """
         if not isinstance(position, UltimatePosition):
             raise NoMoveToChoose(f"{self.name} plays ultimate, not {position.rules}.")

@@ -1,6 +1,6 @@
-"""Ways of playing that look a few plies ahead: three classic ones on 3 by 3, and one for any rules.
+"""Strategies that look a few plies ahead: three classic ones for 3 by 3, and others for any rules.
 
-The classic ones give the first of equal cells, the other all of them.
+Of equally good cells the classic ones choose the first, the others any.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from engine.search.values import Value
 
 
-# Two classic evaluations of a 3 by 3 board, each for `own` against `other`, given as bitmasks
+# Two classic evaluations of a 3 by 3 board for `own` against `other`, given as bitmasks
 
 _OWN, _OTHERS = (0, 100, 1_000, 999_999), (0, -100, -10_000, -99_999)
-"""Weights of a line by its marks, where other is to move."""
+"""The weights of a line by the number of its marks, with other to move."""
 
 
 def has_line(marks: int) -> bool:
@@ -33,7 +33,7 @@ def has_line(marks: int) -> bool:
 
 
 def open_lines(own: int, other: int) -> int:
-    """60 for a win and -20 for a loss; else the lines without a mark of other less those without one of own."""
+    """60 for a win, -20 for a loss, else the lines without a mark of other minus those without a mark of own."""
     if has_line(own):
         return 60
     if has_line(other):
@@ -42,7 +42,7 @@ def open_lines(own: int, other: int) -> int:
 
 
 def tempo(own: int, other: int) -> int:
-    """The weights of all lines that hold marks of one side only."""
+    """The sum of the weights of all lines that have marks of one side only."""
     value = 0
     for mask in THREE_BY_THREE.masks:
         if not other & mask:
@@ -52,11 +52,11 @@ def tempo(own: int, other: int) -> int:
     return value
 
 
-# The ways of playing
+# The classic strategies
 
 
 def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over the open lines; a won position is a leaf.
+    """Two plies of minimax over `open_lines`; a won position is a leaf.
 
     Source: Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), with values for a win.
     """
@@ -69,7 +69,7 @@ def best_by_open_lines(position: MnkPosition) -> tuple[int, ...]:
 
 
 def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
-    """Two plies of minimax over the tempo evaluation; a reply is played and scored even after a win."""
+    """Two plies of minimax over `tempo`; a reply is played and scored even after a win."""
 
     def value(own: int, other: int) -> int:
         replies = [tempo(own, other | reply) for reply in free_bits(own | other)]
@@ -79,7 +79,7 @@ def best_by_tempo(position: MnkPosition) -> tuple[int, ...]:
 
 
 def first_safe(position: MnkPosition) -> tuple[int, ...]:
-    """One ply: a cell that wins at once, else one after which other cannot, else the first."""
+    """One ply: a cell that wins at once, else one after which other can't win at once, else the first."""
     own, other = position.sides
     free = free_bits(own | other)
     for bit in free:
@@ -92,13 +92,13 @@ def first_safe(position: MnkPosition) -> tuple[int, ...]:
 
 
 def first_best(position: MnkPosition, value: Callable[[int, int], int]) -> tuple[int, ...]:
-    """The first cell after which own and other, as bitmasks, are worth most to own."""
+    """The first cell after which `value`, given own and other as bitmasks, is highest."""
     own, other = position.sides
     return (cell_of(max(free_bits(own | other), key=lambda bit: value(own | bit, other))),)
 
 
 def free_bits(taken: int) -> list[int]:
-    """The bits of the cells that are not taken, ascending."""
+    """The bits of the free cells, in ascending order."""
     return [1 << cell for cell in range(THREE_BY_THREE.cells) if not taken >> cell & 1]
 
 
@@ -108,9 +108,9 @@ def cell_of(bit: int) -> int:
 
 
 class Foresight(Strategy):
-    """Chooses among all cells that look best so many plies ahead, where what is not over counts as drawn.
+    """Plays any of the cells that look best so many plies ahead, where an unfinished game counts as drawn.
 
-    One ply sees a win at once, and in misère a line to avoid; two plies see what other would win next.
+    With one ply it sees a win at once, and a line to avoid in misère; with two it sees what other could win next.
 
     Args:
         plies: How far it looks.
@@ -123,7 +123,7 @@ class Foresight(Strategy):
         self._plies: Final = plies
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that look best, ascending.
+        """The cells that look best, in ascending order.
 
         Raises:
             NoMoveToChoose: The game is over.
@@ -137,11 +137,11 @@ class Foresight(Strategy):
 
 
 class Slipping(Strategy):
-    """Plays as one strategy, and with a chance as another.
+    """Plays as one strategy, and every now and then as another.
 
     Args:
-        careful: What it plays.
-        careless: What it plays when it slips.
+        careful: How it plays.
+        careless: How it plays when it slips.
         slips: In how many moves of ten it slips.
     """
 
@@ -154,14 +154,14 @@ class Slipping(Strategy):
         self._slips: Final = slips
 
     def plays(self, rules: Rules) -> bool:
-        """Whether both play by these rules."""
+        """Whether both play these rules."""
         return self._careful.plays(rules) and self._careless.plays(rules)
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose, each as often as it is likely.
+        """The cells that it may choose: each as often as it is likely.
 
         Raises:
-            NoMoveToChoose: The game is over, or one of the strategies does not play by the rules.
+            NoMoveToChoose: The game is over, or one of the strategies doesn't play these rules.
         """
         careful, careless = self._careful.candidates(position), self._careless.candidates(position)
         slipping, not_slipping = len(careful) * self._slips, len(careless) * (10 - self._slips)
@@ -170,10 +170,10 @@ class Slipping(Strategy):
 
 
 class ByTable(Strategy):
-    """Chooses as `Foresight` does, by the table of all positions; to the end, the soonest win or the latest loss.
+    """Plays as `Foresight` does, but by a table of all positions; to the end, the soonest win or the latest loss.
 
     Args:
-        rules: What it plays.
+        rules: The rules that it plays.
         plies: How far it looks; None is to the end.
     """
 
@@ -189,10 +189,10 @@ class ByTable(Strategy):
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that look best, ascending.
+        """The cells that look best, in ascending order.
 
         Raises:
-            NoMoveToChoose: The game is over, or it is another.
+            NoMoveToChoose: The game is over, or the rules are others.
         """
         table = exact(self._rules)
         if table is None or position.rules is not self._rules:
@@ -211,7 +211,7 @@ class ByTable(Strategy):
 
 
 def _score(position: Position, plies: int, known: dict[Position, int]) -> int:
-    """1, 0 or -1 for the side to move, as far as it can be seen; a position has one ply and so one depth left."""
+    """1, 0 or -1 for the side to move, so many plies ahead; `known` needs no plies, as the position tells them."""
     if position.outcome is not None:
         winner = position.outcome.winner
         return 0 if winner is None else 1 if winner is position.turn else -1

@@ -19,7 +19,7 @@ class Perfect(Strategy):
     """Perfect play on 3 by 3. The first choice computes the table.
 
     Args:
-        rules: The usual rules, or misère.
+        rules: The ordinary rules, or misère.
     """
 
     __slots__ = ("_cells", "_rules")
@@ -34,17 +34,17 @@ class Perfect(Strategy):
         return rules is self._rules
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The best cells, ascending.
+        """The best cells, in ascending order.
 
         Raises:
-            NoMoveToChoose: The game is over, or it is another.
+            NoMoveToChoose: The game is over, or the rules are others.
         """
         if position.rules is self._rules and isinstance(position, MnkPosition):
             return self._cells.get(position.x << 9 | position.o) or self._looked_up(position)
         raise NoMoveToChoose(f"{self.name} plays {self._rules}, not {position.rules}.")
 
     def _looked_up(self, position: MnkPosition) -> tuple[int, ...]:
-        """The best cells, where the table is not there yet or has none because the game is over."""
+        """The best cells, if the table isn't there yet, or has none because the game is over."""
         super().candidates(position)
         self._cells = exact_mnk(self._rules).perfect
         return self._cells[position.x << 9 | position.o]

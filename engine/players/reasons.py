@@ -1,4 +1,4 @@
-"""Why a cell is played: one predicate each, so that one sentence says it."""
+"""The reasons for and against a cell, each of which one sentence can say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 
 class Reason(StrEnum):
-    """What speaks for a cell or against it."""
+    """What speaks for or against a cell."""
 
     WIN = "win"
     """It wins the game at once."""
@@ -20,7 +20,7 @@ class Reason(StrEnum):
     THREAT = "threat"
     """It threatens to win with the next ply."""
     TRAP = "trap"
-    """In misère: whatever other plays now completes a line."""
+    """In misère: other completes a line wherever it plays."""
     WIN_BOARD = "win board"
     """It wins a little board."""
     BLOCK_BOARD = "block board"
@@ -30,11 +30,11 @@ class Reason(StrEnum):
     CORNER = "corner"
     """It takes a corner."""
     LINE = "line"
-    """A line that other has not touched leads through it."""
+    """A line without a mark of other goes through it."""
     SAFE = "safe"
-    """In misère: no line of its own can come to lead through it."""
+    """In misère: no line of its own can go through it any more."""
     OPENING = "opening"
-    """The rule list's known answer to a known opening."""
+    """The rule list's answer to a known opening."""
     PREFERENCE = "preference"
     """Nothing better is known."""
     COMPLETES_LINE = "completes line"
@@ -44,7 +44,7 @@ class Reason(StrEnum):
     ALLOWS_FORK = "allows fork"
     """Other can make two threats at once after it."""
     ALLOWS_BOARD = "allows board"
-    """It sends other where a little board can be won at once."""
+    """It sends other to a little board that other can win at once."""
     FREE_CHOICE = "free choice"
     """It lets other choose the board."""
     LOSES = "loses"

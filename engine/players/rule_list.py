@@ -1,4 +1,4 @@
-"""The rule list: play on 3 by 3 without looking ahead, each ply with its reason."""
+"""The rule list: a strategy for 3 by 3 that doesn't look ahead and has a reason for each ply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classic ways of playing this game, each by its name."""
+"""The classic strategies, by name."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class ClassicStrategy(Strategy):
-    """A strategy that plays on 3 by 3 alone.
+    """A strategy that only plays on 3 by 3.
 
     Args:
-        name: What it is called.
-        find: Gives the cells that it may choose, ascending, of a position that is not over.
+        name: Its name.
+        find: Gives the cells that it may choose, in ascending order, in a position that isn't over.
     """
 
     __slots__ = ("_find",)
@@ -35,29 +35,29 @@ class ClassicStrategy(Strategy):
         self._find = find
 
     def plays(self, rules: Rules) -> bool:
-        """Whether these are the rules of 3 by 3."""
+        """Whether these are the ordinary rules on 3 by 3."""
         return rules is CLASSIC
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose, ascending, each with the same chance.
+        """The cells that it may choose, in ascending order, all equally likely.
 
         Raises:
-            NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
+            NoMoveToChoose: The game is over, or the rules aren't the ordinary ones on 3 by 3.
         """
         return self._find(_on_classic(position, self.name))
 
 
 def explain(position: Position) -> Rule:
-    """The rule by which the strategy `rules` plays here: the cell, and the reason.
+    """The rule that the strategy `rules` follows here: the cell, and the reason.
 
     Raises:
-        NoMoveToChoose: The game is over, or the rules are not those of 3 by 3.
+        NoMoveToChoose: The game is over, or the rules aren't the ordinary ones on 3 by 3.
     """
     return first_rule(_on_classic(position, "rules"))
 
 
 def _on_classic(position: Position, name: str) -> MnkPosition:
-    """The position, which a strategy of this name is to play, if it can."""
+    """The same position, if a strategy of this name can play it."""
     if position.outcome is not None:
         raise NoMoveToChoose("The game is over, so there is no move to choose.")
     if position.rules is not CLASSIC or not isinstance(position, MnkPosition):
@@ -79,4 +79,4 @@ STRATEGIES: Final = _named(
     ClassicStrategy("minimax", lambda position: exact_mnk(CLASSIC).keeping(position)),
     Perfect(CLASSIC),
 )
-"""Every strategy by its name."""
+"""All strategies by name."""

@@ -1,4 +1,4 @@
-"""What every way of choosing moves answers."""
+"""The base class of everything that chooses moves."""
 
 from __future__ import annotations
 
@@ -15,26 +15,22 @@ if TYPE_CHECKING:
 
 
 class Strategy:
-    """A way of choosing moves. This one may choose every cell, by any rules.
-
-    Args:
-        name: What it is called.
-    """
+    """A way of choosing moves. The base class chooses any cell, under any rules."""
 
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
 
-    def plays(self, rules: Rules) -> bool:  # noqa: ARG002 - this one plays by all of them
-        """Whether it plays by these rules."""
+    def plays(self, rules: Rules) -> bool:  # noqa: ARG002 - this one plays all of them
+        """Whether it plays these rules."""
         return True
 
     def candidates(self, position: Position) -> tuple[int, ...]:
-        """The cells that it may choose, each as often as it is likely; ascending where all are equally likely.
+        """The cells that it may choose: each as often as it is likely, ascending if all are equally likely.
 
         Raises:
-            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
+            NoMoveToChoose: The game is over, or the strategy doesn't play these rules.
         """
         if position.outcome is not None:
             raise NoMoveToChoose("The game is over, so there is no move to choose.")
@@ -44,13 +40,13 @@ class Strategy:
         """One of the candidates.
 
         Raises:
-            NoMoveToChoose: The game is over, or the strategy does not play by these rules.
+            NoMoveToChoose: The game is over, or the strategy doesn't play these rules.
         """
         cells = self.candidates(position)
         return cells[0] if len(cells) == 1 else cells[int(rng.random() * len(cells))]
 
     def within(self, limits: Limits, memory: Search | None = None) -> Strategy:  # noqa: ARG002 - needs none
-        """The same with these limits for each choice and a memory of searches; itself where it does not search."""
+        """This strategy with limits for each choice and a search that remembers; itself if it doesn't search."""
         return self
 
     def __repr__(self) -> str:

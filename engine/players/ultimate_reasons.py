@@ -1,4 +1,4 @@
-"""What a ply does at once in ultimate: the predicates behind its reason."""
+"""The reason for a ply in ultimate: what it does at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CORNERS = (0, 2, 6, 8)
 
 
 def reason_in_ultimate(position: UltimatePosition, cell: int) -> Reason:
-    """The first of these that holds: what the ply wins, gives away, stops, and where it stands."""
+    """The first that applies: what the ply wins, gives away or stops, or where it is."""
     after = position.play(cell)
     if after.outcome is not None:
         return Reason.PREFERENCE if after.outcome.is_draw else Reason.WIN

@@ -1,4 +1,4 @@
-"""What every game of the family answers: its rules, its positions, and how it ends."""
+"""What all games have in common: rules, positions and outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.rules.marks import Mark
 
 CELLS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_!#$()*+,./;=?@[]^"
-"""One character a cell, so that the moves of a game fit into as many characters as there are plies."""
+"""One character for each cell, so that the moves of a game take one character a ply."""
 
 EMPTY: Final = "."
 """How an empty cell is written."""
@@ -27,9 +27,9 @@ class Outcome(NamedTuple):
     winner: Mark | None
     """Who won; None for a draw."""
     lines: tuple[tuple[int, ...], ...] = ()
-    """Every line that the last ply completed, each as its cells; none for a draw."""
+    """All lines that the last ply completed, each as its cells; none for a draw."""
     by_limit: bool = False
-    """Whether it is drawn because the game has had as many plies as it may have."""
+    """Whether it was drawn because the limit of plies was reached."""
 
     @property
     def is_draw(self) -> bool:
@@ -41,15 +41,15 @@ DRAW: Final = Outcome(None)
 
 
 class Position(Protocol):
-    """Where a game stands: marks on cells, and whatever else decides how it may go on.
+    """The state of a game: the marks on the board, and whatever else decides how it may go on.
 
-    An immutable value. Equal positions are equal however they were reached, so that a position is its own
-    transposition key.
+    An immutable value. Positions compare equal however they were reached, so a position is its own transposition
+    key.
     """
 
     @property
     def rules(self) -> Rules:
-        """The rules that are played by."""
+        """The rules of the game."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -61,7 +61,7 @@ class Position(Protocol):
 
     @property
     def turn(self) -> Mark:
-        """The side to move; after the end, the side whose turn it would be."""
+        """The side to move; once the game is over, the side whose turn it would be."""
 
     @property
     def ply(self) -> int:
@@ -69,7 +69,7 @@ class Position(Protocol):
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, ascending; none once the game is over."""
+        """The cells that may be played, in ascending order; none once the game is over."""
 
     def play(self, cell: int) -> Self:
         """The position after the side to move has marked a cell.
@@ -87,11 +87,11 @@ class Position(Protocol):
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        """What the position makes of each region of the board."""
+        """The state of each region of the board."""
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """The cells whose marks go with the next ply, wherever that is."""
+        """The cells whose marks the next ply removes, wherever it is."""
 
     def format(self) -> str:
         """The position as a line of text, which the rules' `parse` reads."""
@@ -100,14 +100,14 @@ class Position(Protocol):
 
 
 def open_regions(position: Position) -> tuple[int, ...]:
-    """The regions in which the next ply may be, ascending; none once the game is over."""
+    """The regions that the next ply may be in, in ascending order; none once the game is over."""
     return tuple([number for number, region in enumerate(position.regions) if region.is_open])
 
 
 class Rules:
-    """The rules of one game: what its board is, how it starts, and how its moves are written.
+    """The rules of one game: its board, its start position, and how positions and moves are written.
 
-    Equal rules are one object, so that they can be compared by identity. Nothing of them ever changes.
+    Immutable. Equal rules are the same object, so they can be compared by identity.
     """
 
     __slots__ = ("cells", "layout", "line", "misere", "text")
@@ -116,11 +116,11 @@ class Rules:
         self.text: Final = text
         """The rules' name, which `parse_rules` reads: `5x5x4`, `3x3x3-misere`, `ultimate`."""
         self.layout: Final = layout
-        """What the board looks like."""
+        """How the board is laid out."""
         self.cells: Final = len(layout.drawn)
         """The number of cells; they are numbered from 0, as the layout says."""
         self.line: Final = line
-        """How many in a row decide: cells, or regions where there are several."""
+        """How many in a row decide the game: cells, or regions if there are several."""
         self.misere: Final = misere
         """Whether the side that completes a line loses."""
 
@@ -132,7 +132,7 @@ class Rules:
         """Read a position that `format` has written.
 
         Raises:
-            MalformedPosition: The text is no board of this game.
+            MalformedPosition: The text is not a position of this game.
             UnreachablePosition: No game leads to it.
         """
         raise NotImplementedError
@@ -141,7 +141,7 @@ class Rules:
         """The position after these moves, one character each as `moves_text` writes them.
 
         Raises:
-            MalformedMoves: A character stands for no cell.
+            MalformedMoves: A character is not a cell.
             IllegalMove: One of the moves breaks the rules.
         """
         position = self.start()
@@ -150,7 +150,7 @@ class Rules:
         return position
 
     def move_text(self, cell: int) -> str:
-        """One character for a cell.
+        """The character for a cell.
 
         Raises:
             IllegalMove: There is no such cell.
@@ -160,7 +160,7 @@ class Rules:
         return CELLS[cell]
 
     def moves_text(self, cells: Iterable[int]) -> str:
-        """One character for each of these cells, in their order: the inverse of `read_moves`.
+        """One character for each of these cells, in order: the inverse of `read_moves`.
 
         Raises:
             IllegalMove: There is no such cell.
@@ -168,10 +168,10 @@ class Rules:
         return "".join(map(self.move_text, cells))
 
     def read_moves(self, text: str) -> tuple[int, ...]:
-        """The cells that the characters stand for, in their order; whether they can be played is not asked.
+        """The cells that the characters stand for, in order; whether they can be played is not checked.
 
         Raises:
-            MalformedMoves: A character stands for no cell.
+            MalformedMoves: A character is not a cell.
         """
         cells = tuple([_CELL_OF.get(character, -1) for character in text])
         for cell, character in zip(cells, text, strict=True):
@@ -187,5 +187,5 @@ class Rules:
 
 
 def no_cell(cell: int, rules: Rules) -> str:
-    """The sentence that refuses a cell beside the board."""
+    """The error message for a cell outside the board."""
     return f"There is no cell {cell}: this board's cells are numbered 0 to {rules.cells - 1}."

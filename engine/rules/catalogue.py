@@ -1,4 +1,4 @@
-"""Every set of rules by its text, and by a few letters where there is room for no more."""
+"""All rules by name, and by a shorter name for callback data, where space is short."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from engine.rules.base import Rules
 
 NAMED: Final[Mapping[str, Rules]] = {"u": ULTIMATE, "v": VANISHING}
-"""Rules with a name of their own, by a letter that stands for it; both are stored or sent and never change."""
+"""Rules with a name of their own, by its abbreviation. Both are stored and sent, so they never change."""
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules of this name: `5x5x4` (columns, rows and marks in a row), the same with `-misere`, or `ultimate`.
+    """The rules of this name: `5x5x4` (columns, rows, marks in a row), `5x5x4-misere`, `ultimate` or `vanishing`.
 
-    The inverse of `Rules.text`; the same text gives the same object.
+    The inverse of `Rules.text`. The same text gives the same object.
 
     Raises:
-        InvalidRules: Nothing is played under this name.
+        InvalidRules: There are no rules of this name.
     """
     for rules in NAMED.values():
         if text == rules.text:
@@ -40,7 +40,7 @@ def parse_rules(text: str) -> Rules:
 
 
 def in_short(text: str) -> str:
-    """The text of rules in at most four characters: `554`, `333m`, `u`."""
+    """The name of rules in at most four characters: `554`, `333m`, `u`."""
     for letter, rules in NAMED.items():
         if text == rules.text:
             return letter
@@ -48,7 +48,7 @@ def in_short(text: str) -> str:
 
 
 def in_full(short: str) -> str:
-    """The text of rules that `in_short` has shortened."""
+    """The name of rules that `in_short` has shortened."""
     if short in NAMED:
         return NAMED[short].text
     board, misere, _ = short.partition(MISERE[0])

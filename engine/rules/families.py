@@ -1,4 +1,4 @@
-"""Families of rules: those in which somebody's results are counted together. Their names are stored."""
+"""Families of rules, within which results are counted together. Their names are stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BIGGER: Final = "bigger"
 """Lines on every other board."""
 
 FAMILIES: Final = (THREE_BY_THREE, BIGGER, MISERE, *(rules.text for rules in NAMED.values()))
-"""All of them; rules with a name of their own are a family."""
+"""All families. Rules with a name of their own are a family of their own."""
 
 
 def family_of(rules: str) -> str:

@@ -11,12 +11,12 @@ LARGEST: Final = 8
 
 
 class Geometry:
-    """A board of `m` columns and `n` rows with the lines of `k` cells on it. Nothing of it ever changes.
+    """A board of `m` columns and `n` rows, and the lines of `k` cells on it. Immutable.
 
-    Cells are numbered from 0 in reading order, and a set of cells is a bitmask with bit c for cell c.
+    Cells are numbered from 0 in reading order. A set of cells is a bitmask with bit c for cell c.
 
     Raises:
-        InvalidRules: `m` or `n` is not within 3 to 8, or `k` not within 3 and the longer side.
+        InvalidRules: `m` or `n` is not from 3 to 8, or `k` is not from 3 to the longer side.
     """
 
     __slots__ = ("cells", "full", "k", "lines", "lines_through", "m", "masks", "n")
@@ -40,13 +40,13 @@ class Geometry:
         self.full: Final = (1 << m * n) - 1
         """The bitmask of all cells."""
         self.lines: Final = tuple(_lines(m, n, k))
-        """Every line's cells: first rows, then columns, falling and rising diagonals."""
+        """The cells of every line: rows first, then columns, falling and rising diagonals."""
         self.masks: Final = tuple(sum(1 << cell for cell in line) for line in self.lines)
         """The lines as bitmasks, in the order of `lines`."""
         self.lines_through: Final = tuple(
             tuple(mask for mask in self.masks if mask >> cell & 1) for cell in range(m * n)
         )
-        """For each cell the bitmasks of the lines that it lies on, in the order of `lines`."""
+        """For each cell, the bitmasks of the lines through it, in the order of `lines`."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Geometry):
@@ -64,7 +64,7 @@ class Geometry:
 
 
 def fills_one(marks: int, masks: tuple[int, ...]) -> bool:
-    """Whether these marks fill one of these lines, all as bitmasks."""
+    """Whether these marks fill one of these lines, all given as bitmasks."""
     for mask in masks:  # noqa: SIM110 - a generator would make every search half as slow again
         if marks & mask == mask:
             return True
@@ -72,7 +72,7 @@ def fills_one(marks: int, masks: tuple[int, ...]) -> bool:
 
 
 def _lines(m: int, n: int, k: int) -> list[tuple[int, ...]]:
-    """All lines of `k` cells, by direction and then in reading order of their first cells."""
+    """All lines of `k` cells, by direction, then by their first cells in reading order."""
     return [
         tuple((row + down * step) * m + column + right * step for step in range(k))
         for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1))
@@ -83,4 +83,4 @@ def _lines(m: int, n: int, k: int) -> list[tuple[int, ...]]:
 
 
 THREE_BY_THREE: Final = Geometry(3, 3, 3)
-"""The board that everybody knows."""
+"""The board of ordinary tic-tac-toe."""

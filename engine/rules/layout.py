@@ -1,4 +1,4 @@
-"""What a board looks like: cells in rows and columns, in one region or in several side by side."""
+"""How a board is laid out: cells in rows and columns, in one region or in several side by side."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ if TYPE_CHECKING:
 
 
 class Region(NamedTuple):
-    """What a position makes of one region of its board."""
+    """The state of one region of the board."""
 
     is_open: bool
     """Whether the next ply may be in it."""
     is_finished: bool = False
-    """Whether nobody can play in it any more."""
+    """Whether it is won or full."""
     winner: Mark | None = None
-    """Whose it is; None for one that goes on or is nobody's."""
+    """Who has won it; None if nobody has."""
 
 
 WHOLE: Final = (Region(is_open=True),)
-"""The region of a board that has but one, while its game goes on,"""
+"""The only region of an ordinary board while its game goes on,"""
 OVER: Final = (Region(is_open=False, is_finished=True),)
 """and once it is over."""
 
 
 class Layout:
-    """Regions of equally many cells, side by side and below each other. Nothing of it ever changes.
+    """Regions of the same size, side by side and one below the other. Immutable.
 
-    Cells are numbered region by region, in reading order, and so are the regions.
+    Regions are numbered in reading order, and cells region by region in reading order.
 
     Args:
         columns: The columns of a region.
         rows: The rows of a region.
-        across: How many regions are side by side, and as many below each other.
+        across: How many regions are side by side; as many are one below the other.
     """
 
     __slots__ = ("across", "columns", "drawn", "has_names", "region_columns", "region_rows", "regions", "rows")
@@ -41,7 +41,7 @@ class Layout:
     def __init__(self, columns: int, rows: int, across: int = 1) -> None:
         size = columns * rows
         self.across: Final = across
-        """How many regions are side by side, and as many below each other."""
+        """How many regions are side by side; as many are one below the other."""
         self.region_columns: Final = columns
         """How many columns of cells a region has."""
         self.region_rows: Final = rows
@@ -57,9 +57,9 @@ class Layout:
             for row in range(self.rows)
             for column in range(self.columns)
         )
-        """The cells in the order in which a board is drawn: row by row, from left to right."""
-        self.has_names: Final = columns == rows == 3  # noqa: PLR2004 - where top left, centre and so on say it all
-        """Whether words say where in its region a cell lies, as they do on three by three."""
+        """The cells in the order in which the board is drawn: row by row, from left to right."""
+        self.has_names: Final = columns == rows == 3  # noqa: PLR2004 - on three by three
+        """Whether cells have names in words, such as "top left", as they have on 3 by 3."""
 
     def region_of(self, cell: int) -> int:
         """The region of a cell."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Mark(StrEnum):
-    """A player's mark; X always moves first."""
+    """A player's mark. X always moves first."""
 
     X = "X"
     O = "O"  # noqa: E741 - this is the mark's name

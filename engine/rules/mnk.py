@@ -1,4 +1,4 @@
-"""Boards of m columns and n rows on which k in a row win, or in misère lose: their rules and positions."""
+"""Boards of m columns and n rows on which k in a row win, or lose in misère: rules and positions."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MISERE: Final = "misere"
 
 
 class MnkRules(Rules):
-    """The rules of one board; `mnk_rules` makes them.
+    """The rules of one board, made by `mnk_rules`.
 
-    The game ends with the first line or the full board. A line wins, and in misère it loses.
+    The game ends with the first line or a full board. A line wins; in misère it loses.
     """
 
     __slots__ = ("geometry",)
@@ -44,7 +44,7 @@ class MnkRules(Rules):
         """The position after these moves, one character each.
 
         Raises:
-            MalformedMoves: A character stands for no cell.
+            MalformedMoves: A character is not a cell.
             IllegalMove: One of the moves breaks the rules.
         """
         return self.after(self.read_moves(text))
@@ -63,12 +63,12 @@ class MnkRules(Rules):
     def position(self, x: int, o: int) -> MnkPosition:
         """The position with these marks, given as bitmasks (bit c for cell c).
 
-        Whether some game leads there is decided exactly: the counts must fit and nobody may have had a line
-        before the last ply, since then the plies before it can be played in any order. Nobody had one if the
-        side that moved last alone has lines and some cell lies on all of them.
+        Whether some game leads there is decided exactly: the counts must be right, and there must not have been a
+        line before the last ply; the plies before it can then have been played in any order. There was no line if
+        only the side that moved last has lines and one cell lies on all of them.
 
         Raises:
-            MalformedPosition: The bitmasks overlap or leave the board.
+            MalformedPosition: The bitmasks overlap or have cells outside the board.
             UnreachablePosition: No game leads to these marks.
         """
         if x & o:
@@ -101,11 +101,11 @@ class MnkRules(Rules):
         """Read a position from its cells in reading order: X, O or a full stop.
 
         Args:
-            text: All cells at once, or rows separated by slashes or newlines. Spaces do not count, so
-                that a drawn board (`str`) can be read too.
+            text: All cells at once, or rows separated by slashes or newlines. Spaces are ignored, so that a drawn
+                board (`str`) can be read, too.
 
         Raises:
-            MalformedPosition: The text is no such board.
+            MalformedPosition: The text is not such a board.
             UnreachablePosition: No game leads to these marks; this is decided exactly.
         """
         rows = ["".join(row.split()) for row in text.strip().replace("\n", "/").split("/")]
@@ -122,7 +122,7 @@ class MnkRules(Rules):
         return self.position(x, o)
 
     def ended_by(self, mark: Mark, own: int) -> Outcome:
-        """The outcome once a side, whose marks are a bitmask, has completed a line."""
+        """The outcome after a side has completed a line; its marks are a bitmask."""
         pairs = zip(self.geometry.lines, self.geometry.masks, strict=True)
         lines = tuple(line for line, mask in pairs if own & mask == mask)
         return Outcome(mark.other if self.misere else mark, lines)
@@ -146,9 +146,9 @@ def mnk_rules(m: int, n: int, k: int, *, misere: bool = False) -> MnkRules:
 
 
 class MnkPosition(NamedTuple):
-    """Marks on a board that some game leads to. The side to move is derived from their counts.
+    """Marks on a board. The side to move follows from how many there are of each.
 
-    This constructor trusts its arguments: marks from elsewhere go through `MnkRules.position` or `parse`.
+    The constructor checks nothing: marks from outside go through `MnkRules.position` or `parse`.
     """
 
     x: int
@@ -156,13 +156,13 @@ class MnkPosition(NamedTuple):
     o: int
     """The bitmask of the cells that hold an O."""
     rules: MnkRules
-    """The rules that are played by."""
+    """The rules of the game."""
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
 
     @property
     def turn(self) -> Mark:
-        """The side to move; after the end, the side whose turn it would be."""
+        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     @property
@@ -183,7 +183,7 @@ class MnkPosition(NamedTuple):
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, ascending; none once the game is over."""
+        """The cells that may be played, in ascending order; none once the game is over."""
         if self.outcome is not None:
             return ()
         taken = self.x | self.o
@@ -219,7 +219,7 @@ class MnkPosition(NamedTuple):
             own = x = x | bit
         else:
             own = o = o | bit
-        # A ply completes no other lines than those through its cell.
+        # A ply can only complete lines through its own cell.
         for mask in rules.geometry.lines_through[cell]:
             if own & mask == mask:
                 return MnkPosition(x, o, rules, rules.ended_by(Mark.X if own == x else Mark.O, own))
@@ -236,7 +236,7 @@ class MnkPosition(NamedTuple):
         return ()
 
     def format(self) -> str:
-        """The text that `parse` reads: cells in reading order, with slashes between rows but on 3 by 3."""
+        """The text that `parse` reads: cells in reading order, with slashes between rows except on 3 by 3."""
         return ("" if self.rules.cells == CLASSIC.cells else "/").join(self._rows())
 
     def _rows(self) -> list[str]:
@@ -258,4 +258,4 @@ def _cells(mask: int, rules: Rules) -> str:
 
 
 CLASSIC: Final = mnk_rules(3, 3, 3)
-"""The rules that everybody knows."""
+"""Ordinary tic-tac-toe."""

@@ -1,9 +1,9 @@
-"""The boards that are offered to people, and the line that is meant where a board is named by its size alone.
+"""The boards that people can choose, and the length of a line if they name a board by its size alone.
 
-On long lines a random mover nearly always draws: there a beginner can neither win nor lose, and the levels say
-nothing. So of each size only those lines are offered on which two random movers draw at most every other game.
-Measured over 1,000 games each: 4x4x4 0.43, 5x5x4 0.07, 6x6x5 0.27, 7x7x6 0.49 and 8x8x6 0.28 are drawn, but of
-5x5x5 0.58, of 6x6x6 0.78, of 7x7x7 0.86 and of 8x8x8 0.92. Ultimate is drawn in 0.25.
+If lines are long, two random players nearly always draw: a beginner can neither win nor lose, and levels make no
+difference. So only lines are offered with which two random players draw at most every other game. Measured over
+1,000 games each, the share of draws is 0.43 on 4x4x4, 0.07 on 5x5x4, 0.27 on 6x6x5, 0.49 on 7x7x6, 0.28 on 8x8x6
+and 0.25 in ultimate, but 0.58 on 5x5x5, 0.78 on 6x6x6, 0.86 on 7x7x7 and 0.92 on 8x8x8.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MENU: Final = (
     *("3x3x3", "4x4x4", "5x5x4", "6x6x4", "7x7x5", "8x8x5"),
     *("3x3x3-misere", "4x4x3-misere", "5x5x4-misere", "ultimate", "vanishing"),
 )
-"""What menus show, one of each kind, by the text of the rules; the others are there for who names them."""
+"""The rules in menus, one of each kind; others are available to people who name them."""
 
 MOST_DRAWN: Final = 0.5
-"""The share of games that two random movers may draw where a board is offered."""
+"""The largest share of draws between two random players on a board that is offered."""
 
 _LONGEST: Final = (
     (3,),
@@ -35,11 +35,11 @@ _LONGEST: Final = (
     (4, 4, 5, 5, 6),
     (4, 4, 5, 5, 6, 6),
 )
-"""The longest line that is offered: a row for each longer side from 3, in it an entry for each shorter one."""
+"""The longest line that is offered, by the length of the longer side (rows, from 3) and of the shorter one."""
 
 
 class NotOffered(InvalidRules):
-    """There is such a board, but nobody is to play on it."""
+    """There is such a board, but it is not offered."""
 
 
 def is_offered(rules: Rules) -> bool:
@@ -56,15 +56,15 @@ def is_offered_as(text: str) -> bool:
 
 
 def longest_line(columns: int, rows: int) -> int:
-    """The longest line that is offered on a board of this size, which is one that there is."""
+    """The longest line that is offered on a board of this size, which must exist."""
     return _LONGEST[max(columns, rows) - SMALLEST][min(columns, rows) - SMALLEST]
 
 
 def usual_line(columns: int, rows: int, *, misere: bool = False) -> int:
-    """The line that is meant where only the size of a board is named.
+    """The length of a line if only the size of the board is named: the one that makes for a good game.
 
-    It is the one that makes a game of it: on 4 by 4 a line of three wins by force for who begins, while in misère
-    it is the one of four that hardly ever decides.
+    On 4 by 4, a line of three is a forced win for the first player; in misère, a line of four is hardly ever
+    completed.
     """
     shorter = min(columns, rows)
     if shorter == SMALLEST or (misere and max(columns, rows) == SMALLEST + 1):
@@ -73,10 +73,10 @@ def usual_line(columns: int, rows: int, *, misere: bool = False) -> int:
 
 
 def offered(columns: int, rows: int, line: int | None = None, *, misere: bool = False) -> Rules:
-    """The rules of a board that people name; without a line, those with the usual one.
+    """The rules of a board that people name, with the usual line if they don't name one.
 
     Raises:
-        NotOffered: The board exists, but is drawn too often.
+        NotOffered: The board exists, but too many of its games are drawn.
         InvalidRules: There is no such board.
     """
     sides_fit = all(SMALLEST <= side <= LARGEST for side in (columns, rows))

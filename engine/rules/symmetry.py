@@ -1,4 +1,4 @@
-"""The turns and reflections of a board."""
+"""The symmetries of a board: its rotations and reflections."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 @cache
 def symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
-    """The permutations of cells that keep the lines of a board of m columns and n rows.
+    """The permutations of cells that map lines to lines, on a board of m columns and n rows.
 
-    Eight on a square, four on any other board; entry c of each is the cell to which c goes, and the first
-    changes nothing.
+    There are eight on a square board and four on any other. Entry c of a permutation is the cell that c is mapped
+    to; the first permutation is the identity.
     """
     cells = [divmod(cell, m) for cell in range(m * n)]
     return tuple(
@@ -29,10 +29,10 @@ def symmetries(m: int, n: int) -> tuple[tuple[int, ...], ...]:
 
 
 def packed_images(geometry: Geometry, width: int) -> tuple[int, ...]:
-    """For each cell one integer that holds its images under all symmetries, each as a bitmask.
+    """For each cell, one integer that holds its images under all symmetries, each as a bitmask.
 
-    The image under symmetry i stands in the i-th lane of `width` bits. An OR over some cells holds the
-    images of their set: eight images for one operation.
+    The image under symmetry i is in the i-th lane of `width` bits. The images of a set of cells are the OR of
+    theirs: eight images by one operation.
     """
     images = symmetries(geometry.m, geometry.n)
     return tuple(

@@ -1,8 +1,8 @@
-"""Ultimate: nine boards of nine cells, whose three in a row win the game.
+"""Ultimate: nine little boards, of which three in a row win the game.
 
-A line on a little board wins that board, and a full one without a line is nobody's. The cell of a ply decides
-the board of the next one; where that board is finished (won or full), any other may be chosen. The game ends
-with a line of three won boards, or drawn once all boards are finished.
+A line on a little board wins that board; a full board without a line is nobody's. The cell of a ply decides which
+board the next ply has to be in; if that board is finished (won or full), it may be in any other. The game is won
+by three boards in a row, and drawn if all boards are finished without that.
 
 Cell c of board b is numbered 9 * b + c, both in reading order. `Layout.drawn` gives the cells row by row.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class UltimateRules(Rules):
-    """The rules of ultimate; there is one object of them, `ULTIMATE`."""
+    """The rules of ultimate. The only instance is `ULTIMATE`."""
 
     __slots__ = ()
 
@@ -31,20 +31,20 @@ class UltimateRules(Rules):
         super().__init__("ultimate", Layout(3, 3, across=3))
 
     def start(self) -> UltimatePosition:
-        """The empty boards; the first ply may be anywhere."""
+        """Nine empty boards; the first ply may be anywhere."""
         return UltimatePosition(0, 0, 0, 0, 0, None, None)
 
     def parse(self, text: str) -> UltimatePosition:
-        """Read a position: nine boards of nine cells (X, O, a full stop) with slashes, then the next ply's board.
+        """Read a position: nine boards of nine cells (X, O, full stop) with slashes between, then the next board.
 
-        While no board is finished, reachability is decided exactly: plies are then the edges of a walk from board
-        to board. Afterwards these are refused: counts that do not alternate; a board with lines of both sides, or
-        of one side that no ply can have completed together; and whatever no last ply leads to. Whether the
-        earlier plies can have sent each other where they stand is not decided then.
+        While no board is finished, reachability is decided exactly: the plies are the edges of a walk from board
+        to board. Once one is, a position is refused if the counts of marks don't alternate, if a board has lines
+        of both sides or lines of one side that no single ply can have completed, or if no last ply leads to it;
+        whether the earlier plies can have followed each other is not checked.
 
         Raises:
-            MalformedPosition: The text is no such position.
-            UnreachablePosition: No game leads to it, as far as that is decided.
+            MalformedPosition: The text is not such a position.
+            UnreachablePosition: No game leads to it, as far as that is checked.
         """
         x, o, board = read_marks(text)
         check_marks(x, o)
@@ -61,9 +61,9 @@ class UltimateRules(Rules):
 
 
 class UltimatePosition(NamedTuple):
-    """Marks on nine boards, and the board that the last ply decided.
+    """Marks on nine boards, and the board that the next ply has to be in.
 
-    This constructor trusts its arguments: text from elsewhere goes through `UltimateRules.parse`.
+    The constructor checks nothing: text from outside goes through `UltimateRules.parse`.
     """
 
     x: int
@@ -77,18 +77,18 @@ class UltimatePosition(NamedTuple):
     finished: int
     """The bitmask of the boards that are won or full."""
     board: int | None
-    """The board in which the next ply has to be; None where any unfinished one may be chosen."""
+    """The board that the next ply has to be in; None if it may be any unfinished one."""
     outcome: Outcome | None
     """How the game ended; None while it goes on."""
 
     @property
     def rules(self) -> UltimateRules:
-        """The rules that are played by."""
+        """The rules of the game."""
         return ULTIMATE
 
     @property
     def turn(self) -> Mark:
-        """The side to move; after the end, the side whose turn it would be."""
+        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.X if self.x.bit_count() == self.o.bit_count() else Mark.O
 
     @property
@@ -103,7 +103,7 @@ class UltimatePosition(NamedTuple):
 
     @property
     def boards(self) -> tuple[int, ...]:
-        """The boards in which the next ply may be, ascending; none once the game is over."""
+        """The boards that the next ply may be in, in ascending order; none once the game is over."""
         if self.outcome is not None:
             return ()
         if self.board is not None:
@@ -112,7 +112,7 @@ class UltimatePosition(NamedTuple):
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, ascending; none once the game is over."""
+        """The cells that may be played, in ascending order; none once the game is over."""
         taken = self.x | self.o
         return tuple(
             [cell for board in self.boards for cell in range(9 * board, 9 * board + 9) if not taken >> cell & 1]
@@ -131,7 +131,7 @@ class UltimatePosition(NamedTuple):
         return Mark.O if self.o >> cell & 1 else None
 
     def winner_of(self, board: int) -> Mark | None:
-        """Who has won a little board; None for one that goes on or is nobody's."""
+        """Who has won a little board; None if nobody has."""
         if self.x_boards >> board & 1:
             return Mark.X
         return Mark.O if self.o_boards >> board & 1 else None
@@ -156,8 +156,8 @@ class UltimatePosition(NamedTuple):
         """The position after the side to move has marked a cell.
 
         Raises:
-            IllegalMove: The game is over, the cell is taken or in another board than it may be in, or there is
-                no such cell.
+            IllegalMove: The game is over, or the cell is taken, on a board that the ply can't be in, or does not
+                exist.
         """
         if refusal := self._refusal(cell):
             raise IllegalMove(refusal)
@@ -200,9 +200,9 @@ class UltimatePosition(NamedTuple):
         return None
 
     def format(self) -> str:
-        """The text that `parse` reads: nine boards in reading order, then the board of the next ply or a dash.
+        """The text that `parse` reads: nine boards separated by slashes, then the board of the next ply or a dash.
 
-        Slashes stand between boards; the cells of each follow in reading order.
+        Boards, and the cells of each, are in reading order.
         """
         marks = [self.mark_at(cell) or EMPTY for cell in range(ULTIMATE.cells)]
         boards = "/".join("".join(marks[start : start + 9]) for start in range(0, ULTIMATE.cells, 9))
@@ -221,7 +221,7 @@ class UltimatePosition(NamedTuple):
 
 
 def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
-    """The lines that these boards, a bitmask, hold: of each the 27 cells of its three boards."""
+    """The lines of three among these boards, a bitmask, each as the 27 cells of its boards."""
     pairs = zip(THREE_BY_THREE.lines, THREE_BY_THREE.masks, strict=True)
     return tuple(
         tuple(cell for board in line for cell in range(9 * board, 9 * board + 9))
@@ -231,7 +231,7 @@ def winning_lines(boards: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _rebuilt(x: int, o: int) -> UltimatePosition:
-    """The position with these marks, without a board to move in."""
+    """The position with these marks, in which the next ply may be on any board."""
     x_boards, o_boards = (
         sum(1 << board for board in range(9) if HAS_LINE[own >> 9 * board & ALL]) for own in (x, o)
     )
@@ -248,7 +248,7 @@ def _rebuilt(x: int, o: int) -> UltimatePosition:
 
 
 def _after_last_plies(x: int, o: int) -> set[UltimatePosition]:
-    """The positions with these marks that their last ply can have led to, whichever it was."""
+    """All positions with these marks that some last ply leads to."""
     found = set()
     x_moved = x.bit_count() > o.bit_count()
     for cell in range(9 * 9):

@@ -1,4 +1,4 @@
-"""The marks of ultimate as text and bitmasks, and which of them no game can lead to."""
+"""The marks of ultimate as text and as bitmasks, and checks whether a game can lead to them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from engine.rules.geometry import THREE_BY_THREE
 from engine.rules.marks import Mark
 
 ALL: Final = THREE_BY_THREE.full
-"""Every cell of a little board, or every board, as a bitmask."""
+"""All cells of a little board, or all boards, as a bitmask."""
 
 ANY: Final = "-"
-"""How it is written that the board of the next ply may be chosen."""
+"""Written instead of the next board if the next ply may be on any."""
 
 HAS_LINE: Final = tuple(any(marks & mask == mask for mask in THREE_BY_THREE.masks) for marks in range(ALL + 1))
-"""For each bitmask of nine cells, or boards, whether it holds a line."""
+"""For each bitmask of nine cells, or of nine boards, whether it contains a line."""
 
 _BOARDS: Final = range(9)
 
 
 def read_marks(text: str) -> tuple[int, int, int | None]:
-    """The marks of either side and the board of the next ply, if the text has the shape of a position."""
+    """The marks of both sides and the board of the next ply.
+
+    Raises:
+        MalformedPosition: The text is not such a position.
+    """
     fields = text.split()
     if len(fields) != len(("boards", "next")):
         raise MalformedPosition("A position is nine boards with slashes, a space, and the next board or a dash.")
@@ -41,7 +45,7 @@ def read_marks(text: str) -> tuple[int, int, int | None]:
 
 
 def check_marks(x: int, o: int) -> None:
-    """Refuse counts that do not alternate, and little boards that were played on after they were finished.
+    """Refuse counts that don't alternate, and little boards on which play went on after they were finished.
 
     Raises:
         UnreachablePosition: No game leads to these marks.
@@ -55,7 +59,7 @@ def check_marks(x: int, o: int) -> None:
 
 
 def _check_board(board: int, x: int, o: int) -> None:
-    """Refuse a little board that was played on after it was finished."""
+    """Refuse a little board on which play went on after it was finished."""
     if HAS_LINE[x] and HAS_LINE[o]:
         raise UnreachablePosition(f"Both sides have a line on board {board}, but the first finished it.")
     for mark, own in ((Mark.X, x), (Mark.O, o)):
@@ -68,10 +72,11 @@ def _check_board(board: int, x: int, o: int) -> None:
 
 
 def is_walk(x: int, o: int, next_board: int | None) -> bool:
-    """Whether these plies, on boards that are all unfinished, can follow each other.
+    """Whether these plies can have been played in some order; no board is finished.
 
-    X's ply in cell c of board b is an edge from b where X moves to c where O moves, and O's likewise. A game is a
-    walk along every edge once: one exists exactly if what enters and leaves each node fits and all edges connect.
+    A ply of X in cell c of board b is an edge from the node (b, X to move) to the node (c, O to move), and
+    likewise for O. A game is a walk that uses every edge once. It exists exactly if the edges are connected and as
+    many enter each node as leave it, but for the first and the last.
     """
     edges = [
         ((cell // 9, mark), (cell % 9, mark.other))

@@ -1,7 +1,7 @@
-"""Vanishing: three by three, on which each side keeps three marks.
+"""Vanishing: 3 by 3, where each side keeps only three marks.
 
-A fourth mark removes the oldest of its side as it is placed, and lines are judged afterwards. A cell with a mark
-cannot be played, not even that of one's own oldest. Positions may come again: after 80 plies the game is drawn.
+A fourth mark removes its side's oldest one as it is placed; lines are checked after that. A cell with a mark on it
+can't be played, not even that of one's own oldest mark. Positions can repeat, so the game is drawn after 80 plies.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ KEPT: Final = 3
 """How many marks a side keeps."""
 
 LAST_PLY: Final = 80
-"""After so many plies the game is drawn."""
+"""The ply after which the game is drawn."""
 
 LIMIT: Final = Outcome(None, by_limit=True)
-"""How it ends then."""
+"""The outcome of a game that reaches that limit."""
 
 NONE: Final = "-"
-"""How it is written that a side has no marks."""
+"""Written for a side that has no marks."""
 
 _LINES: Final = {frozenset(line): line for line in THREE_BY_THREE.lines}
 
 
 class VanishingRules(Rules):
-    """The rules of vanishing; there is one object of them, `VANISHING`."""
+    """The rules of vanishing. The only instance is `VANISHING`."""
 
     __slots__ = ()
 
@@ -49,10 +49,10 @@ class VanishingRules(Rules):
     def parse(self, text: str) -> VanishingPosition:
         """Read a position: X's cells and O's, each oldest first or a dash, and the plies played: `480 13 5`.
 
-        Reachability is decided by the marks alone: how many there are at that ply, and who can have a line.
+        Only the marks decide whether it is reachable: how many there are at that ply, and who has a line.
 
         Raises:
-            MalformedPosition: The text is no such position.
+            MalformedPosition: The text is not such a position.
             UnreachablePosition: No game leads to it.
         """
         fields = text.split()
@@ -78,7 +78,7 @@ class VanishingRules(Rules):
 class VanishingPosition(NamedTuple):
     """The marks of both sides in the order in which they were placed.
 
-    This constructor trusts its arguments: text from elsewhere goes through `VanishingRules.parse`.
+    The constructor checks nothing: text from outside goes through `VanishingRules.parse`.
     """
 
     x: tuple[int, ...]
@@ -92,12 +92,12 @@ class VanishingPosition(NamedTuple):
 
     @property
     def rules(self) -> VanishingRules:
-        """The rules that are played by."""
+        """The rules of the game."""
         return VANISHING
 
     @property
     def turn(self) -> Mark:
-        """The side to move; after the end, the side whose turn it would be."""
+        """The side to move; once the game is over, the side whose turn it would be."""
         return Mark.O if self.ply % 2 else Mark.X
 
     @property
@@ -107,7 +107,7 @@ class VanishingPosition(NamedTuple):
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The cells that may be played, ascending; none once the game is over."""
+        """The cells that may be played, in ascending order; none once the game is over."""
         if self.outcome is not None:
             return ()
         return tuple([cell for cell in range(9) if cell not in self.x and cell not in self.o])
@@ -119,7 +119,7 @@ class VanishingPosition(NamedTuple):
 
     @property
     def fading(self) -> tuple[int, ...]:
-        """The oldest mark of the side to move, where that has all it keeps."""
+        """The oldest mark of the side to move, if it has as many as it keeps."""
         own = self.o if self.ply % 2 else self.x
         return own[:1] if len(own) == KEPT and self.outcome is None else ()
 
@@ -167,7 +167,7 @@ class VanishingPosition(NamedTuple):
 
 
 def _outcome(own: tuple[int, ...], ply: int) -> Outcome | None:
-    """How the game ended with a ply, after which its side has these marks."""
+    """How the game ended with this ply, given the marks of the side that played it."""
     if line := _LINES.get(frozenset(own)):
         return Outcome(Mark.X if ply % 2 else Mark.O, (line,))
     return LIMIT if ply == LAST_PLY else None
