@@ -52,7 +52,7 @@ class BackgroundTasks:
 
 async def hold(services: Services) -> None:
     """Keep other processes' sweeps off what is waiting in this one."""
-    await supervise("Claims", _nothing_more(services.publisher.hold), HOLD_SECONDS)
+    await supervise("Holds", _nothing_more(services.publisher.keep_in_step), HOLD_SECONDS)
 
 
 async def read_languages(services: Services) -> None:

@@ -38,8 +38,8 @@ class AnalysisSearches:
         self._show_again = show_again
         self._waiting: dict[tuple[str, str], set[int]] = {}
 
-    def are_needed(self, game: Game | Wait, board: Board) -> bool:
-        """Whether a board that was shown just now waits for an analysis, which is then looked for."""
+    def request(self, game: Game | Wait, board: Board) -> bool:
+        """Search for the analysis that a board waits for, if it does; True if so."""
         if isinstance(game, Wait) or review_of(board) is None or not is_pending(game):
             return False
         key = game.rules, game.moves

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +9,7 @@ from telegram.error import BadRequest
 
 from bot.boards.message import farewell
 from bot.boards.renderers import render
+from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, judge
 from storage.games import board_messages
 from storage.games.board_messages import Sent
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from storage.games.versions import Stored
     from storage.store import Store
 
-log = logging.getLogger(__name__)
-
 REMEMBERED: Final = 4096
 """The most messages that were sent as boards and are known here before every record names them."""
 
@@ -46,7 +43,7 @@ class BoardCalls:
         self._store = store
         self._ownership = ownership
         self._show_again = show_again
-        self._messages: OrderedDict[tuple[int, int | None], int] = OrderedDict()
+        self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
         """By board and chat the message that was sent for it: records loaded before do not name it."""
 
     async def bring(self, showing: Showing) -> bool:
@@ -105,8 +102,6 @@ class BoardCalls:
         board = showing.board
         message_id = await self._calls.send(view, board.chat_id or 0, board.thread_id)
         self._messages[board.id, board.chat_id] = message_id
-        if len(self._messages) > REMEMBERED:
-            self._messages.popitem(last=False)
         return await self._settle(showing, message_id, is_new=True)
 
     async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
@@ -151,7 +146,6 @@ class BoardCalls:
         await self._remove(board)
 
     async def _remove(self, board: Board) -> None:
-        self._messages.pop((board.id, board.chat_id), None)  # a new board may get this id
         await self._store.run(partial(board_messages.remove, board=board))
 
     async def _edit(

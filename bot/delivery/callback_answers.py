@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 from telegram.error import TelegramError
 
 from bot.delivery.calls import answer_to
+from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from telegram import Bot, InlineQueryResult
 
     from bot.delivery.calls import Calls
-    from bot.delivery.tasks import Tasks
     from bot.metrics import Metrics
 
 log = logging.getLogger(__name__)
@@ -61,11 +61,11 @@ class Reply:
 class Answers:
     """Sends answers, each in a task of its own."""
 
-    def __init__(self, bot: Bot, calls: Calls, tasks: Tasks, metrics: Metrics) -> None:
+    def __init__(self, bot: Bot, calls: Calls, metrics: Metrics) -> None:
         """Answer by these calls."""
         self._bot = bot
         self._calls = calls
-        self._tasks = tasks
+        self._tasks = Tasks()
         self._metrics = metrics
 
     def answer(
@@ -81,16 +81,21 @@ class Answers:
         parameters = answer_to(query_id, text, alert=alert, url=url)
         if reply is not None and reply.answer(parameters):
             return
-        if len(self._tasks) < MOST_ANSWERS:
-            self._tasks.start(self._answer(parameters))
-        else:
-            self._metrics.dropped += 1
+        self._start(self._answer(parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        self._start(self._offer(query_id, results))
+
+    async def close(self, seconds: float) -> None:
+        """Let what is under way end, for so many seconds at the most."""
+        await self._tasks.close(seconds)
+
+    def _start(self, answer: Coroutine[None, None, None]) -> None:
         if len(self._tasks) < MOST_ANSWERS:
-            self._tasks.start(self._offer(query_id, results))
+            self._tasks.start(answer)
         else:
+            answer.close()
             self._metrics.dropped += 1
 
     async def _answer(self, parameters: dict[str, Any]) -> None:

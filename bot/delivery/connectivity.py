@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from telegram.error import TelegramError
 
+from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, is_unauthorized, judge
 from storage.errors import StorageError
 from storage.games import versions
@@ -54,7 +54,7 @@ class Connectivity:
             self._asks = True
             self._tasks.start(self._ask())
 
-    def find(self) -> None:
+    def succeeded(self) -> None:
         """Know that a call has come through."""
         if self.is_lost:
             self.is_lost = False
@@ -79,7 +79,7 @@ class Connectivity:
                 self._tasks.later(ASK_SECONDS, self._ask)
                 return
         self._asks = False
-        self.find()
+        self.succeeded()
 
     def _lose(self, error: TelegramError) -> None:
         if is_unauthorized(error):
@@ -96,7 +96,7 @@ class Returns:
         """Nothing is known of any chat."""
         self._store = store
         self._tasks = tasks
-        self._looked_at: OrderedDict[int, float] = OrderedDict()
+        self._looked_at: Recent[int, float] = Recent(REMEMBERED)
 
     def lose(self, chat_id: int | None) -> None:
         """Know that a board of a chat is unreachable from now on."""
@@ -110,9 +110,6 @@ class Returns:
         if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:
             return
         self._looked_at[chat_id] = now
-        self._looked_at.move_to_end(chat_id)
-        if len(self._looked_at) > REMEMBERED:
-            self._looked_at.popitem(last=False)
         self._tasks.start(self._lag_again(chat_id))
 
     async def _lag_again(self, chat_id: int) -> None:

@@ -50,6 +50,11 @@ class Showing:
     """The tap, or the command, that first asked for this, since the board was last shown."""
 
     @property
+    def chat_id(self) -> int | None:
+        """The chat where it is; None for a message of inline mode."""
+        return self.board.chat_id
+
+    @property
     def key(self) -> Hashable:
         """What tells this board from others: its newer states take its place."""
         return self.board.id

@@ -7,7 +7,7 @@ import json
 import logging
 import math
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +16,7 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.delivery.entries import OutgoingMessage
+from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, judge
 from storage.games import outbox
 from storage.games.notice import Kind
@@ -69,13 +70,13 @@ class MessageCalls:
         self._metrics = metrics
         self._pending: Counter[tuple[int, int | None]] = Counter()
         """Replies that wait, by chat and person."""
-        self._told_at: OrderedDict[tuple[int, int | None], float] = OrderedDict()
+        self._told_at: Recent[tuple[int, int | None], float] = Recent(REMEMBERED)
         """When people were told that they ask too fast, by chat and person."""
         self._notices: set[int] = set()
         """Notices that are being made, or wait, by id."""
-        self._unanswered: Counter[int] = Counter()
+        self._unanswered: Recent[int, int] = Recent(REMEMBERED)
         """How often notices were sent and not answered, by id."""
-        self._said: dict[int, int | None] = {}
+        self._said: Recent[int, int | None] = Recent(REMEMBERED)
         """The messages of notices that were said, by id, until that is stored."""
 
     @property
@@ -103,7 +104,7 @@ class MessageCalls:
             if words.notice is not None:
                 self.leave(words.notice)
         elif not waits:
-            self._waits(words)
+            self.count_waiting(words)
 
     def _say_too_many(self, words: OutgoingMessage) -> None:
         """Tell somebody who asks faster than can be answered, once in a while."""
@@ -111,14 +112,7 @@ class MessageCalls:
         if words.too_many is None or now - self._told_at.get(who, -math.inf) < TOLD_SECONDS:
             return
         self._told_at[who] = now
-        self._told_at.move_to_end(who)
-        if len(self._told_at) > REMEMBERED:
-            self._told_at.popitem(last=False)
         self.put(OutgoingMessage(words.chat_id, words.too_many, words.thread_id))
-
-    def put_back(self, words: OutgoingMessage) -> None:
-        """Note words that could not be said and wait again, perhaps under another key."""
-        self._waits(words)
 
     async def send(self, words: OutgoingMessage) -> None:
         """Say what has come to its turn.
@@ -140,15 +134,13 @@ class MessageCalls:
 
     async def _note_said(self, words: OutgoingMessage, notice: Notice, message_id: int | None) -> None:
         self._unanswered.pop(notice.id, None)
-        if len(self._said) >= REMEMBERED:
-            self._said.clear()
         self._said[notice.id] = message_id
         keep = AGAIN_SECONDS.get(notice.kind, 0) if words.has_file else 0
         await self._store.run(partial(outbox.done, notice=notice, message_id=message_id, keep=keep))
         self._said.pop(notice.id, None)
 
-    def _waits(self, words: OutgoingMessage) -> None:
-        """Count words that wait, or wait again."""
+    def count_waiting(self, words: OutgoingMessage) -> None:
+        """Count a message that waits, or waits again, perhaps under another key."""
         if words.notice is not None:
             self.hold(words.notice)
         elif words.person is not None:
@@ -167,7 +159,11 @@ class MessageCalls:
         if words.notice is not None and words.notice.id in self._said:
             return self._said[words.notice.id]
         is_old = words.has_file or time.monotonic() - words.made_at > FRESH_SECONDS
-        if words.notice is not None and is_old and not await self._is_wanted(words.notice):
+        if (
+            words.notice is not None
+            and is_old
+            and not await self._store.run(partial(outbox.is_wanted, notice=words.notice))
+        ):
             return None
         if words.remake is not None and is_old:
             view = await words.remake()
@@ -183,9 +179,6 @@ class MessageCalls:
             return await self._send_picture(words, words.picture)
         return await self._calls.send(words.view, words.chat_id, words.thread_id, words.quoted)
 
-    async def _is_wanted(self, notice: Notice) -> bool:
-        return await self._store.run(partial(outbox.is_wanted, notice=notice))
-
     async def put_off(self, words: OutgoingMessage, *, answered: bool) -> None:
         """Leave a notice to the sweep that may have been said already, each time a little later.
 
@@ -194,11 +187,10 @@ class MessageCalls:
         """
         if words.notice is None:
             return
-        if len(self._unanswered) >= REMEMBERED:
-            self._unanswered.clear()
         pauses = IN_DOUBT_SECONDS if answered else UNANSWERED_SECONDS
-        seconds = pauses[min(self._unanswered[words.notice.id], len(pauses) - 1)]
-        self._unanswered[words.notice.id] += 1
+        tries = self._unanswered.get(words.notice.id, 0)
+        seconds = pauses[min(tries, len(pauses) - 1)]
+        self._unanswered[words.notice.id] = tries + 1
         until = int(time.time()) + seconds
         await self._store.run(partial(outbox.hold, ids=(words.notice.id,), until=until))
 

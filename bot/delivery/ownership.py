@@ -8,10 +8,10 @@ all orders of two processes' steps (tests/bot/delivery/protocol_model.py) decide
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from enum import IntEnum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bot.delivery.recent import Recent
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Ownership:
 
     def __init__(self) -> None:
         """Nothing yet."""
-        self._owned: OrderedDict[int, Owned] = OrderedDict()
+        self._owned: Recent[int, Owned] = Recent(REMEMBERED)
         self._held: dict[int, tuple[int, int]] = {}
         """By board the version that is held, and the end of its send window, in seconds since 1970: the wall clock
         goes on while a machine is suspended."""
@@ -164,9 +164,6 @@ class Ownership:
         if board.wanted <= self.newest(board.id):
             return
         self._owned[board.id] = owned
-        self._owned.move_to_end(board.id)
-        if len(self._owned) > REMEMBERED:
-            self._owned.popitem(last=False)
         self._held[board.id] = board.wanted, until
 
     # How calls have ended, and what is to be written back of that.

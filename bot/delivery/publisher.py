@@ -27,6 +27,7 @@ from bot.delivery.message_calls import MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Kind
 from bot.delivery.pauses import Pauses
+from bot.delivery.recent import Recent
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Queue, since
@@ -89,14 +90,14 @@ class Publisher:
         self._ownership = ownership = Ownership()
         self._writes = False
         """Whether what is shown will be written back in a moment."""
-        self._chats: dict[str, str] = {}
+        self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
         """The chat instance of messages of inline mode, as far as a tap has told it."""
         self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
         self._pauses = Pauses(store, tasks, self._lanes.pause)
         self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
         self._words = MessageCalls(bot, calls, store, self._lanes, metrics)
-        self._answers = Answers(bot, calls, tasks, metrics)
+        self._answers = Answers(bot, calls, metrics)
         self._connectivity = Connectivity(bot, tasks)
         self._returns = Returns(store, tasks)
         self._recovery = Recovery(
@@ -200,10 +201,10 @@ class Publisher:
             return math.inf
         return max((self._lanes.wait_to_spare(self._chat_of(board)) for board in record.boards), default=0.0)
 
-    def look_at(self, record: Record) -> None:
-        """Look for the analysis of a game that is looked back on: another process may have shown its boards."""
+    def analyse(self, record: Record) -> None:
+        """Search for the analysis that a review waits for: another process may have shown its boards."""
         for board in record.boards:
-            self._analyses.are_needed(record.game, board)
+            self._analyses.request(record.game, board)
 
     def on_unseen(self, tell: Callable[[int], None]) -> None:
         """Tell of each game, by id, that the computer plays against itself where nobody can see it any more."""
@@ -219,8 +220,8 @@ class Publisher:
 
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
         """Learn in which chat a message of inline mode is: its edits count against that chat."""
-        if chat_instance is not None and len(self._chats) < CHATS_KNOWN:
-            self._chats.setdefault(inline_message_id, chat_instance)
+        if chat_instance is not None:
+            self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
         """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again.
@@ -273,16 +274,16 @@ class Publisher:
         self._ownership.claimed(board)
         self._put(record, board)
 
-    async def give_up(self, board: Board) -> None:
-        """Show a board no more, because its game cannot be read.
+    async def close_board(self, board: Board) -> None:
+        """Make no more calls for a board whose game cannot be read.
 
         Raises:
             StorageError: if that cannot be stored.
         """
         await self._store.run(partial(board_messages.close, board=board))
 
-    async def hold(self) -> None:
-        """Keep the sweeps of other processes off what waits or is under way here, and learn what they learnt.
+    async def keep_in_step(self) -> None:
+        """Renew the hold on what waits or is under way here, and learn which chats closed to other processes.
 
         Raises:
             StorageError: if that cannot be stored; what was not held is left to the sweep.
@@ -299,7 +300,7 @@ class Publisher:
         until = time.monotonic() + seconds
         await self._lanes.close(seconds)
         await self._uploads.close(max(until - time.monotonic(), 0))
-        await self._tasks.close(0.5)
+        await asyncio.gather(self._tasks.close(0.5), self._answers.close(0.5))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._write_back(), 1)
 
@@ -383,12 +384,12 @@ class Publisher:
         return wait
 
     def _chat_of(self, board: Board) -> Chat:
-        """The chat whose pace a board keeps; one that it has kept for an inline message, it goes on to keep."""
+        """The chat whose pace a board keeps. An inline message keeps the first that it was counted under."""
         if board.chat_id is not None:
             return board.chat_id
         inline = board.inline_message_id or ""
         self.know_chat(inline, inline)
-        return self._chats.get(inline, inline)
+        return self._chats[inline]
 
     def _is_under_way(self, board: Board) -> bool:
         """Whether a board's newest version will be shown here, or was and is only not written back yet."""
@@ -433,7 +434,7 @@ class Publisher:
             self._ownership.unanswered(board)
             raise
         # A review that waits for more to say goes on lagging, so that whoever is killed, it is said.
-        if brought and (board.review is None or not self._analyses.are_needed(showing.subject, board)):
+        if brought and (board.review is None or not self._analyses.request(showing.subject, board)):
             self._note_shown(showing)
         self._ownership.let_go(board)
         self._recovery.succeeded(showing)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import ChatMigrated
 
 from bot.delivery.entries import OutgoingMessage, Showing
+from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import (
     Failure,
     is_blocked,
@@ -94,7 +94,7 @@ class Recovery:
         self._show_stored = show_stored
         self._show_next = show_next
         self._write_back_soon = write_back_soon
-        self._failing_since: OrderedDict[Hashable, float] = OrderedDict()
+        self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED)
         """Since when entries have failed, by their keys."""
         self.on_unseen: Callable[[int], None] = _nobody_cares
         """Told of watched games, by id, that nobody can see any more."""
@@ -162,9 +162,8 @@ class Recovery:
 
     async def _leave(self, entry: Showing | OutgoingMessage) -> None:
         """Note that the bot is in a group no more, where Telegram has not told it, or a backup was restored."""
-        chat_id = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
-        if chat_id is not None and chat_id < 0:
-            await self._store.run(partial(chats.leave, chat_id=chat_id, now=int(time.time())))
+        if entry.chat_id is not None and entry.chat_id < 0:
+            await self._store.run(partial(chats.leave, chat_id=entry.chat_id, now=int(time.time())))
 
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Try again a little later, for a day.
@@ -190,23 +189,17 @@ class Recovery:
     def _is_given_up(self, entry: Showing | OutgoingMessage) -> bool:
         """Whether an entry, or older states of the same board, have failed for as long as they are tried."""
         now = time.monotonic()
-        since = self._failing_since.setdefault(entry.key, now)
-        if len(self._failing_since) > REMEMBERED:
-            self._failing_since.popitem(last=False)
-        return now - since > _patience(entry)
+        return now - self._failing_since.setdefault(entry.key, now) > _patience(entry)
 
     def succeeded(self, entry: Showing | OutgoingMessage) -> None:
         """Know that an entry was sent."""
-        self._connectivity.find()
-        if self._failing_since:
-            self._failing_since.pop(entry.key, None)
+        self._connectivity.succeeded()
+        self._failing_since.pop(entry.key, None)
 
     def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
-        # Where the same was asked for again meanwhile, that waits already.
-        if not isinstance(entry, OutgoingMessage):
-            self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
-        elif self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after):
-            self._words.put_back(entry)
+        waits = self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
+        if waits and isinstance(entry, OutgoingMessage):
+            self._words.count_waiting(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:
         self._ownership.let_go(showing.board)
@@ -232,9 +225,8 @@ class Recovery:
 
     async def _migrate(self, entry: Showing | OutgoingMessage, chat_id: int) -> None:
         """Follow a group to its new id; its old messages stay behind, so the boards are sent again."""
-        old = entry.board.chat_id if isinstance(entry, Showing) else entry.chat_id
-        if old is not None:
-            await self._store.run(partial(chats.migrate, old=old, new=chat_id))
+        if entry.chat_id is not None:
+            await self._store.run(partial(chats.migrate, old=entry.chat_id, new=chat_id))
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
             await self._show_next(entry.board.id)

@@ -49,7 +49,7 @@ async def sweep(store: Store, publisher: Publisher) -> bool:
         publisher.take_up(board, record)
     for board, error in claimed.broken:
         log.error("%s", error, extra={"game_id": board.game_id})
-        await publisher.give_up(board)
+        await publisher.close_board(board)
     for notice in claimed.notices:
         publisher.tell(notice)
     return LIMIT in (len(claimed.boards) + len(claimed.broken), len(claimed.notices))

@@ -282,7 +282,7 @@ class InProcess:
 
     async def hold(self) -> None:
         """One step of the hold on what waits."""
-        await self.do(self.publisher.hold())
+        await self.do(self.publisher.keep_in_step())
 
     async def look(self) -> None:
         """One look at the deadlines, and what comes of it."""

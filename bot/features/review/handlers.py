@@ -250,7 +250,7 @@ async def _show(requester: Requester, done: Turned) -> float:
         if done.refusal is Refusal.STALE:
             requester.services.publisher.refresh(done.record)
         elif done.refusal is Refusal.STILL_LOOKING:
-            requester.services.publisher.look_at(done.record)
+            requester.services.publisher.analyse(done.record)
         return 0.0
     if done.stored.before is None or review_of(done.stored.before) is None:
         look_again(done.record.game)

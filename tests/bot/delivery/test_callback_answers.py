@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from typing import TYPE_CHECKING, Any, cast
 
-from bot.delivery.callback_answers import Reply
+from bot.delivery.callback_answers import Answers, Reply
 from bot.delivery.calls import answer_to
+from bot.metrics import Metrics
+
+if TYPE_CHECKING:
+    import pytest
+    from telegram import Bot
+
+    from bot.delivery.calls import Calls
 
 
 def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:
@@ -30,3 +39,23 @@ def test_what_nobody_waits_for_any_more_has_no_room() -> None:
     reply = Reply(lambda: False)
     assert not reply.answer(answer_to("7"))
     assert reply.body is None
+
+
+async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.delivery.callback_answers.MOST_ANSWERS", 2)
+    begun: list[object] = []
+
+    class Hanging:
+        async def answer(self, parameters: dict[str, Any]) -> None:
+            begun.append(parameters["callback_query_id"])
+            await asyncio.Event().wait()
+
+    metrics = Metrics()
+    answers = Answers(cast("Bot", None), cast("Calls", Hanging()), metrics)
+    for number in range(3):
+        answers.answer(str(number))
+    answers.offer("3", [])
+    await asyncio.sleep(0)
+    assert begun == ["0", "1"]
+    assert metrics.dropped == 2
+    await answers.close(0)

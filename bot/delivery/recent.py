@@ -1,0 +1,25 @@
+"""A mapping that forgets its oldest entries."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Recent(OrderedDict[K, V]):
+    """A mapping of at most so many entries: the one that was set longest ago makes room for the next."""
+
+    def __init__(self, most: int) -> None:
+        """Nothing yet."""
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        """Set an entry, which is the newest from now on."""
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > self._most:
+            self.popitem(last=False)
