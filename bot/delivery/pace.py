@@ -12,7 +12,6 @@ from __future__ import annotations
 import enum
 import math
 from collections import deque
-from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 Chat: TypeAlias = int | str
@@ -66,6 +65,9 @@ GENTLE_PER_SECOND: Final = 10
 """For so long after that there are so many calls a second at the most."""
 UNPROMPTED_PER_SECOND: Final = 25
 """What nobody asked for goes so fast at the most, as Telegram counts it like a broadcast."""
+
+NEARLY: Final = 0.9
+"""How much of the average interval is kept between calls that are spread evenly."""
 
 SLACK: Final = 1e-6
 """Seconds that do not count: times are sums of numbers that are not exact."""
@@ -178,9 +180,6 @@ class _Window(_Chat):
     def begin(self, call: Call) -> None:
         self._calls.append(call)
 
-    def wait_to_spare(self, now: float) -> float:
-        return self.wait(now, Kind.UNPROMPTED, None)
-
     def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:
         calls = deque(self._recent(now))
         at = max(now, self.closed_until)
@@ -208,16 +207,14 @@ class _Window(_Chat):
         """When a call may follow others, by each of the limits that it falls under."""
         share = self.share(now)
         limit = max(int(self._limit * share), 1)
+        times = [call.at for call in calls]
         others = [call.at for call in calls if call.kind >= Kind.NEW]
-        at = max(
-            _nth(calls, limit, now),
-            _last_within(calls, min(BURST, limit), now),
-        )
+        at = max(_below(limit, times, now), _below(min(BURST, limit), times, now, AT_ONCE_SECONDS))
         if kind < Kind.NEW:
             boards = [call.at for call in calls if call.kind < Kind.NEW]
             burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
             return max(at, _evenly(boards, now, limit - len(others), burst))
-        full = _nth_time(others, _part(limit, OTHERS_PART), now)
+        full = _below(_part(limit, OTHERS_PART), others, now)
         asked = [call for call in calls if call.kind is Kind.NEW]
         many_ask = len(asked) >= _part(limit, OTHERS_PART) - _part(limit, UNASKED_PART)
         if kind is Kind.UNPROMPTED:
@@ -228,7 +225,7 @@ class _Window(_Chat):
         if many_ask:
             at = max(at, full)
         theirs = [call.at for call in asked if call.person == person]
-        return at if person is None else max(at, _nth_time(theirs, _part(limit, PERSONS_PART), now))
+        return at if person is None else max(at, _below(_part(limit, PERSONS_PART), theirs, now))
 
     def _recent(self, now: float) -> deque[Call]:
         _drop_old(self._calls, now)
@@ -375,28 +372,19 @@ def _part(limit: int, part: float) -> int:
     return max(int(limit * part + SLACK), 1)
 
 
-def _nth(calls: deque[Call], limit: int, now: float) -> float:
-    """When there are fewer than `limit` of these calls within a minute."""
-    return calls[-limit].at + MINUTE if len(calls) >= limit else now
-
-
-def _nth_time(times: list[float], limit: int, now: float) -> float:
-    return times[-limit] + MINUTE if len(times) >= limit else now
-
-
-def _last_within(calls: deque[Call], burst: int, now: float) -> float:
-    """When there are fewer than `burst` of these calls within the time that counts as at once."""
-    return next(islice(reversed(calls), burst - 1, None)).at + AT_ONCE_SECONDS if len(calls) >= burst else now
+def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) -> float:
+    """When fewer than `limit` of the calls at these times are at most so many seconds old."""
+    return times[-limit] + seconds if len(times) >= limit else now
 
 
 def _evenly(times: list[float], now: float, limit: int, burst: int) -> float:
-    """When a call may follow others, if a burst goes at once and what is over it evenly."""
-    if len(times) < min(burst, limit):
-        return now
-    if len(times) >= limit > 0:
+    """When a call may follow others, if a burst goes immediately and the rest of the limit evenly.
+
+    What is left is spread over the time until the oldest call is a minute old, nearly as far apart as on average.
+    """
+    if limit <= 0 or len(times) < min(burst, limit):
+        return now  # with nothing left, the limit of all calls together says when
+    if len(times) >= limit:
         return times[-limit] + MINUTE
-    if limit <= 0:
-        return now  # the limit of all calls together says when
-    return max(
-        now, times[-1] + max((times[0] + MINUTE - times[-1]) / (limit - len(times) + 1), 0.9 * MINUTE / limit)
-    )
+    interval = (times[0] + MINUTE - times[-1]) / (limit - len(times) + 1)
+    return max(now, times[-1] + max(interval, NEARLY * MINUTE / limit))
