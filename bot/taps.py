@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from bot.boards import buttons
 from bot.boards.buttons import OnGame
 from bot.boards.translations import N_
+from bot.context import twins
 from bot.context.acting import MEANINGLESS, REDRAWN, Done, act, redraw
 from bot.context.links import Link
 from bot.context.requests import Requester
@@ -91,6 +92,8 @@ async def _do(requester: Requester, data: str | None) -> str | Link | Later | No
 
 async def _on_game(requester: Requester, game_id: int, action: Action) -> str | Link | Later | None:
     """Do an action on a game; returns the same as `_do`."""
+    if isinstance(action, actions.Permission):
+        await twins.heal(requester, game_id)
     match action:
         case actions.Move():
             return await board_taps.move(requester, game_id, action)

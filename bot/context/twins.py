@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from bot.boards.buttons import OnGame
 from bot.game import actions
-from storage.games import board_messages
+from storage.games import board_messages, games
+from storage.games.record import Changed
 from storage.games.versions import Stored
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from bot.context.requests import Requester
     from bot.game.gate import Ruling
     from storage.games.board import Board
-    from storage.games.record import Changed, Record
+    from storage.games.record import Record
 
 
 async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Changed[Ruling | None]:
@@ -47,6 +48,16 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     theirs = board._replace(message_id=where.message_id, replaces=None)
     others = tuple(theirs if other.id == board.id else other for other in record.boards)
     return changed._replace(record=record._replace(boards=others))
+
+
+async def heal(requester: Requester, game_id: int) -> None:
+    """Let a message that is tapped for what leaves its game alone be the board, or go, as `adopted` does.
+
+    Raises:
+        StorageError: if the game is not there, or cannot be read.
+    """
+    record = await requester.services.store.read(partial(games.load, game_id=game_id))
+    await adopted(requester, Changed(record, {board.id: board for board in record.boards}, None))
 
 
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:

@@ -59,3 +59,20 @@ async def test_the_tap_counts_and_the_twin_goes(room: Room, where: str, tapped: 
     await room.house.quiet()
     assert boards_in(chat) == [newer]
     assert not room.house.wrong()
+
+
+@pytest.mark.parametrize(("words", "label"), [("ultimate", "•"), ("", "Board")])
+async def test_turning_the_page_of_a_twin_turns_the_board_and_the_twin_goes(
+    room: Room, words: str, label: str
+) -> None:
+    room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
+    await room.said(room.ann, f"/newgame {words} easy me", room.group)
+    await room.house.quiet()
+    older, newer = (message for message in room.group.messages.values() if message.from_bot)
+    before = newer.labels
+    button = next(each for row in newer.keyboard for each in row if label in each["text"])
+    assert await room.tapped(room.ann, older, str(button["callback_data"])) is None
+    await room.house.quiet()
+    assert [message for message in room.group.messages.values() if message.from_bot] == [newer]
+    assert newer.labels != before
+    assert not room.house.wrong()

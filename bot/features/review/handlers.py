@@ -239,8 +239,9 @@ def _board_at(record: Record, where: Where) -> Board | None:
     if where.inline_message_id is not None:
         return next((each for each in record.boards if each.inline_message_id == where.inline_message_id), None)
     here = [each for each in record.boards if each.chat_id == where.chat_id and not each.leaving]
-    if where.message_id is not None:
-        return next((each for each in here if each.message_id == where.message_id), None)
+    tapped = next((each for each in here if each.message_id == where.message_id), None)
+    if tapped is not None or (where.message_id is not None and where.shows != record.game.id):
+        return tapped
     return here[-1] if here else None
 
 
