@@ -12,12 +12,13 @@ from bot import app as application
 from bot.context.admins import Admins
 from bot.context.languages import Languages
 from bot.context.recent_people import RecentPeople
+from bot.context.retention import Retention
 from bot.context.services import Services
 from bot.delivery.calls import Calls
 from bot.delivery.pace import Pace
 from bot.delivery.publisher import Publisher
 from bot.features.inline import offers
-from bot.game.time_limits import Retention, TimeLimits
+from bot.game.time_limits import TimeLimits
 from bot.intake import server
 from bot.intake.polling import PollingTransport
 from bot.intake.probes import Pages

@@ -13,7 +13,7 @@ from bot.computer.exhibitions import Exhibitions
 from bot.computer.opponent import Computer
 from bot.context.double_taps import DoubleTaps
 from bot.context.languages import Languages
-from bot.game.time_limits import FOR_EVER, Retention
+from bot.context.retention import FOR_EVER, Retention
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -53,7 +53,7 @@ class Services:
     let_go: Callable[[int], Awaitable[None]] = field(init=False)
     """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
     kept: Retention = FOR_EVER
-    """For how long what is kept."""
+    """For how long what is kept, as the host has set it."""
     journal: Journal | None = None
     """The list of people whose data were deleted, kept outside the database."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))

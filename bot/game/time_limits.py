@@ -1,9 +1,9 @@
-"""How long people may take, and for how long things are kept."""
+"""How long people may take."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 DAY_SECONDS: Final = 24 * 3600
 
@@ -48,18 +48,3 @@ class TimeLimits:
     def of_strangers(self, *, begun: bool) -> TimeLimits:
         """The limits of a game made by matchmaking, before and after both have moved."""
         return replace(self, move=min(self.move, MOVE_SECONDS if begun else FIRST_MOVE_SECONDS))
-
-
-DEFAULT_GROUP_DAYS: Final = 30
-"""After so long a group that has removed the bot is forgotten, unless the host says otherwise."""
-
-
-class Retention(NamedTuple):
-    """For how many days things are kept; None for as long as nobody asks for more."""
-
-    days: int | None
-    group_days: int
-
-
-FOR_EVER: Final = Retention(None, DEFAULT_GROUP_DAYS)
-"""What holds unless the host says otherwise."""

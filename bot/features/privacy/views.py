@@ -11,7 +11,7 @@ from bot.boards.view import View, button, keyboard
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-    from bot.game.time_limits import Retention
+    from bot.context.retention import Retention
 
 NOTHING_FORGOTTEN: Final = N_("Nothing has changed.")
 ASK_AGAIN: Final = N_("That question is too old. Please send /forget again.")

@@ -11,9 +11,9 @@ from bot.boards.cells import CENTRE, read_move
 from bot.boards.level_names import level_names
 from bot.boards.translations import LANGUAGES, texts
 from bot.commands import COMMANDS
+from bot.context.retention import FOR_EVER
 from bot.features.help import views as menus
 from bot.features.privacy import views as rights
-from bot.game.time_limits import FOR_EVER
 from engine import CLASSIC
 
 KNOWN = {command.name: command.description for command in COMMANDS}
