@@ -19,7 +19,7 @@ from bot.game.refusals import OF_AN_OLD_BOARD, Refusal
 from bot.game.states import State, state_of
 from engine import Level
 from storage.games import games, lookups
-from storage.people import chats
+from storage.people import chats, preferences
 from storage.results import adaptive
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _takebacks_allowed(connection: Connection, *, game_id: int, person: int) -> 
     game = games.load(connection, game_id).game
     mark = game.mark_of(person)
     other = None if mark is None else game.seat(mark.other)
-    return not other or chats.allows_takebacks(connection, other)
+    return not other or preferences.allows_takebacks(connection, other)
 
 
 def _behind(requester: Requester, record: Record) -> int | None:

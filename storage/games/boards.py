@@ -16,7 +16,7 @@ from storage.games.board import WHOLE, Board, Page, Place
 from storage.games.games import added, insert_many
 from storage.games.record import Record
 from storage.games.versions import GRACE_SECONDS, Stored, next_version, store_many, store_with
-from storage.people import chats
+from storage.people import chats, preferences
 from storage.schema import BOARDS
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
         each = attention.get(board.id)
         if each is None or each.to is None:
             continue
-        if each.person is not None and not chats.wants_notices(
+        if each.person is not None and not preferences.wants_notices(
             connection, each.person, in_group=each.to.viewer is None
         ):
             continue

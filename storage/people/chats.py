@@ -1,4 +1,4 @@
-"""The SQL of choices: what was chosen in a chat, and by a person."""
+"""The SQL of chats, and of what is chosen in them for new games."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
-from storage.people import people, puzzles
+from storage.people import puzzles
 from storage.results import statistics
-from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX, PEOPLE
+from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX
 from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sqlalchemy import Connection
-
-    from storage.people.person import Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,51 +137,7 @@ def come_back(connection: Connection, chat_id: int) -> None:
     )
 
 
-def allows_takebacks(connection: Connection, person_id: int) -> bool:
-    """Whether others may ask a person for a takeback; they may unless told otherwise."""
-    allowed = connection.execute(select(PEOPLE.c.takebacks).where(PEOPLE.c.id == person_id)).scalar()
-    return allowed is not False
-
-
-def allow_takebacks(connection: Connection, person: Person, *, allowed: bool) -> None:
-    """Remember whether others may ask a person for a takeback."""
-    people.see(connection, person)
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(takebacks=allowed))
-
-
-def notices_of(connection: Connection, person_id: int) -> bool | None:
-    """Whether a person wants notices: True everywhere, False nowhere, None (not asked) in their own chat alone."""
-    return connection.execute(select(PEOPLE.c.notices).where(PEOPLE.c.id == person_id)).scalar()
-
-
-def wants_notices(connection: Connection, person_id: int, *, in_group: bool) -> bool:
-    """Whether a person wants to be called by a new message when others wait for them."""
-    wish = notices_of(connection, person_id)
-    return wish is True if in_group else wish is not False
-
-
-def want_notices(connection: Connection, person: Person, *, wanted: bool) -> None:
-    """Remember whether a person wants notices."""
-    people.see(connection, person)
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(notices=wanted))
-
-
-def is_hidden(connection: Connection, person_id: int) -> bool:
-    """Whether a person keeps their results to themselves."""
-    return connection.execute(select(PEOPLE.c.hidden).where(PEOPLE.c.id == person_id)).scalar() is True
-
-
-def languages(connection: Connection, person_id: int | None = None) -> Mapping[int, str]:
-    """The languages that people and groups have chosen, of one person or of all who have, by their ids."""
+def languages(connection: Connection) -> Mapping[int, str]:
+    """The languages that have been chosen, by chat; a private chat has the id of its person."""
     chosen = select(CHATS.c.id, CHATS.c.language).where(CHATS.c.language.is_not(None))
-    if person_id is not None:
-        chosen = chosen.where(CHATS.c.id == person_id)
     return {row.id: row.language for row in connection.execute(chosen)}
-
-
-def language_of(connection: Connection, person_id: int) -> str | None:
-    """What a person has chosen to be spoken to in, else what they were last seen to speak."""
-    if chosen := languages(connection, person_id).get(person_id):
-        return chosen
-    known = people.find(connection, person_id)
-    return None if known is None else known.language

@@ -57,8 +57,8 @@ def find(connection: Connection, person_id: int) -> Person | None:
     return None if row is None else Person(row.id, row.name, row.username, row.language)
 
 
-def language_of(connection: Connection, person_id: int | None) -> str | None:
-    """The language of a person, if it is known."""
+def seen_language(connection: Connection, person_id: int | None) -> str | None:
+    """The language that a person was last seen with, if any."""
     found = None if person_id is None else find(connection, person_id)
     return None if found is None else found.language
 
@@ -74,7 +74,7 @@ def see(connection: Connection, person: Person) -> None:
     see_many(connection, [person], known(connection, [person.id]))
 
 
-def notice(connection: Connection, person: Person) -> None:
+def see_if_known(connection: Connection, person: Person) -> None:
     """Remember what a person is called now if they are known; somebody who only looks on is not stored."""
     rows = known(connection, [person.id])
     if rows:

@@ -21,7 +21,7 @@ from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
 from storage.games.notice import Kind, Notice
 from storage.games.record import Record
 from storage.games.versions import Stored
-from storage.people import chats, people, waits
+from storage.people import people, preferences, waits
 from storage.privacy import forgotten, traces
 from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
@@ -186,7 +186,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     """Take the next portion of what is left."""
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
-        return Step(who.person, closed=closed, language=chats.language_of(connection, who.person))
+        return Step(who.person, closed=closed, language=preferences.language_of(connection, who.person))
     if running := game_ids(connection, who.person, GAMES.c.termination.is_(None), SHOWN):
         return _show_without(connection, running, who)
     if phase < Phase.SHOWN:
@@ -201,7 +201,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     for name in ("boards", "messages", "outbox"):
         if _delete_some(connection, tables()[name], who.person):
             return Step(who.person)
-    language = chats.language_of(connection, who.person)
+    language = preferences.language_of(connection, who.person)
     last = {"people", "chats", "erasures"}
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (last if phase < Phase.CLEARED else set()):
@@ -243,7 +243,7 @@ def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -
     """Take somebody out of games, which end if they go on, and show it to others."""
     if not ids:
         return Step(who.person)
-    language = chats.language_of(connection, who.person)
+    language = preferences.language_of(connection, who.person)
     running = select(GAMES.c.id).where(GAMES.c.id.in_(ids), GAMES.c.termination.is_(None))
     own = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(BOARDS.c.game_id.in_(running), _own(who.person))
     closed = [(row[0], row[1]) for row in connection.execute(own) if row[0] and row[1]]

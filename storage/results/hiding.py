@@ -9,10 +9,10 @@ from sqlalchemy import or_, select, update
 from storage.games import games, versions
 from storage.games.record import Record
 from storage.games.versions import Stored
-from storage.people import people
+from storage.people import preferences
 from storage.privacy.personal import theirs
 from storage.results import ratings
-from storage.schema import GAMES, PEOPLE
+from storage.schema import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ SHOWN_AGAIN: Final = 20
 def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
     """Let a person keep their results to themselves; the boards that are to be shown without their rating."""
     ratings.lock(connection)  # or a game that ends in this moment would still show it
-    _choose(connection, person, hidden=True)
+    preferences.choose(connection, person, hidden=True)
     found: list[int] = []
     for mark in "xo":
         names = [f"{mark}_{name}" for name in ("rating", "rated", "reached")]
@@ -53,9 +53,4 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
 
 def unhide(connection: Connection, person: Person) -> None:
     """Let others see a person's results again; boards show their rating from the next game on."""
-    _choose(connection, person, hidden=False)
-
-
-def _choose(connection: Connection, person: Person, *, hidden: bool) -> None:
-    people.see(connection, person)
-    connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(hidden=hidden))
+    preferences.choose(connection, person, hidden=False)

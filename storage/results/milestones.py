@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select
 
 from engine import Mark
 from storage.games.game import is_erased
-from storage.results import ratings
+from storage.people import preferences
 from storage.results.milestone import GAMES, GOALS, after
 from storage.schema import MILESTONES
 from storage.upsert import insert_missing, upsert
@@ -35,7 +35,7 @@ def note(connection: Connection, ended: Mapping[int, Game], results: Sequence[Re
     counts: dict[int, dict[str, int]] = {person: {} for person in people}
     for row in connection.execute(_OF, {"people": people}):
         counts[row.person][row.name] = row.progress
-    hiding = ratings.hiding(connection, people)
+    hiding = preferences.hiding(connection, people)
     rows, told = {}, dict(ended)
     for result in results:
         if (known := counts.get(result.person)) is None:

@@ -22,7 +22,7 @@ from storage.results import weeks
 from storage.results.glicko import Rating
 from storage.results.rating_changes import Changes, Key, Met, Pair, Rated
 from storage.results.tally import Standing
-from storage.schema import ERASURES, PAIRS, PEOPLE, PROGRESS, RATING_DAYS, RATINGS, WEEKS
+from storage.schema import ERASURES, PAIRS, PROGRESS, RATING_DAYS, RATINGS, WEEKS
 from storage.upsert import upsert
 
 if TYPE_CHECKING:
@@ -49,9 +49,6 @@ _PROGRESS: Final = (
 )
 _LEAVING: Final = select(ERASURES.c.person, ERASURES.c.alias).where(
     ERASURES.c.person.in_(bindparam("people", expanding=True)), ERASURES.c.stage != "asked"
-)
-_HIDDEN: Final = select(PEOPLE.c.id).where(
-    PEOPLE.c.id.in_(bindparam("people", expanding=True)), PEOPLE.c.hidden.is_(True)
 )
 
 
@@ -151,11 +148,6 @@ def curve(connection: Connection, person: int, family: str, limit: int) -> Seque
     own = (RATING_DAYS.c.person == person, RATING_DAYS.c.family == family)
     newest = select(RATING_DAYS.c.day, RATING_DAYS.c.rating).where(*own).order_by(RATING_DAYS.c.day.desc())
     return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
-
-
-def hiding(connection: Connection, people: Collection[int]) -> Collection[int]:
-    """Those of these people who keep their results to themselves."""
-    return set(connection.execute(_HIDDEN, {"people": sorted(people)}).scalars())
 
 
 def unsettle(connection: Connection, today: int) -> None:

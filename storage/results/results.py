@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from engine import Mark
 from storage.games.game import Termination, is_erased
+from storage.people import preferences
 from storage.results import milestones, ratings
 from storage.results.adaptive import adapt
 from storage.results.result import Outcome, Result, results_of
@@ -64,7 +65,7 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
 def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
     """Rate games that have just ended; the games, with what that has made of their players' ratings."""
     changes = ratings.rate(connection, results)
-    hiding = ratings.hiding(connection, {person for _, person in changes}) if changes else ()
+    hiding = preferences.hiding(connection, {person for _, person in changes}) if changes else ()
     return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 

@@ -11,7 +11,7 @@ from storage.games import boards, games, lookups
 from storage.games.board import Attention
 from storage.games.game import Termination
 from storage.games.record import Decision, Record
-from storage.people import chats
+from storage.people import chats, preferences
 from storage.people.person import Person
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, NEW, add, become, put, read
 
@@ -70,8 +70,8 @@ async def test_a_called_board_comes_and_replaces_the_one_that_stays_lagging(stor
 )
 async def test_who_is_called_where(store: Store, wish: bool | None, private: bool, group: bool) -> None:  # noqa: FBT001
     if wish is not None:
-        await store.run(partial(chats.want_notices, person=Person(BOB, "Bob"), wanted=wish))
-    assert await store.run(partial(chats.notices_of, person_id=BOB)) is wish
+        await store.run(partial(preferences.choose, person=Person(BOB, "Bob"), notices=wish))
+    assert await store.run(partial(preferences.notices_of, person_id=BOB)) is wish
     for place, expected in ((BOBS, private), (HALL, group)):
         record = await shown_game(store, place)
         changed = await call_bob(store, record)
@@ -119,7 +119,7 @@ def test_a_chosen_language_is_found_by_its_person_or_group(engine: Engine) -> No
         for chat in (ANN, BOB, GROUP):
             chats.choose(connection, chat, {"language": "zh"} if chat != BOB else {})
         assert chats.languages(connection) == {ANN: "zh", GROUP: "zh"}
-        assert chats.languages(connection, ANN) == {ANN: "zh"}
+        assert [preferences.language_of(connection, chat) for chat in (ANN, BOB)] == ["zh", None]
         chats.choose(connection, ANN, {"language": None})
         assert chats.languages(connection) == {GROUP: "zh"}
 

@@ -22,7 +22,7 @@ from storage.games.game import Termination
 from storage.games.notice import Kind, Notice
 from storage.games.versions import Call
 from storage.migrate import migrate
-from storage.people import chats, matchmaking, people, puzzles, waits
+from storage.people import chats, matchmaking, people, preferences, puzzles, waits
 from storage.people.person import Person
 from storage.privacy import erasure, exports, forgotten, retention
 from storage.results import (
@@ -135,7 +135,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "a person's running games": lambda c: lookups.running(c, ANN, ANN),
     "the newest games of a chat": lambda c: lookups.newest(c, GROUP),
     "the languages that were chosen": chats.languages,
-    "whether somebody is called": lambda c: chats.wants_notices(c, ANN, in_group=False),
+    "whether somebody is called": lambda c: preferences.wants_notices(c, ANN, in_group=False),
     "a person's open challenges": lambda c: lookups.open_challenges(c, GROUP, ANN),
     "a message that is one too many": lambda c: board_messages.send_away(c, MINE, chat_id=GROUP, message_id=7),
     "a person's open games": lambda c: lookups.open_games(c, GROUP, ANN),
@@ -161,7 +161,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "a chat's choices": lambda c: chats.load(c, GROUP),
     "a choice": lambda c: chats.choose(c, GROUP, {"level": "easy"}),
     "a person": lambda c: people.see(c, Person(ANN, "Ann")),
-    "takebacks": lambda c: chats.allows_takebacks(c, ANN),
+    "takebacks": lambda c: preferences.allows_takebacks(c, ANN),
     "the end of a game": lambda c: results.add(c, [ended(c)], 5),
     "the end of an adaptive game": lambda c: results.add(c, [ended(c)._replace(next_level="hard")], 5),
     "the level of a person": lambda c: adaptive.level_of(c, ANN, "3x3x3"),

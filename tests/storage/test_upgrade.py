@@ -18,7 +18,7 @@ from storage.errors import CorruptGame
 from storage.games import boards, games, lookups, versions
 from storage.games.game import COMPUTER
 from storage.migrate import SCRIPTS, migrate
-from storage.people import chats, people
+from storage.people import chats, people, preferences
 from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.store import Store
@@ -196,7 +196,11 @@ def test_chats_and_people_are_kept(upgraded: Upgraded) -> None:
         assert chats.load(connection, ANN) == Chat(ANN, "hard", "random", "555001")
         assert chats.load(connection, BASIC) == Chat(BASIC, "easy")
         assert people.find(connection, BOB) == Person(BOB, "Bob's <b>", language="zh-hans")
-        assert [chats.allows_takebacks(connection, person) for person in (ANN, BOB, CEM)] == [True, True, False]
+        assert [preferences.allows_takebacks(connection, person) for person in (ANN, BOB, CEM)] == [
+            True,
+            True,
+            False,
+        ]
 
 
 def test_games_are_found_as_before(upgraded: Upgraded) -> None:

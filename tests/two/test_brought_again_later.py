@@ -8,7 +8,7 @@ import pytest
 
 from bot.boards.buttons import Setting, write
 from playground import Playground
-from storage.people import chats
+from storage.people import chats, preferences
 from storage.privacy import erasure
 from storage.privacy.erasure import Stage
 from tests.faults.house import house
@@ -68,9 +68,9 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
     with room.house.engine.connect() as connection:
         chat = chats.load(connection, ann.id)
         held = {
-            "hidden": chats.is_hidden(connection, ann.id),
-            "takebacks": chats.allows_takebacks(connection, ann.id),
-            "reminders": chats.notices_of(connection, ann.id),
+            "hidden": preferences.is_hidden(connection, ann.id),
+            "takebacks": preferences.allows_takebacks(connection, ann.id),
+            "reminders": preferences.notices_of(connection, ann.id),
             "level": chat.level,
             "language": chat.language,
         }
@@ -88,7 +88,7 @@ async def test_who_has_said_something_newer_about_reminders_is_told_what_holds(r
     kept = (await room.said(ann, "/notify on", ann.private)).text
     await brought_again(room)
     with room.house.engine.connect() as connection:
-        assert chats.notices_of(connection, ann.id)
+        assert preferences.notices_of(connection, ann.id)
     assert room.last(ann.private).text == kept
 
 

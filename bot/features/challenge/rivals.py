@@ -27,7 +27,7 @@ from storage.games import boards, games, lookups
 from storage.games.board import Place
 from storage.games.game import is_erased
 from storage.games.record import Made
-from storage.people import chats, people
+from storage.people import chats, people, preferences
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -112,7 +112,7 @@ def _challenge(connection: Connection, *, requester: Requester, chosen: Challeng
         link=secrets.token_urlsafe(16),
     )
     places = [Place(player.id, viewer=player.id, language=player.language)]
-    if chats.wants_notices(connection, rival, in_group=False):
+    if preferences.wants_notices(connection, rival, in_group=False):
         known = people.find(connection, rival)
         places.append(Place(rival, viewer=rival, language=known.language if known else None))
     return Made(boards.add(connection, game, places))

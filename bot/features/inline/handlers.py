@@ -165,7 +165,7 @@ def _store(
             rules=offer.rules,
         )
     game = game._replace(inline_person=offer.person, inline_offer=offer.nonce)
-    language = people.language_of(connection, game.rival_id) or player.language
+    language = people.seen_language(connection, game.rival_id) or player.language
     place = Place(inline_message_id=inline_message_id, language=language)
     return Made(boards.add(connection, game, [place]))
 
@@ -205,7 +205,7 @@ def _player(connection: Connection, requester: Requester, person: int) -> Player
 def _language_of_rival(connection: Connection, *, wished: InlineWish) -> str | None:
     """The language of the person a challenge names, if it is known."""
     username = (wished.rival or "").removeprefix("@")
-    return people.language_of(connection, wished.rival_id or people.find_username(connection, username))
+    return people.seen_language(connection, wished.rival_id or people.find_username(connection, username))
 
 
 def _results(

@@ -34,7 +34,7 @@ from storage.games.board import WHOLE, Page
 from storage.games.game import Limits
 from storage.games.record import Record
 from storage.games.versions import Stored
-from storage.people import chats, matchmaking, people
+from storage.people import matchmaking, people, preferences
 from storage.people.matchmaking import Meeting
 from storage.people.wait import Wait, WaitEnd, Waiting
 from storage.results import ratings
@@ -187,7 +187,7 @@ def look_at(connection: Connection, *, wait_id: int, limits: TimeLimits, now: in
         ended = waiting.wait._replace(ended=WaitEnd.UNANSWERED, changed_at=now)
         return matchmaking.change(connection, waiting, ended)
     stored = matchmaking.change(connection, waiting, asked(waiting.wait, now, limits))
-    if not chats.wants_notices(connection, waiting.wait.person, in_group=False):
+    if not preferences.wants_notices(connection, waiting.wait.person, in_group=False):
         return stored
     return _call(connection, stored, called=True)
 
@@ -247,7 +247,7 @@ def meet(connection: Connection, *, rng: Random, limits: TimeLimits, now: int) -
     if not ids:
         return ()
     free = matchmaking.free(connection, ids)
-    hiding = ratings.hiding(connection, {seeker.person for pair in found for seeker in pair})
+    hiding = preferences.hiding(connection, {seeker.person for pair in found for seeker in pair})
     figures = _Figures(rated, frozenset(hiding))
     stored: list[Stored] = []
     for pair in found:

@@ -232,7 +232,7 @@ def _begin(connection: Connection, *, requester: Requester, chat_id: int, wish: 
             rival=rival,
         )._replace(clock=wish.clock, best_of=wish.best_of)
     viewer = player.id if chat_id > 0 else None
-    language = people.language_of(connection, game.rival_id) or player.language
+    language = people.seen_language(connection, game.rival_id) or player.language
     place = Place(chat_id, requester.where.thread_id, viewer=viewer, language=language)
     return Made(boards.add(connection, game, [place]))
 

@@ -17,7 +17,7 @@ from engine.analysis.puzzles import play, puzzle_of, solution
 from engine.errors import IllegalMove
 from storage.games import outbox
 from storage.games.notice import Kind, Notice
-from storage.people import chats, puzzles
+from storage.people import chats, preferences, puzzles
 from storage.people.puzzles import DAY
 from storage.results import milestones
 from storage.results.milestone import GOALS, PUZZLES
@@ -148,7 +148,8 @@ async def remind(services: Services) -> bool:
 def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
     return [
         outbox.add(
-            connection, Notice(0, Kind.PUZZLE, None, None, person, None, chats.language_of(connection, person), 0)
+            connection,
+            Notice(0, Kind.PUZZLE, None, None, person, None, preferences.language_of(connection, person), 0),
         )
         for person in puzzles.take_due(connection, now, LIMIT)
     ]

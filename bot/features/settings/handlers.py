@@ -20,7 +20,7 @@ from bot.features.settings import views as settings
 from bot.features.settings.views import AUTO, FORMER_NAMES, MORE, OFF, ON, PERSONAL, QUESTIONS, VALUES, Chosen
 from bot.game.new_game import DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES
 from engine.rules.offered import is_offered_as
-from storage.people import chats
+from storage.people import chats, preferences
 from storage.results import hiding
 
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ def _choose(connection: Connection, *, requester: Requester, name: str, value: s
         return ()
     match name:
         case "reminders":
-            chats.want_notices(connection, person, wanted=value == ON)
+            preferences.choose(connection, person, notices=value == ON)
         case "takebacks":
-            chats.allow_takebacks(connection, person, allowed=value == ON)
+            preferences.choose(connection, person, takebacks=value == ON)
         case "hidden":
             if value == ON:
                 return hiding.hide(connection, person, int(time.time()))
@@ -169,7 +169,7 @@ def _read(connection: Connection, *, chat_id: int, person: int | None) -> Chosen
     if person is None:
         return here
     return here._replace(
-        reminders=ON if chats.wants_notices(connection, person, in_group=chat_id < 0) else OFF,
-        takebacks=ON if chats.allows_takebacks(connection, person) else OFF,
-        hidden=ON if chats.is_hidden(connection, person) else OFF,
+        reminders=ON if preferences.wants_notices(connection, person, in_group=chat_id < 0) else OFF,
+        takebacks=ON if preferences.allows_takebacks(connection, person) else OFF,
+        hidden=ON if preferences.is_hidden(connection, person) else OFF,
     )

@@ -22,7 +22,7 @@ from engine.rules import families
 from storage.games import outbox
 from storage.games.notice import Kind
 from storage.games.outbox import Asked
-from storage.people import chats, people
+from storage.people import people, preferences
 from storage.privacy import forgotten
 from storage.results import milestones, ratings, results, statistics
 from storage.results.result import EVERYWHERE
@@ -123,7 +123,7 @@ def _find(
 def _target(connection: Connection, request: CommandRequest, username: str | None) -> Target:
     """The person whose results a command asks for; the person who sent it becomes known."""
     player = request.requester.player
-    people.notice(connection, player)
+    people.see_if_known(connection, player)
     own = Target(player.id, player.name)
     if username is not None:
         if player.username is not None and username.lower() == player.username.lower():
@@ -159,7 +159,7 @@ def gather(
     own = person == viewer
     statistics.count(connection)  # so that the game that has just ended is included
     plays_here = statistics.streak_of(connection, person, chat_id) is not None
-    asked = ResultsRequest(own, in_group, target.answered, plays_here, chats.is_hidden(connection, person))
+    asked = ResultsRequest(own, in_group, target.answered, plays_here, preferences.is_hidden(connection, person))
     known = people.find(connection, person)
     if not may_see(asked) or (not own and forgotten.is_gone(connection, person)):
         return None

@@ -15,7 +15,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.features.top import views
 from bot.features.top.views import Page
 from engine.rules.families import FAMILIES
-from storage.people import chats
+from storage.people import preferences
 from storage.results import leaderboards, ratings, statistics, weeks
 from storage.results.result import EVERYWHERE
 from storage.results.tally import PAGE
@@ -78,7 +78,7 @@ def _load(connection: Connection, *, chosen: Top, chat_id: int, viewer: int) -> 
         if leaderboards.by_rating(connection, family=family, offset=0, chat_id=where)
         or leaderboards.by_wins(connection, week=week, family=family, offset=0, chat_id=where)
     ]
-    hidden = chats.is_hidden(connection, viewer)
+    hidden = preferences.is_hidden(connection, viewer)
     if chosen.by_wins:
         listed = leaderboards.by_wins(connection, week=week, family=chosen.family, offset=offset, chat_id=where)
         own = leaderboards.place_by_wins(connection, person=viewer, week=week, family=chosen.family, chat_id=where)

@@ -15,7 +15,7 @@ from storage.people import chats, people
 from storage.people.chats import Chat
 from storage.people.person import Person
 from storage.schema import CHATS
-from tests.storage.examples import ANN, BOB, BOBS, GROUP, HOME, INLINE, become, put, settle, stored_boards
+from tests.storage.examples import ANN, BOBS, GROUP, HOME, INLINE, become, put, settle, stored_boards
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -171,16 +171,3 @@ def test_there_is_room_for_the_longest_ids_of_every_choice(engine: Engine) -> No
         kept = chats.load(connection, 5).seen_updates
         assert {word.partition(":")[2] for word in kept.split()} == set(names)
         assert len(kept) <= (CHATS.c.seen_updates.type.length or 0)  # type: ignore[attr-defined]
-
-
-def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(engine: Engine) -> None:
-    with engine.begin() as connection:
-        assert chats.allows_takebacks(connection, BOB)
-        chats.allow_takebacks(connection, Person(BOB, "Bob"), allowed=False)
-        assert not chats.allows_takebacks(connection, BOB)
-        people.see(connection, Person(BOB, "Bobby"))
-        assert not chats.allows_takebacks(connection, BOB)
-        assert people.find(connection, BOB) == Person(BOB, "Bobby")
-        chats.allow_takebacks(connection, Person(BOB, "Bob"), allowed=True)
-        assert chats.allows_takebacks(connection, BOB)
-        assert people.find(connection, ANN) is None

@@ -254,7 +254,7 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     await store.run(partial(board_messages.remove, board=own._replace(message_id=9)))
     await store.run(partial(outbox.done, notice=notice, message_id=10))
     await store.run(statistics.count)
-    await store.run(partial(people.notice, person=Person(WHO, NAME)))
+    await store.run(partial(people.see_if_known, person=Person(WHO, NAME)))
     assert found_in_rows(engine) == []
     await store.run(partial(people.see, person=Person(WHO, NAME)))
     assert found_in_rows(engine) == ["people.id", "people.name"], "who begins something is there again, as new"

@@ -1,0 +1,25 @@
+"""What people have chosen for themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from storage.people import people, preferences
+from storage.people.person import Person
+from tests.storage.examples import ANN, BOB
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+
+def test_others_may_ask_a_person_for_a_takeback_unless_told_otherwise(engine: Engine) -> None:
+    with engine.begin() as connection:
+        assert preferences.allows_takebacks(connection, BOB)
+        preferences.choose(connection, Person(BOB, "Bob"), takebacks=False)
+        assert not preferences.allows_takebacks(connection, BOB)
+        people.see(connection, Person(BOB, "Bobby"))
+        assert not preferences.allows_takebacks(connection, BOB)
+        assert people.find(connection, BOB) == Person(BOB, "Bobby")
+        preferences.choose(connection, Person(BOB, "Bob"), takebacks=True)
+        assert preferences.allows_takebacks(connection, BOB)
+        assert people.find(connection, ANN) is None
