@@ -1,83 +1,76 @@
-"""The tables. Those of results stand in `storage.results.result_tables`, and are here too: `METADATA` is whole.
-
-Where ids outlive their rows, in the buttons of old messages, no id is ever given a second time: PostgreSQL always
-counts on, and SQLite does with `sqlite_autoincrement`.
+"""The tables: games and what belongs to them, people, results, and who was forgotten.
 
 They are plain tables: the ORM's mappings would double the time of a start and halve the speed of a transaction
-(docs/architecture.md).
+(docs/architecture.md). Telegram's ids need up to 52 bits (Bot API, `User.id`), so they are 64-bit everywhere.
+Times are whole seconds since 1970, UTC: the same integers on both databases, and no time zones to get wrong.
+
+The ids of games, boards, waits and notices outlive their rows in the buttons of old messages, so none is ever
+given twice: PostgreSQL's sequences never go back, and SQLite's don't with `sqlite_autoincrement`.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Integer,
+    MetaData,
     String,
     Table,
     UniqueConstraint,
+    false,
+    text,
     true,
 )
 
-from storage.columns import (
-    FAMILY,
-    FIGURE,
-    LANGUAGE,
-    LEVEL,
-    MARK,
-    METADATA,
-    NAME,
-    ROW_ID,
-    RULES,
-    SEEN,
-    THEME,
-    WORD,
-    always,
-    flag,
-    key,
-    maybe,
-)
-from storage.results.result_tables import (
-    LEVELS,
-    MILESTONES,
-    PAIRS,
-    PLAYERS,
-    PROGRESS,
-    RATING_DAYS,
-    RATINGS,
-    RESULTS,
-    TALLIES,
-    WEEKS,
-)
+if TYPE_CHECKING:
+    from sqlalchemy.types import TypeEngine
 
-__all__ = [
-    "BOARDS",
-    "CHATS",
-    "ERASURES",
-    "FORGOTTEN",
-    "GAMES",
-    "LEVELS",
-    "MATCHMAKING",
-    "MEETINGS",
-    "MESSAGES",
-    "METADATA",
-    "MILESTONES",
-    "OUTBOX",
-    "PAIRS",
-    "PAUSES",
-    "PEOPLE",
-    "PLAYERS",
-    "PROGRESS",
-    "PUZZLES",
-    "RATINGS",
-    "RATING_DAYS",
-    "REPLAYS",
-    "RESULTS",
-    "TALLIES",
-    "WEEKS",
-]
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Every constraint has a name, so that migrations can name it."""
+
+METADATA = MetaData(naming_convention=NAMES)
+
+# SQLite numbers rows by itself only where the key is declared INTEGER (its INTEGER is 64-bit).
+ROW_ID = BigInteger().with_variant(Integer(), "sqlite")
+LANGUAGE, LEVEL, THEME, NAME, RULES, SEEN = String(16), String(16), String(8), String(256), String(16), String(200)
+FAMILY, WORD = String(16), String(16)
+MARK = String(1)
+FIGURE = String(8)
+
+
+def maybe(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey) -> Column[Any]:
+    """A column that may be empty."""
+    return Column(name, kind, *constraints, nullable=True)
+
+
+def always(
+    name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]], *constraints: ForeignKey, default: str | None = None
+) -> Column[Any]:
+    """A column that is never empty; `default` is what rows get that are older than the column."""
+    return Column(name, kind, *constraints, nullable=False, server_default=text(default) if default else None)
+
+
+def flag(name: str) -> Column[Any]:
+    """A column that is true or false, and false in rows that are older than the column."""
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def key(name: str, kind: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger) -> Column[Any]:
+    """A column of the primary key whose values come from elsewhere: an id of Telegram's, a name, a day."""
+    return Column(name, kind, primary_key=True, autoincrement=False)
+
 
 CHATS = Table(
     "chats",
@@ -93,8 +86,8 @@ CHATS = Table(
     always("seen_updates", SEEN, default="''"),
     maybe("left_at", BigInteger),
 )
-"""A chat and what was chosen in it for new games: what is played, the computer's level, who begins, the look; and
-since when the bot is not in it any more."""
+"""A chat and what was chosen in it for new games: rules, the computer's level, who moves first, the theme; and
+when the bot left it. `storage.people.chats.Chat` is its value."""
 
 PEOPLE = Table(
     "people",
@@ -108,9 +101,8 @@ PEOPLE = Table(
     flag("hidden"),
     always("seen_at", BigInteger, default="0"),
 )
-"""A person who plays, as last seen, and on which day (its first second); whether others may ask them for a
-takeback, whether they want notices, and whether they keep their results to themselves. The username is in small
-letters."""
+"""A person who plays, as last seen, and on which day (its first second); and what they have chosen
+(`storage.people.preferences`). The username is in lower case."""
 
 GAMES = Table(
     "games",
@@ -152,7 +144,7 @@ GAMES = Table(
     always("draws", Integer, default="0"),
     maybe("next_game", ROW_ID, ForeignKey("games.id")),
     always("wordings", Integer, default="0"),
-    # Ratings, as they are shown.
+    # Ratings and milestones, as they are shown.
     maybe("x_rating", FIGURE),
     maybe("o_rating", FIGURE),
     maybe("x_rated", FIGURE),
@@ -172,7 +164,7 @@ GAMES = Table(
     UniqueConstraint("update_id", name="uq_games_update_id"),
     sqlite_autoincrement=True,
 )
-"""A game; `storage.games.game.Game` is the value that the rest of the program works with."""
+"""A game; `storage.games.game.Game` is its value."""
 
 BOARDS = Table(
     "boards",
@@ -189,7 +181,7 @@ BOARDS = Table(
     maybe("theme", THEME),
     flag("as_text"),
     flag("silent"),
-    # What it shows of its game, if not all of it.
+    # The page that it shows of its game.
     maybe("region", Integer),
     flag("choosing"),
     maybe("opened_version", Integer),
@@ -198,7 +190,7 @@ BOARDS = Table(
     maybe("review_cell", Integer),
     maybe("reviewer", BigInteger),
     flag("aside"),
-    # How far it is shown.
+    # Its versions.
     maybe("replaces", ROW_ID),
     flag("leaving"),
     always("wanted", Integer),
@@ -210,7 +202,7 @@ BOARDS = Table(
     flag("called"),
     sqlite_autoincrement=True,
 )
-"""A message that shows a game, or somebody's wait for one; `storage.games.board.Board` is its value."""
+"""A message that shows a game, or somebody's wait for an opponent; `storage.games.board.Board` is its value."""
 
 MATCHMAKING = Table(
     "matchmaking",
@@ -228,8 +220,7 @@ MATCHMAKING = Table(
     maybe("update_id", BigInteger),
     sqlite_autoincrement=True,
 )
-"""Who waits for an opponent, with which terms; the message that shows it is a board. `storage.people.wait.Wait` is
-its value."""
+"""A person's wait for an opponent, which boards show like a game; `storage.people.wait.Wait` is its value."""
 
 PUZZLES = Table(
     "puzzles",
@@ -245,8 +236,8 @@ PUZZLES = Table(
     maybe("remind_at", BigInteger),
     maybe("chat_id", BigInteger),
 )
-"""How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when they are to be reminded of it
-next, and the group from which they last opened it."""
+"""How far a person is with the daily puzzle (`storage.people.puzzles.Solving`), when to remind them of the next
+one, and the group from which they last opened it."""
 
 OUTBOX = Table(
     "outbox",
@@ -266,7 +257,7 @@ OUTBOX = Table(
     flag("said"),
     sqlite_autoincrement=True,
 )
-"""What must be said apart from boards; `storage.games.outbox.Notice` is its value."""
+"""What must be sent besides boards; `storage.games.notice.Notice` is its value."""
 
 PAUSES = Table(
     "pauses",
@@ -274,7 +265,7 @@ PAUSES = Table(
     key("chat", String(64)),
     always("until", BigInteger),
 )
-"""Chats that Telegram has closed for a while, for all processes to know; seconds since 1970."""
+"""Chats to which Telegram takes nothing for a while, so that all processes know it."""
 
 MESSAGES = Table(
     "messages",
@@ -283,7 +274,7 @@ MESSAGES = Table(
     key("message_id"),
     always("game_id", ROW_ID, ForeignKey("games.id")),
 )
-"""Messages of a game besides its boards: what was said about it, and former boards."""
+"""Messages about a game that are not its boards: notices, and former boards."""
 
 REPLAYS = Table(
     "replays",
@@ -294,7 +285,7 @@ REPLAYS = Table(
     always("file_id", String(255)),
 )
 """Pictures of finished games that Telegram keeps (`storage.games.replays`). A release that draws games differently
-deletes them by a migration."""
+deletes these rows in a migration."""
 
 MEETINGS = Table(
     "meetings",
@@ -307,7 +298,136 @@ MEETINGS = Table(
     always("opponent_since", BigInteger),
     always("met_at", BigInteger),
 )
-"""Recent pairings: who, for which game, and since when each had waited: `storage.people.matchmaking.Meeting`."""
+"""Recent pairings; `storage.people.matchmaking.Meeting` is their value."""
+
+RESULTS = Table(
+    "results",
+    METADATA,
+    key("game_id"),
+    key("person"),
+    always("opponent", BigInteger),
+    maybe("level", LEVEL),
+    always("rules", RULES),
+    maybe("chat_id", BigInteger),
+    always("mark", String(1)),
+    always("outcome", String(4)),
+    always("termination", String(16)),
+    always("plies", Integer),
+    maybe("opening", String(1)),
+    always("ended_at", BigInteger),
+    maybe("number", BigInteger),
+    maybe("counted", Integer),
+)
+"""How a game ended for a person in it; `storage.results.result.Result` is its value. `counted` is empty until it
+is in `tallies` and `players`. These and `weeks`, `ratings`, `rating_days` and `pairs` can be rebuilt from it."""
+
+TALLIES = Table(
+    "tallies",
+    METADATA,
+    key("person"),
+    key("chat_id"),
+    key("family", FAMILY),
+    key("against", LEVEL),
+    always("wins", Integer),
+    always("draws", Integer),
+    always("losses", Integer),
+)
+"""A person's results in a group, or everywhere (chat 0), by family of rules and by the computer's level (empty
+against people)."""
+
+PLAYERS = Table(
+    "players",
+    METADATA,
+    key("person"),
+    key("chat_id"),
+    always("streak", Integer),
+    always("longest", Integer),
+)
+"""The people who have played in a group, or anywhere (chat 0), with how many games in a row they have won (below
+0: lost), and the most that they ever won in a row."""
+
+LEVELS = Table(
+    "levels",
+    METADATA,
+    key("person"),
+    key("family", FAMILY),
+    always("level", LEVEL),
+    always("streak", Integer),
+)
+"""The adaptive level at which a person plays next, by family of rules, and how many games in a row they have won
+(below 0: lost) at it."""
+
+MILESTONES = Table(
+    "milestones",
+    METADATA,
+    key("person"),
+    key("name", WORD),
+    always("progress", Integer),
+    maybe("reached_at", BigInteger),
+)
+"""How far a person is with each milestone (`storage.results.milestones`), and when they reached it."""
+
+WEEKS = Table(
+    "weeks",
+    METADATA,
+    key("week", Integer),
+    key("chat_id"),
+    key("family", FAMILY),
+    key("person"),
+    always("wins", Integer),
+)
+"""A person's wins in rated games of a week, in a group or everywhere (chat 0), by family of rules and in all of
+them (empty)."""
+
+RATINGS = Table(
+    "ratings",
+    METADATA,
+    key("person"),
+    key("family", FAMILY),
+    always("rating", Double),
+    always("deviation", Double),
+    always("volatility", Double),
+    always("day", Integer),
+    always("games", Integer),
+    always("opponents", Integer),
+    always("settled", Integer),
+    always("settled_until", Integer),
+)
+"""A person's rating, by family of rules and for all of them (empty); `storage.results.rating_changes.Rated` is its
+value. `settled` is 1 while the rating is not provisional, which without another game it becomes after the day in
+`settled_until`."""
+
+RATING_DAYS = Table(
+    "rating_days",
+    METADATA,
+    key("person"),
+    key("family", FAMILY),
+    key("day", Integer),
+    always("rating", Double),
+)
+"""A person's rating after each day (counted from 1970) on which they have played rated games."""
+
+PAIRS = Table(
+    "pairs",
+    METADATA,
+    key("person"),
+    key("opponent"),
+    key("family", FAMILY),
+    always("day", Integer),
+    always("games", Integer),
+)
+"""Two people who have played rated games: the last day on which they did, and how many games on it. Each pair has
+two rows, one each way."""
+
+PROGRESS = Table(
+    "progress",
+    METADATA,
+    key("name", String(16)),
+    always("value", BigInteger),
+)
+"""Numbers by name: how far background work has come and the number of the last game that may be rated
+(`storage.results.ratings`), the salt of the list of forgotten people (`storage.privacy.forgotten`), what deleting
+has left in a SQLite file (`storage.privacy.traces`), and digests of the bot's own texts (`storage.own_texts`)."""
 
 ERASURES = Table(
     "erasures",
@@ -318,8 +438,8 @@ ERASURES = Table(
     always("alias", BigInteger),
     always("cursor", BigInteger),
 )
-"""Who is being forgotten, or was asked whether they want it (`storage.privacy.erasure`); since when; the pseudonym
-that takes their place; and how far it is."""
+"""People who are being forgotten, or were asked to confirm it (`storage.privacy.erasure`): since when, the
+pseudonym that takes their place, and how far it has come."""
 
 FORGOTTEN = Table(
     "forgotten",
@@ -327,4 +447,4 @@ FORGOTTEN = Table(
     Column("digest", String(32), primary_key=True),
     always("at", BigInteger),
 )
-"""Who was forgotten and when, by a salted digest of their id (`storage.privacy.forgotten`)."""
+"""People who were forgotten, by a salted digest of their id, and when (`storage.privacy.forgotten`)."""
