@@ -16,7 +16,7 @@ from bot.features.puzzle import service as puzzle
 from bot.features.share import handlers as sharing
 from bot.features.stats import pictures
 from storage.games import games
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 from storage.games.record import Record
 
 if TYPE_CHECKING:
@@ -32,17 +32,17 @@ async def words_of(services: Services, notice: Notice) -> OutgoingMessage | None
         StorageError: if the database cannot be used.
     """
     match notice.kind:
-        case Kind.REMINDER:
+        case NoticeKind.REMINDER:
             return await _reminder(services, notice)
-        case Kind.ANIMATION | Kind.STILL:
+        case NoticeKind.ANIMATION | NoticeKind.STILL:
             return await sharing.made(services, notice)
-        case Kind.CHART:
+        case NoticeKind.CHART:
             return await pictures.made(services, notice)
-        case Kind.EXPORT:
+        case NoticeKind.EXPORT:
             return await exporting.made(services, notice)
-        case Kind.PUZZLE:
+        case NoticeKind.PUZZLE:
             return await puzzle.made(services, notice)
-        case Kind.FORGOTTEN:
+        case NoticeKind.FORGOTTEN:
             return await forgetting.farewell(services, notice)
 
 

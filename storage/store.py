@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable
 from storage.games import board_messages
-from storage.games.changes import Wish, change_games
+from storage.games.changes import ChangeRequest, change_games
 from storage.writer import Writer
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Store:
             ConcurrentChange: if other processes changed the game twice while this was under way.
             StorageUnavailable: if the database cannot be used now.
         """
-        return await self._writer.submit(change_games, Wish(game_id, decide, update_id, by))
+        return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:
         """Remember which message was sent as a board; False if the board has another one by now.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from storage.people import people, waits
 from storage.privacy import retention
-from storage.privacy.retention import START, Place
+from storage.privacy.retention import START, Cursor
 
 if TYPE_CHECKING:
     from bot.context.services import Services
@@ -69,7 +69,7 @@ class Keeper:
         while chat is not None:
             chat = await run(partial(retention.start_clock, after=chat, now=now))
             await asyncio.sleep(PAUSE_SECONDS)
-        place: Place | None = START
+        place: Cursor | None = START
         while place is not None:
             place = await run(partial(retention.drop_people, after=place, before=before, now=now))
             await asyncio.sleep(PAUSE_SECONDS)

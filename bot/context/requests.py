@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from bot.boards.buttons import Button
     from bot.context.services import Context, Services
-    from storage.games.notice import Kind as NoticeKind
+    from storage.games.notice import NoticeKind
 
 TOO_MANY: Final = N_("That's a lot at once! I'm still answering; give me a moment.")
 

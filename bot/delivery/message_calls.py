@@ -19,7 +19,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, judge
 from storage.games import outbox
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ PENDING: Final = 3
 """The most replies to one person that wait in one chat: whoever asks faster gets these, and hears so."""
 TOLD_SECONDS: Final = 300.0
 """They hear so once in so many seconds."""
-AGAIN_SECONDS: Final = {Kind.ANIMATION: 30, Kind.STILL: 30, Kind.EXPORT: 60}
+AGAIN_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
 """Within so many seconds after it was sent, the same is not sent once more."""
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from bot.game.states import thought_of
 from bot.game.time_limits import CALLED_SECONDS, MOVE_SECONDS
 from storage.games.game import Game, Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 
 if TYPE_CHECKING:
     from bot.game.attempt import Attempt
@@ -110,7 +110,7 @@ def reminders(record: Record) -> tuple[Notice, ...]:
     here = [board for board in record.boards if board.chat_id is not None and not board.leaving]
     own = [board for board in here if board.viewer == game.seat(game.turn)] or here[:1]
     return tuple(
-        Notice(0, Kind.REMINDER, game.id, game.ply, board.chat_id, board.thread_id, board.language, 0)
+        Notice(0, NoticeKind.REMINDER, game.id, game.ply, board.chat_id, board.thread_id, board.language, 0)
         for board in own[:1]
         if board.chat_id is not None
     )

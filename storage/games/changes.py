@@ -1,8 +1,8 @@
-"""Changes of games: what one transaction does to many of them, each decided by a pure function.
+"""Changes games: as many as share a transaction, each by a pure function.
 
-One SELECT loads all that are to be changed. Each wish is decided in order upon what the ones before have made of
-its game, and what has changed is written by one UPDATE a table, however many there are. Games that follow others
-are stored together too: once somebody wishes to change a game that one of them follows, or at the end.
+One SELECT loads all the games. Requests are decided in their order, each on what those before it have made of its
+game, and one UPDATE a table writes the changes. Games that follow others are stored together, too: at the end, or
+earlier if a request is about a game whose next one is yet to be stored.
 """
 
 from __future__ import annotations
@@ -27,61 +27,63 @@ if TYPE_CHECKING:
     from storage.people.person import Person
 
 
-class Wish(NamedTuple):
-    """The wish to change one game."""
+class ChangeRequest(NamedTuple):
+    """A request to change one game."""
 
     game_id: int
     decide: Callable[[Record], Decision[Any]]
     update_id: int | None = None
     by: Person | None = None
-    """The person who wishes it, who is remembered as they are now if it changes the game."""
+    """The person who asks for it; if it changes the game, their row is brought up to date."""
 
 
 class _Passing(NamedTuple):
-    """A decision that begins the game that follows, which is yet to be stored."""
+    """A decision that begins the next game, which is yet to be stored."""
 
     position: int
-    """Of its wish among all."""
+    """The position of its request among all."""
     record: Record
     decision: Decision[Any]
     following: Game
     update_id: int | None
 
 
-def change_games(connection: Connection, wishes: Sequence[Wish]) -> Sequence[Changed[Any] | Exception]:
-    """Change games as wished; the results, or why not, are in the order of the wishes."""
-    changes = _Changes(connection, wishes)
-    for position, wish in enumerate(wishes):
-        changes.decide(position, wish)
+def change_games(connection: Connection, requests: Sequence[ChangeRequest]) -> Sequence[Changed[Any] | Exception]:
+    """Change games; the results, or the errors, are in the order of the requests."""
+    changes = _Batch(connection, requests)
+    for position, request in enumerate(requests):
+        changes.decide(position, request)
     return changes.save()
 
 
-class _Changes:
+class _Batch:
     """The games that a transaction changes: as they were loaded, and as they have become."""
 
-    def __init__(self, connection: Connection, wishes: Sequence[Wish]) -> None:
+    def __init__(self, connection: Connection, requests: Sequence[ChangeRequest]) -> None:
         """Load the games."""
         self._connection = connection
         self._now = int(time.time())
-        asking = [wish.by.id for wish in wishes if wish.by is not None]
-        self._loaded, self._known = games.load_with_people(connection, [wish.game_id for wish in wishes], asking)
+        asking = [request.by.id for request in requests if request.by is not None]
+        self._loaded, self._known = games.load_with_people(
+            connection, [request.game_id for request in requests], asking
+        )
         self._current = dict(self._loaded)
         self._came: dict[int, Board] = {}
-        """Boards that were stored in this transaction, as they were stored."""
+        """By id, boards that were added in this transaction, as they were stored."""
         self._passing: dict[int, _Passing] = {}
-        """By the game that they follow, those that are yet to be stored."""
+        """By the id of the game before, decisions whose next game is yet to be stored."""
         self._acted: dict[int, Person] = {}
-        """Those who changed a game, as they are now."""
-        self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(wishes)
+        """By id, people who have changed a game."""
+        self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(requests)
 
-    def decide(self, position: int, wish: Wish) -> None:
-        """Let a wish have what effect it has on its game."""
-        if wish.game_id in self._passing:
+    def decide(self, position: int, request: ChangeRequest) -> None:
+        """Let a request take effect on its game."""
+        if request.game_id in self._passing:
             self._pass_on()
-        self._done[position] = self._decided(position, wish)
+        self._done[position] = self._decided(position, request)
 
-    def _decided(self, position: int, wish: Wish) -> Changed[Any] | Exception:
-        game_id, decide, update_id, by = wish
+    def _decided(self, position: int, request: ChangeRequest) -> Changed[Any] | Exception:
+        game_id, decide, update_id, by = request
         record = self._current.get(game_id)
         if record is None or isinstance(record, CorruptGame):
             return record or GameNotFound(game_id)
@@ -97,13 +99,13 @@ class _Changes:
             self._acted[by.id] = by
         if decision.following is not None:
             self._passing[game_id] = _Passing(position, record, decision, decision.following, update_id)
-            return Changed(record, self._before(game_id), decision.result)  # until it is passed on
+            return Changed(record, self._before(game_id), decision.result)  # `_pass_on` replaces it
         return self._become(record, decision, update_id, None)
 
     def _become(
         self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
     ) -> Changed[Any]:
-        """Let a game become its next version, with all its boards."""
+        """Let a game become its next version, and all its boards theirs."""
         game = games.next_version(decision.game, self._now, update_id)
         if following is not None:
             game = game._replace(next_game=following.game.id)
@@ -121,7 +123,7 @@ class _Changes:
         return Changed(new, self._before(game.id), decision.result, following, notices)
 
     def _pass_on(self) -> None:
-        """Store the games that follow others, all together."""
+        """Store the next games, all together."""
         waiting = list(self._passing.values())
         self._passing.clear()
         passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])
@@ -129,12 +131,12 @@ class _Changes:
             self._done[each.position] = self._become(staying, each.decision, each.update_id, following)
 
     def _before(self, game_id: int) -> Mapping[int, Board]:
-        """By id the boards of a game as they were loaded."""
+        """The boards of a game as they were loaded, by id."""
         loaded = self._loaded[game_id]
         return {} if isinstance(loaded, CorruptGame) else {board.id: board for board in loaded.boards}
 
     def save(self) -> Sequence[Changed[Any] | Exception]:
-        """Write what has changed; what became of each wish."""
+        """Write the changes; the result of each request."""
         if self._passing:
             self._pass_on()
         ended: list[Game] = []
@@ -162,7 +164,7 @@ class _Changes:
         return self._done
 
     def _rate(self, rated: Game) -> None:
-        """Let whoever has changed a game, or looks at it now that it is over, see what came of it."""
+        """Add ratings and milestones to the results of all requests that return a game that is now over."""
         shown = {name: getattr(rated, name) for name in results.MADE}
         for position, done in enumerate(self._done):
             if isinstance(done, Changed) and done.record.game.id == rated.id and done.record.game.is_over:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class NoticeKind(StrEnum):
     """What a notice says or brings."""
 
     REMINDER = "reminder"
@@ -30,7 +30,7 @@ class Notice:
     """Something to be said or brought to a chat."""
 
     id: int
-    kind: Kind
+    kind: NoticeKind
     game_id: int | None
     ply: int | None
     """The ply at which a reminder was decided."""

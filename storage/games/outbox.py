@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import delete, func, insert, select, update
 
 from storage.games.board_messages import remember
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
 from storage.schema import OUTBOX
@@ -135,4 +135,4 @@ def _values(notice: Notice) -> dict[str, object]:
 
 def _notice(row: Sequence[object]) -> Notice:
     values = dict(zip(NAMES, row, strict=True))
-    return Notice(**{**values, "kind": Kind(str(values["kind"]))})  # type: ignore[arg-type] # the columns are the fields
+    return Notice(**{**values, "kind": NoticeKind(str(values["kind"]))})  # type: ignore[arg-type] # the columns are the fields

@@ -18,7 +18,7 @@ from storage.errors import CorruptGame
 from storage.games import games, outbox, replays, versions
 from storage.games.board import WHOLE
 from storage.games.game import ASKED, COMPUTER, LEFT, ORIGIN, Game, Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
 from storage.games.versions import Stored
 from storage.people import people, preferences, waits
@@ -167,7 +167,7 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
     done = _portion(connection, who, Phase(row.cursor))._replace(tells=row.stage == Stage.GOING)
     if not (done.is_gone and done.tells):
         return done
-    farewell = Notice(0, Kind.FORGOTTEN, None, None, who.person, None, done.language, 0)
+    farewell = Notice(0, NoticeKind.FORGOTTEN, None, None, who.person, None, done.language, 0)
     return done._replace(farewell=outbox.add(connection, farewell))
 
 
@@ -364,5 +364,5 @@ def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
 
 def awaits_farewell(connection: Connection) -> bool:
     """Whether somebody who is forgotten is still to be told: their chat is in the outbox until then."""
-    waits = select(OUTBOX.c.id).where(OUTBOX.c.kind == Kind.FORGOTTEN).limit(1)
+    waits = select(OUTBOX.c.id).where(OUTBOX.c.kind == NoticeKind.FORGOTTEN).limit(1)
     return connection.execute(waits).first() is not None

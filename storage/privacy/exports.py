@@ -13,7 +13,7 @@ from sqlalchemy import select, tuple_
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR, COMPUTER, is_erased
 from storage.people import people
-from storage.privacy.personal import HELD, Kind, game_ids, tables, theirs
+from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES
 
 if TYPE_CHECKING:
@@ -108,14 +108,14 @@ def _with_names(
     return [described | called for described, called in zip(told, names, strict=True)]
 
 
-def _told(kind: Kind, value: Any, person: int, *, own_link: bool) -> Any:  # noqa: ANN401 - as it is stored
-    if value is None or kind is Kind.NAME:
+def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  # noqa: ANN401 - as it is stored
+    if value is None or kind is DataKind.NAME:
         return value
-    if kind is Kind.LINK:
+    if kind is DataKind.LINK:
         return value if own_link else "somebody else's"
     if str(value) == str(person):
-        return "you" if kind is Kind.PERSON else "our private chat"
-    if kind is Kind.CHAT:
+        return "you" if kind is DataKind.PERSON else "our private chat"
+    if kind is DataKind.CHAT:
         return value if int(value) <= 0 else "somebody else's private chat"
     special = {COMPUTER: "the computer", ADMINISTRATOR: "an administrator"}
     return special.get(value) or ("somebody who left" if is_erased(value) else "somebody else")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import String, cast, select
 
-from storage.privacy.personal import HELD, Kind
+from storage.privacy.personal import HELD, DataKind
 from storage.schema import FORGOTTEN, METADATA, PROGRESS
 from storage.upsert import insert_missing, upsert
 
@@ -163,7 +163,7 @@ def people(connection: Connection) -> Collection[int]:
     found: set[int] = set()
     for name, columns in HELD.items():
         for column, kind in columns.items():
-            if kind in (Kind.PERSON, Kind.CHAT):
+            if kind in (DataKind.PERSON, DataKind.CHAT):
                 found.update(_ids(connection, METADATA.tables[name].c[column]))
     return found
 

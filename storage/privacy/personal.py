@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Table
 
 
-class Kind(StrEnum):
+class DataKind(StrEnum):
     """What a column tells of a person."""
 
     PERSON = "person"
@@ -32,9 +32,9 @@ class Kind(StrEnum):
     """What a link carried, which leads whoever has it into a game."""
 
 
-_P, _C, _N = Kind.PERSON, Kind.CHAT, Kind.NAME
+_P, _C, _N = DataKind.PERSON, DataKind.CHAT, DataKind.NAME
 
-HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
+HELD: Final[Mapping[str, Mapping[str, DataKind]]] = {
     "people": {"id": _P, "name": _N, "username": _N},
     "chats": {"id": _C},
     "games": {
@@ -44,7 +44,7 @@ HELD: Final[Mapping[str, Mapping[str, Kind]]] = {
         "rival_id": _P,
         "host": _P,
         "ended_by": _P,
-        "link": Kind.LINK,
+        "link": DataKind.LINK,
         "inline_person": _P,
     },
     "boards": {"chat_id": _C, "viewer": _P, "reviewer": _P},

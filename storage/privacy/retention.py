@@ -43,14 +43,14 @@ SURELY_SECONDS: Final = 3600
 """A game that was begun so long after the bot had left a group was begun by somebody there."""
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """How far a pass through a table is."""
 
     time: int
     key: int
 
 
-START: Final = Place(-1, 0)
+START: Final = Cursor(-1, 0)
 
 
 def drop_games(connection: Connection, after: int, before: int) -> int | None:
@@ -69,7 +69,7 @@ def drop_games(connection: Connection, after: int, before: int) -> int | None:
     return rows[-1].id if rows and len(old) == PORTION else None
 
 
-def drop_people(connection: Connection, after: Place, before: int, now: int) -> Place | None:
+def drop_people(connection: Connection, after: Cursor, before: int, now: int) -> Cursor | None:
     """Forget people who were last active before `before`; returns how far it got, None at the end.
 
     When somebody was seen is known by the day, so their time is over at the end of that day.
@@ -82,7 +82,7 @@ def drop_people(connection: Connection, after: Place, before: int, now: int) -> 
     for row in rows:
         if not _plays(connection, row.id, before) and erasure.stage_of(connection, row.id) is None:
             erasure.begin_quietly(connection, row.id, now)
-    return Place(rows[-1].seen_at, rows[-1].id) if len(rows) == PORTION else None
+    return Cursor(rows[-1].seen_at, rows[-1].id) if len(rows) == PORTION else None
 
 
 def _plays(connection: Connection, person: int, before: int) -> bool:

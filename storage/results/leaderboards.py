@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlalchemy import and_, func, literal, literal_column, or_, select
 
 from storage.results.result import EVERYWHERE
-from storage.results.tally import OPPONENTS, PAGE, Listed, Place
+from storage.results.tally import OPPONENTS, PAGE, Listed, Rank
 from storage.schema import PEOPLE, PLAYERS, RATINGS, WEEKS
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int 
     return [Listed(row.person, row.name or "", round(row.figure), bool(row.settled)) for row in rows]
 
 
-def place_by_rating(
-    connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE
-) -> Place | None:
+def place_by_rating(connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE) -> Rank | None:
     """Where somebody is by rating; None if they are in no such list."""
     own = select(_R.rating, _R.settled).where(*_rated(family, chat_id), _R.person == person)
     row = _unless_hidden(connection, own, person)
@@ -50,7 +48,7 @@ def place_by_rating(
         (_R.settled == row.settled, _R.rating == row.rating, _R.person > person),
     )
     before = _count(connection, _R.person, _rated(family, chat_id), above)
-    return Place(1 + before, round(row.rating), bool(row.settled))
+    return Rank(1 + before, round(row.rating), bool(row.settled))
 
 
 def by_wins(
@@ -65,14 +63,14 @@ def by_wins(
 
 def place_by_wins(
     connection: Connection, *, person: int, week: int, family: str, chat_id: int = EVERYWHERE
-) -> Place | None:
+) -> Rank | None:
     """Where somebody is by wins of a week; None if they are in no such list."""
     these = _won(week, family, chat_id)
     row = _unless_hidden(connection, select(_W.wins).where(*these, _W.person == person), person)
     if row is None:
         return None
     above: Sequence[Conditions] = ((_W.wins > row.wins,), (_W.wins == row.wins, _W.person > person))
-    return Place(1 + _count(connection, _W.person, these, above), row.wins, True)
+    return Rank(1 + _count(connection, _W.person, these, above), row.wins, True)
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:

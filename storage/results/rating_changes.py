@@ -73,7 +73,7 @@ class Met(NamedTuple):
     games: int
 
 
-class Changes:
+class RatingChanges:
     """What a series of games makes of ratings."""
 
     def __init__(self, ratings: Mapping[Key, Rated], pairs: Mapping[Pair, Met]) -> None:

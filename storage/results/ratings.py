@@ -20,7 +20,7 @@ from sqlalchemy import bindparam, delete, literal_column, select, update
 from storage.games.game import is_erased
 from storage.results import weeks
 from storage.results.glicko import Rating
-from storage.results.rating_changes import Changes, Key, Met, Pair, Rated
+from storage.results.rating_changes import Key, Met, Pair, Rated, RatingChanges
 from storage.results.tally import Standing
 from storage.schema import ERASURES, PAIRS, PROGRESS, RATING_DAYS, RATINGS, WEEKS
 from storage.upsert import upsert
@@ -64,7 +64,7 @@ class Progress(NamedTuple):
         return self.rated == self.numbered
 
 
-class Change(NamedTuple):
+class RatingChange(NamedTuple):
     """What a game has made of somebody's rating in all families together, as it is shown."""
 
     before: str
@@ -101,7 +101,7 @@ def waiting(connection: Connection) -> int:
     return progress.numbered - progress.rated
 
 
-def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], Change]:
+def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], RatingChange]:
     """Rate games, one result of each, in the order of their numbers; the caller has the lock.
 
     The result is how the rating of each person has changed with each game, by the ids of the game and the person.
@@ -112,8 +112,8 @@ def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, 
         leave(connection, person, alias)
         people = people - {person} | {alias}
         games = [game.with_alias(person, alias) for game in games]
-    changes = Changes(load(connection, people), _load_pairs(connection, games))
-    shown: dict[tuple[int, int], Change] = {}
+    changes = RatingChanges(load(connection, people), _load_pairs(connection, games))
+    shown: dict[tuple[int, int], RatingChange] = {}
     rated: list[Result] = []
     for game in games:
         before = [(person, changes.rating(person)) for person in (game.person, game.opponent)]
@@ -121,7 +121,7 @@ def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, 
             rated.append(game)
             for person, known in before:
                 after = _standing(changes.rating(person))
-                shown[game.game_id, person] = Change(str(_standing(known).rating), after.figure)
+                shown[game.game_id, person] = RatingChange(str(_standing(known).rating), after.figure)
     _store(connection, changes)
     weeks.count(connection, rated)
     return shown
@@ -197,7 +197,7 @@ def _load_pairs(connection: Connection, games: Iterable[Result]) -> Mapping[Pair
     return found
 
 
-def _store(connection: Connection, changes: Changes) -> None:
+def _store(connection: Connection, changes: RatingChanges) -> None:
     ratings = [
         {
             **key._asdict(),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from storage.games.game import Game
-    from storage.results.ratings import Change
+    from storage.results.ratings import RatingChange
 
 NAMES: Final = Result._fields
 COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
@@ -69,7 +69,7 @@ def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[
     return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 
-def _with_ratings(game: Game, changes: Mapping[tuple[int, int], Change], hiding: Container[int]) -> Game:
+def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
     """The game with what it has made of its players' ratings, but for those who hide their results."""
     told = {
         mark: changes[game.id, person]

@@ -65,7 +65,7 @@ class Listed(NamedTuple):
     """Whether a rating is no provisional one."""
 
 
-class Place(NamedTuple):
+class Rank(NamedTuple):
     """Where somebody stands in a list."""
 
     place: int

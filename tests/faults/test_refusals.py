@@ -17,7 +17,7 @@ from playground import Playground
 from playground.errors import bad_request, forbidden
 from storage.games import outbox
 from storage.games.game import Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.faults.bots import LIMITS
 from tests.faults.house import house
@@ -107,7 +107,7 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     with room.house.engine.begin() as connection:
         for game, shown in records.values():
             chat_id = shown[0].chat_id or 0
-            outbox.add(connection, Notice(0, Kind.REMINDER, game.id, 2, chat_id, None, None, 0))
+            outbox.add(connection, Notice(0, NoticeKind.REMINDER, game.id, 2, chat_id, None, None, 0))
     await room.house.given(room.bot)
     await pass_time(room, 10)
     room.playground.faults.clear()

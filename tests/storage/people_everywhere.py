@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Boolean, String, Text, insert, select
 
-from storage.privacy.personal import HELD, Kind
+from storage.privacy.personal import HELD, DataKind
 from storage.results.weeks import week_of
 from storage.schema import METADATA
 
@@ -62,10 +62,10 @@ def _game(about: str) -> dict[str, Any]:
     return {**row, about: WHO}
 
 
-def _theirs(kind: Kind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the column has it
-    if kind is Kind.NAME:
+def _theirs(kind: DataKind, column: Column[Any]) -> Any:  # noqa: ANN401 - as the column has it
+    if kind is DataKind.NAME:
         return USERNAME if column.name == "username" else NAME
-    if kind is Kind.LINK:
+    if kind is DataKind.LINK:
         return f"{WHO}:Zx9"
     return str(WHO) if isinstance(column.type, String) else WHO
 

@@ -85,12 +85,12 @@ async def test_changes_of_one_transaction_go_to_the_board_that_comes_too(store: 
     attention = Attention(0, called=True, to=bobs.place, person=BOB)
 
     def twice(connection: Connection) -> None:
-        from storage.games.changes import Wish, change_games  # noqa: PLC0415 - two callers of one transaction
+        from storage.games.changes import ChangeRequest, change_games  # noqa: PLC0415 - two callers of one transaction
 
-        first = Wish(
+        first = ChangeRequest(
             record.game.id, lambda r: Decision(r.game._replace(moves="4"), None, attention={bobs.id: attention})
         )
-        second = Wish(record.game.id, lambda r: Decision(r.game._replace(moves="40"), None))
+        second = ChangeRequest(record.game.id, lambda r: Decision(r.game._replace(moves="40"), None))
         results = change_games(connection, [first, second])
         assert not [result for result in results if isinstance(result, Exception)]
 

@@ -18,7 +18,7 @@ from storage.games.game import Termination
 from storage.migrate import migrate
 from storage.people.person import Person
 from storage.privacy import erasure, forgotten
-from storage.privacy.personal import HELD, Kind
+from storage.privacy.personal import HELD, DataKind
 from storage.results import ratings, rebuild, results, statistics
 from storage.results.result import DAY
 from storage.schema import ERASURES, METADATA, PAIRS, RATINGS, RESULTS
@@ -70,7 +70,7 @@ def known(connection: Connection) -> set[int]:
         METADATA.tables[table].c[name]
         for table, held in HELD.items()
         for name, kind in held.items()
-        if kind in (Kind.PERSON, Kind.CHAT) and table != "pauses"
+        if kind in (DataKind.PERSON, DataKind.CHAT) and table != "pauses"
     ]
     wanted = (select(column).where(column.in_(PEOPLE)) for column in columns)
     return {person for query in wanted for person in connection.execute(query).scalars()}

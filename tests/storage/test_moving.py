@@ -10,7 +10,7 @@ import pytest
 from engine import Mark
 from storage.games import board_messages, boards, games, lookups
 from storage.games.board import NEVER
-from storage.games.changes import Wish, change_games
+from storage.games.changes import ChangeRequest, change_games
 from storage.games.game import Termination
 from storage.games.record import Changed, Decision
 from tests.storage.examples import (
@@ -389,7 +389,7 @@ def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(
                 found.game._replace(offer=None), None, following=FOLLOWING._replace(x_wins=found.game.id)
             )
 
-        wishes = [Wish(record.game.id, follow) for record in (*people, people[1])]
+        wishes = [ChangeRequest(record.game.id, follow) for record in (*people, people[1])]
         results = [result for result in change_games(connection, wishes) if isinstance(result, Changed)]
         begun = [result.following for result in results[:3] if result.following is not None]
         assert seen == [None, None, None, begun[1].game.id]

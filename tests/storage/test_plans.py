@@ -19,7 +19,7 @@ from storage.database import connect, parse_url
 from storage.games import board_messages, boards, games, lookups, outbox, versions
 from storage.games.board import Place
 from storage.games.game import Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.versions import Call
 from storage.migrate import migrate
 from storage.people import chats, matchmaking, people, preferences, puzzles, waits
@@ -69,7 +69,7 @@ def mine(connection: Connection) -> Game:
 
 
 def notice(connection: Connection) -> Notice:
-    return outbox.add(connection, Notice(0, Kind.REMINDER, MINE, 0, ANN, None, None, 0))
+    return outbox.add(connection, Notice(0, NoticeKind.REMINDER, MINE, 0, ANN, None, None, 0))
 
 
 WEEK = weeks.week_of(int(time.time()))
@@ -88,7 +88,7 @@ def forget(connection: Connection, person: int) -> None:
 
 def export(connection: Connection, person: int) -> None:
     """The first two portions of each part of an export."""
-    wanted = Notice(0, Kind.EXPORT, None, None, person, None, None, 0, person, person)
+    wanted = Notice(0, NoticeKind.EXPORT, None, None, person, None, None, 0, person, person)
     _, asked = outbox.ask(connection, wanted)
     for section in exports.SECTIONS:
         first = exports.portion(connection, asked, section, None)
@@ -126,7 +126,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "what is still to be said": lambda c: outbox.claim(c, now=1010, limit=10),
     "the hold on what is said": lambda c: outbox.hold(c, [1, 2, 3], 5),
     "what was said": lambda c: outbox.done(c, notice(c), 901),
-    "a picture that is asked for": lambda c: outbox.ask(c, replace(notice(c), kind=Kind.STILL, person=ANN)),
+    "a picture that is asked for": lambda c: outbox.ask(c, replace(notice(c), kind=NoticeKind.STILL, person=ANN)),
     "a picture that was sent": lambda c: outbox.done(c, notice(c), 901, keep=30),
     "the game on a message": lambda c: lookups.on_message(c, ANN, 900 + MINE),
     "the game of what was said": lambda c: lookups.on_message(c, GROUP, 10**6 + 1),

@@ -21,7 +21,7 @@ from storage.database import parse_url
 from storage.games import boards, games, lookups, outbox
 from storage.games.board import Place
 from storage.games.game import Termination
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 from storage.people import chats
 from storage.store import Store
 
@@ -108,7 +108,7 @@ async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
         stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
         assert stored.termination is Termination.TIMEOUT
         notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
-        assert [notice.kind for notice in notices] == [Kind.REMINDER], "one reminder, whoever looked"
+        assert [notice.kind for notice in notices] == [NoticeKind.REMINDER], "one reminder, whoever looked"
         assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
 
 

@@ -18,7 +18,7 @@ from bot.context.requests import TOO_MANY, request_of
 from bot.delivery.entries import Attachment, OutgoingMessage
 from bot.features.privacy import views
 from storage.games import outbox
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 from storage.games.outbox import Asked
 from storage.privacy import exports, forgotten
 
@@ -60,7 +60,7 @@ async def tapped(requester: Requester) -> str:
     services = requester.services
     if requester.where.chat_id != requester.user.id:
         return views.ONLY_PRIVATE
-    wanted = requester.notice(Kind.EXPORT, subject=requester.user.id)
+    wanted = requester.notice(NoticeKind.EXPORT, subject=requester.user.id)
     asked, notice = await services.store.run(partial(outbox.ask, notice=wanted))
     if asked is Asked.STORED:
         services.publisher.tell(notice)

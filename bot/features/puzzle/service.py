@@ -16,7 +16,7 @@ from bot.game.refusals import Refusal
 from engine.analysis.puzzles import play, puzzle_of, solution
 from engine.errors import IllegalMove
 from storage.games import outbox
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.people import chats, preferences, puzzles
 from storage.people.puzzles import DAY
 from storage.results import milestones
@@ -149,7 +149,7 @@ def _due(connection: Connection, *, now: int) -> Sequence[Notice]:
     return [
         outbox.add(
             connection,
-            Notice(0, Kind.PUZZLE, None, None, person, None, preferences.language_of(connection, person), 0),
+            Notice(0, NoticeKind.PUZZLE, None, None, person, None, preferences.language_of(connection, person), 0),
         )
         for person in puzzles.take_due(connection, now, LIMIT)
     ]

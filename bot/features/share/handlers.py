@@ -27,7 +27,7 @@ from bot.game.reviews import is_reviewable
 from bot.workers import jobs
 from bot.workers.pool import Job, NoAnswer
 from storage.games import games, lookups, outbox, replays
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import Asked
 from storage.games.record import Record
 from storage.games.replays import Key
@@ -165,14 +165,14 @@ def _ask(
         return Refusal.NOT_FINISHED
     if ruling.access is Access.SEE or attempt.where.chat_id is None:
         return Elsewhere.PRIVATE
-    return requester.notice(Kind.STILL if action.as_picture else Kind.ANIMATION, game_id=game_id)
+    return requester.notice(NoticeKind.STILL if action.as_picture else NoticeKind.ANIMATION, game_id=game_id)
 
 
 def _ask_aside(connection: Connection, *, game_id: int, requester: Requester) -> Notice | Refusal:
     """Decide the same for a private chat that somebody's own link led to."""
     if not is_reviewable(games.load(connection, game_id).game):
         return Refusal.NOT_FINISHED
-    return requester.notice(Kind.ANIMATION, game_id=game_id)
+    return requester.notice(NoticeKind.ANIMATION, game_id=game_id)
 
 
 def _find(connection: Connection, *, request: CommandRequest) -> int | None:
@@ -197,7 +197,7 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
     find = partial(_look_up, notice=notice)
     if (found := await services.store.read(find)) is None:
         return None
-    moving, key = notice.kind is Kind.ANIMATION, _key(notice, found)
+    moving, key = notice.kind is NoticeKind.ANIMATION, _key(notice, found)
     say = partial(OutgoingMessage, notice.chat_id, thread_id=notice.thread_id, person=notice.person, notice=notice)
     try:
         content = found.file_id or await _drawn(services, notice, key, found.game)
@@ -243,7 +243,7 @@ def _caption(services: Services, notice: Notice, found: _Found) -> View:
         game, Viewer(None, t, marks_of(found.theme)), links.to_challenge(services, game), as_text=as_text
     )
     plays = board is not None or (notice.person is not None and game.mark_of(notice.person) is not None)
-    return views.below(text, game, t, moving=notice.kind is Kind.ANIMATION and plays)
+    return views.below(text, game, t, moving=notice.kind is NoticeKind.ANIMATION and plays)
 
 
 async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> bytes:
@@ -252,7 +252,7 @@ async def _drawn(services: Services, notice: Notice, key: Key, game: Game) -> by
     Raises:
         NoAnswer: if it cannot be drawn.
     """
-    draw = jobs.animation if key.form == Kind.ANIMATION else jobs.still
+    draw = jobs.animation if key.form == NoticeKind.ANIMATION else jobs.still
     work = partial(draw, game.rules, game.moves, key.theme, None if game.winner is None else str(game.winner))
     job = Job(("picture", notice.id), work, SECONDS, urgent=False, whose=notice.person)
     return await services.workers.run(job)

@@ -20,7 +20,7 @@ from bot.features.stats.views import Shown
 from bot.game.visibility import ResultsRequest, may_see
 from engine.rules import families
 from storage.games import outbox
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 from storage.games.outbox import Asked
 from storage.people import people, preferences
 from storage.privacy import forgotten
@@ -87,7 +87,7 @@ async def tapped(requester: Requester, chosen: Stats) -> str | None:
         return NOT_YOURS
     if chosen.picture:
         notice = requester.notice(
-            Kind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
+            NoticeKind.CHART, subject=chosen.person, family=chosen.family, here=found[0].chosen.here
         )
         asked, notice = await requester.services.store.run(partial(outbox.ask, notice=notice))
         if asked is Asked.STORED:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from bot.boards.buttons import Top
-    from storage.results.tally import Listed, Place
+    from storage.results.tally import Listed, Rank
 
 MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
@@ -25,7 +25,7 @@ class Page(NamedTuple):
     """A page of a leaderboard, for one reader."""
 
     listed: Sequence[Listed]
-    own: Place | None
+    own: Rank | None
     hidden: bool
     """Whether the reader is hidden from leaderboards."""
     in_group: bool

@@ -16,7 +16,7 @@ from bot.game.time_limits import MOVE_SECONDS, TimeLimits
 from engine import Mark
 from storage.games.board import NEVER
 from storage.games.game import Limits, Termination
-from storage.games.notice import Kind
+from storage.games.notice import NoticeKind
 from storage.games.record import Record
 from tests.bot.games import (
     ANN,
@@ -74,7 +74,7 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
     assert at(game, LIMITS.reminder - 1).result.refusal is Refusal.STALE
     reminded = at(game, LIMITS.reminder)
     assert reminded.game.reminded == game.ply
-    assert [notice.kind for notice in reminded.notices] == [Kind.REMINDER]
+    assert [notice.kind for notice in reminded.notices] == [NoticeKind.REMINDER]
     again = at(reminded.game, LIMITS.reminder + 1)
     assert (again.result.refusal, again.notices) == (Refusal.STALE, ())
     assert at(reminded.game, 3 * DAY - 1).result.refusal is Refusal.STALE

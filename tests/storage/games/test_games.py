@@ -16,7 +16,7 @@ from storage.errors import ConcurrentChange, CorruptGame, GameNotFound
 from storage.games import games, outbox, seen_updates
 from storage.games.board_messages import Sent
 from storage.games.game import Offer, Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Decision, Record
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import BOARDS, GAMES, OUTBOX
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 REMINDER = Notice(
-    id=0, kind=Kind.REMINDER, game_id=0, ply=1, chat_id=BOB, thread_id=None, language="en", look_at=0
+    id=0, kind=NoticeKind.REMINDER, game_id=0, ply=1, chat_id=BOB, thread_id=None, language="en", look_at=0
 )
 
 

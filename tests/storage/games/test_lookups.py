@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine import Mark
 from storage.games import board_messages, boards, games, lookups, outbox
 from storage.games.game import COMPUTER, Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from tests.storage.examples import ANN, BOB, BOBS, GROUP, HALL, HOME, INLINE, LINK, become, put, settle
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engi
         leaving = lookups.on_message(connection, GROUP, 900)
         assert leaving is not None
         board_messages.remove(connection, leaving.boards[0])
-        notice = outbox.add(connection, Notice(0, Kind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
+        notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, record.game.id, 0, GROUP, None, None, 0))
         outbox.done(connection, notice, 902)
         put(connection, HALL, chat_id=GROUP)  # a newer game
         found = [lookups.on_message(connection, GROUP, message_id) for message_id in (900, 901, 902)]

@@ -12,7 +12,7 @@ from sqlalchemy import update
 
 from storage.database import connect
 from storage.games import lookups, outbox
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.outbox import MOST_ASKED, Asked
 from storage.games.versions import GRACE_SECONDS
 from storage.schema import OUTBOX
@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 
 def wish(game_id: int, **values: object) -> Notice:
     notice = Notice(
-        id=0, kind=Kind.REMINDER, game_id=game_id, ply=3, chat_id=GROUP, thread_id=9, language="de", look_at=0
+        id=0,
+        kind=NoticeKind.REMINDER,
+        game_id=game_id,
+        ply=3,
+        chat_id=GROUP,
+        thread_id=9,
+        language="de",
+        look_at=0,
     )
     return replace(notice, **values)  # type: ignore[arg-type] # any field of a notice
 
@@ -45,7 +52,7 @@ def test_a_stored_notice_belongs_for_a_while_to_who_stored_it(engine: Engine) ->
         assert claimed(connection, notice.look_at - 1) == []
         (taken,) = outbox.claim(connection, now=notice.look_at, limit=9)
         assert taken == replace(notice, look_at=notice.look_at + GRACE_SECONDS)
-        assert isinstance(taken.kind, Kind)
+        assert isinstance(taken.kind, NoticeKind)
 
 
 def test_a_notice_that_is_taken_up_and_not_said_is_taken_up_again(engine: Engine) -> None:
@@ -127,7 +134,7 @@ def test_nobody_waits_for_the_notices_that_another_takes_up(postgresql: URL) -> 
 
 def picture(game_id: int, **values: object) -> Notice:
     """A still that Bob asks for in the group."""
-    return wish(game_id, **{"kind": Kind.STILL, "ply": None, "person": BOB, **values})
+    return wish(game_id, **{"kind": NoticeKind.STILL, "ply": None, "person": BOB, **values})
 
 
 def test_what_is_being_made_or_was_just_sent_is_not_made_a_second_time(engine: Engine) -> None:
@@ -136,7 +143,7 @@ def test_what_is_being_made_or_was_just_sent_is_not_made_a_second_time(engine: E
         asked, notice = outbox.ask(connection, picture(game_id))
         assert asked is Asked.STORED
         assert outbox.ask(connection, picture(game_id, person=None))[0] is Asked.UNDER_WAY
-        for other in (picture(game_id, chat_id=BOB), picture(game_id, kind=Kind.ANIMATION)):
+        for other in (picture(game_id, chat_id=BOB), picture(game_id, kind=NoticeKind.ANIMATION)):
             assert outbox.ask(connection, other)[0] is Asked.STORED
         outbox.done(connection, notice, 901, keep=30)
         assert not outbox.is_wanted(connection, notice)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from storage.games import board_messages, boards, games, lookups, outbox
 from storage.games.board import Place
 from storage.games.game import Termination
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.people import chats, people
 from storage.people.chats import Chat
 from storage.people.person import Person
@@ -110,8 +110,8 @@ def test_boards_of_a_game_that_stand_elsewhere_stay(engine: Engine) -> None:
 def test_what_is_to_be_said_is_said_in_the_new_chat(engine: Engine) -> None:
     with engine.begin() as connection:
         game_id = put(connection, Place(OLD), chat_id=OLD).game.id
-        notice = outbox.add(connection, Notice(0, Kind.REMINDER, game_id, 0, OLD, None, None, 0))
-        elsewhere = outbox.add(connection, Notice(0, Kind.REMINDER, game_id, 0, ANN, None, None, 0))
+        notice = outbox.add(connection, Notice(0, NoticeKind.REMINDER, game_id, 0, OLD, None, None, 0))
+        elsewhere = outbox.add(connection, Notice(0, NoticeKind.REMINDER, game_id, 0, ANN, None, None, 0))
         chats.migrate(connection, old=OLD, new=NEW)
         found = {notice.id: notice.chat_id for notice in outbox.claim(connection, now=2**40, limit=9)}
         assert found == {notice.id: NEW, elsewhere.id: ANN}

@@ -18,7 +18,7 @@ from storage.games import board_messages, games, lookups, outbox
 from storage.games.board import WHOLE, Page, Place, ReviewMode
 from storage.games.board_messages import Sent
 from storage.games.game import Termination, is_erased
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
@@ -245,7 +245,9 @@ def standings_of(connection: Connection) -> object:
 async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: Store, engine: Engine) -> None:
     def stored(connection: Connection) -> tuple[Record, Notice]:
         record = put(connection, OWN, THEIRS, chat_id=OTHER, moves="04", **WITH_OTHER)
-        return record, outbox.add(connection, Notice(0, Kind.REMINDER, record.game.id, 2, WHO, None, None, 0))
+        return record, outbox.add(
+            connection, Notice(0, NoticeKind.REMINDER, record.game.id, 2, WHO, None, None, 0)
+        )
 
     record, notice = await store.run(stored)
     await forgotten_whole(store)

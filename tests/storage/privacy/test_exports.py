@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert
 
 from storage.games import outbox
 from storage.games.game import ADMINISTRATOR
-from storage.games.notice import Kind, Notice
+from storage.games.notice import Notice, NoticeKind
 from storage.privacy import exports, forgotten
 from storage.privacy.exports import NotWanted
 from storage.privacy.personal import HELD
@@ -29,7 +29,7 @@ MANY = 1100
 
 def wanted(person: int) -> Notice:
     """An export that a person asks for."""
-    return Notice(0, Kind.EXPORT, None, None, person, None, None, 0, person, person)
+    return Notice(0, NoticeKind.EXPORT, None, None, person, None, None, 0, person, person)
 
 
 async def whole(store: Store, person: int) -> dict[str, list[dict[str, Any]]]:

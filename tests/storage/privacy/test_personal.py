@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from storage.privacy.personal import FIRST_OF, HELD, IMPERSONAL, Kind
+from storage.privacy.personal import FIRST_OF, HELD, IMPERSONAL, DataKind
 from storage.schema import METADATA
 
 
@@ -20,4 +20,4 @@ def test_what_is_listed_exists() -> None:
     assert set(HELD) | set(IMPERSONAL) == set(METADATA.tables)
     assert set(FIRST_OF) == set(HELD), "each table that tells of people says by which columns they are found"
     for name, columns in FIRST_OF.items():
-        assert all(HELD[name][column] in (Kind.PERSON, Kind.CHAT) for column in columns)
+        assert all(HELD[name][column] in (DataKind.PERSON, DataKind.CHAT) for column in columns)

@@ -13,7 +13,7 @@ import pytest
 from engine import Mark
 from storage.games.game import Termination
 from storage.results.glicko import SCALE
-from storage.results.rating_changes import ALL_FAMILIES, Changes, Key, Pair
+from storage.results.rating_changes import ALL_FAMILIES, Key, Pair, RatingChanges
 from storage.results.result import DAY, Outcome, Result
 from tests.soak import SOAK
 
@@ -55,7 +55,7 @@ def test_a_game_that_is_given_up_before_its_sixth_ply_is_not_rated(
 
 
 def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_plays_x() -> None:
-    changes = Changes({}, {})
+    changes = RatingChanges({}, {})
     games = [result(*((ANN, BOB) if number % 2 else (BOB, ANN)), at=number) for number in range(4)]
     assert [changes.add(game) for game in games] == [True, True, True, False]
     assert changes.add(result(ANN, CEM)), "others are others"
@@ -68,7 +68,7 @@ def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_pla
 
 
 def test_families_of_rules_are_rated_apart_and_together() -> None:
-    changes = Changes({}, {})
+    changes = RatingChanges({}, {})
     for game in (
         result(ANN, BOB),
         result(BOB, ANN, rules="ultimate"),
@@ -85,7 +85,7 @@ def test_families_of_rules_are_rated_apart_and_together() -> None:
 
 def test_days_without_a_game_make_a_rating_less_certain_and_games_of_a_day_do_not() -> None:
     def deviation(*days: int) -> float:
-        changes = Changes({}, {})
+        changes = RatingChanges({}, {})
         for number, day in enumerate(days):
             changes.add(result(opponent=10 + number, at=day * DAY + number))
         return changes.rating(ANN).rating.deviation
@@ -125,7 +125,7 @@ def test_a_league_is_listed_in_the_order_of_its_strength(*, evenly: bool) -> Non
 
 def after_a_league(strengths: Sequence[float], rng: Random) -> Sequence[float]:
     """The ratings of people who have played each other three times a day for 40 days."""
-    changes = Changes({}, {})
+    changes = RatingChanges({}, {})
     for day in range(40):
         games = list(combinations(range(len(strengths)), 2)) * 3
         rng.shuffle(games)

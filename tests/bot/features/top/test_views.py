@@ -8,7 +8,7 @@ from bot.boards.buttons import Top, read
 from bot.boards.translations import texts
 from bot.features.top import views as top
 from bot.features.top.views import Page
-from storage.results.tally import Listed, Place
+from storage.results.tally import Listed, Rank
 
 T = texts("en")
 TEN = [Listed(number, f"P{number}", 1600 - number, number < 8) for number in range(1, 11)]
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 def test_a_page_numbers_its_people_and_marks_ratings_that_are_guesses() -> None:
-    view = top.page(Top(here=True), Page(TEN, Place(34, 1490, is_settled=True), hidden=False, in_group=True), T)
+    view = top.page(Top(here=True), Page(TEN, Rank(34, 1490, is_settled=True), hidden=False, in_group=True), T)
     lines = plain(view.text).split("\n")
     assert lines[0] == "🏆 <b>Rating</b> · this chat · all boards"
     assert (lines[2], lines[5], lines[-3]) == ("🥇 P1 · 1599", "4. P4 · 1596", "10. P10 · 1590?")
