@@ -1,4 +1,4 @@
-"""`python -m storage`: what a host does to a database by hand."""
+"""`python -m storage`: commands with which a host maintains the database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ R = TypeVar("R")
 
 
 def main() -> int:
-    """Do what the command line asks; the result is the exit code."""
+    """Run a command; the result is the exit code."""
     parser = argparse.ArgumentParser(prog="python -m storage", description="Maintain OXO's database.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("migrate", help="bring the database to the newest schema")

@@ -1,4 +1,4 @@
-"""Checks all games: how many there are in each state, and whether each can be read."""
+"""Counts games by state, and checks that each can be read."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Engine
 
 MOST_COUNTED: Final = 100_000
-"""The most games of a state that are counted; more read as so many, and the count stays cheap."""
+"""Where counting a state stops, so that it stays cheap; more games read as this many."""
 
 BATCH: Final = 1000
-"""Games that are in memory at a time."""
+"""How many games are in memory at a time."""
 
 
 def count_games(connection: Connection) -> dict[str, int]:
-    """Games by state: running, over (about), and lagging, boards that Telegram is not known to show as they are.
+    """How many games are running and (about) over, and how many boards are lagging.
 
-    Running games and lagging boards have indexes of their own, and the newest id tells about how many ever
-    began: no count reads the whole table.
+    No count reads a whole table: running games and lagging boards have indexes of their own, and the newest id is
+    about the number of games that ever began.
     """
     running = _count(connection, GAMES.c.termination.is_(None))
     lagging = _count(connection, BOARDS.c.shown < BOARDS.c.wanted)
@@ -40,7 +40,7 @@ def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
 
 
 def corrupt_games(engine: Engine) -> Iterator[CorruptGame | int]:
-    """Replay every game: the error of each that contradicts itself, and after each batch how many were read."""
+    """Replay every game: yields the error of each that contradicts itself, and after each batch the games read."""
     read = last = 0
     while True:
         with engine.connect() as connection:

@@ -1,6 +1,6 @@
-"""A consistent copy of a SQLite database that is in use.
+"""Makes a consistent copy of a SQLite database that is in use.
 
-A copy of the file alone would miss what is only in the write-ahead log, or catch a half of a transaction. SQLite's
+A copy of the file alone would miss what is still in the write-ahead log, or contain half a transaction. SQLite's
 own backup reads one snapshot, and in WAL mode nobody waits for it (sqlite.org, "Online Backup API").
 """
 
@@ -21,13 +21,11 @@ if TYPE_CHECKING:
 
 
 class CannotBackUp(StorageError):
-    """There will be no copy; the message is one sentence for the host."""
+    """The copy can't be made; the message is one sentence for the host."""
 
 
 def back_up(url: URL, target: Path) -> int:
-    """Copy the database at `url` into a new file; give back the copy's size in bytes.
-
-    The file appears under its name only once it is whole.
+    """Copy the database at `url` into a new file, which appears once it is complete; its size in bytes.
 
     Raises:
         CannotBackUp: if the database is not SQLite, is not there or is damaged, or the target exists already or
@@ -43,7 +41,7 @@ def back_up(url: URL, target: Path) -> int:
     unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _copy(source, unfinished)
-        # A link, unlike a renaming, never replaces a file that has come into being meanwhile.
+        # Linking, unlike renaming, never replaces a file that has appeared meanwhile.
         os.link(unfinished, target)
     except sqlite3.Error as error:
         raise CannotBackUp(f"The database cannot be copied: {error}.") from error

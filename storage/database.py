@@ -1,9 +1,9 @@
 """Connections: the driver, the pragmas and the transactions of each supported database.
 
 SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before anybody hears of it. Transactions
-begin with BEGIN IMMEDIATE, so that two writers are put in a row by SQLite's own lock, with its busy timeout,
-instead of failing when the second one upgrades a read lock (sqlite.org, "BEGIN", and Python's `sqlite3` notes on
-transaction control).
+begin with BEGIN IMMEDIATE, so that a second writer waits for the first one's lock, as long as the busy timeout
+says, instead of failing when it upgrades a read lock (sqlite.org, "BEGIN", and Python's `sqlite3` on transaction
+control).
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ DRIVERS: Final = {
 BUSY_SECONDS: Final = 6
 """How long a writer waits for another process's lock on the SQLite file."""
 
-
 PATIENCE: Final[dict[str, Any]] = {
     "connect_timeout": 5,
     "keepalives_idle": 10,
@@ -43,24 +42,24 @@ PATIENCE: Final[dict[str, Any]] = {
     "keepalives_count": 2,
     "tcp_user_timeout": 10_000,
 }
-"""How long a PostgreSQL server that does not answer is waited for (libpq; seconds, the last in ms)."""
+"""How long to wait for a PostgreSQL server that doesn't answer (libpq's names; seconds, the last in ms)."""
 
 TIMEOUTS: Final = "-c lock_timeout=15 -c statement_timeout=10000 -c idle_in_transaction_session_timeout=5000"
-"""How long a statement of the bot's may wait for others, how long it may take, and after how long the server cuts
-off a process that was frozen in the middle of a transaction and holds up others; upgrades may take as long as they
-need. Two processes' shared transactions may wait for each other, each for a game that the other holds: PostgreSQL
-notices that after a second, and the short wait ends it earlier; each job then runs alone, where no circle is."""
+"""How long a statement of the bot may wait for a lock, how long it may take, and after how long the server cuts
+off a process that is frozen in a transaction and holds up others. Upgrades have no such limits. The wait for locks
+is short because shared transactions of two processes may deadlock, each waiting for a game that the other holds:
+PostgreSQL would notice only after a second. Each job then runs alone, and can't deadlock."""
 
 
 def parse_url(text: str) -> URL:
-    """Read a database URL; a plain `sqlite:` or `postgresql:` gets the driver that this project uses.
+    """Parse a database URL; a plain `sqlite:` or `postgresql:` gets the driver that this project uses.
 
     Raises:
-        ValueError: if it is no URL, or one of another database or driver; the message has no password in it.
+        ValueError: if it is no URL, or names another database or driver; the message quotes no password.
     """
     try:
         url = make_url(text)
-    except (ArgumentError, ValueError):  # the latter for a port that is no number, and quotes it
+    except (ArgumentError, ValueError):  # the latter for a port that is no number, which it quotes
         raise ValueError("it is not a database URL such as sqlite:///data/oxo.db") from None
     url = url.set(drivername=DRIVERS.get(url.drivername, url.drivername))
     if url.drivername not in DRIVERS.values():
@@ -74,14 +73,14 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
     """An engine on the database.
 
     Args:
-        url: As `parse_url` gives it.
+        url: As `parse_url` returns it.
         connections: The most that are open at a time.
-        create: Make a SQLite file, and its folder, that is missing. Programs that work with games do not: an empty
-            file in the place of one that has vanished would only hide the loss.
-        writes: Whether transactions may write. On SQLite those that may not wait for nobody who does.
+        create: Make a missing SQLite file, and its folder. Programs that work with games don't: an empty file in
+            the place of a lost one would only hide the loss.
+        writes: Whether transactions may write. On SQLite, those that may not wait for no writer.
 
     Raises:
-        OSError: if that folder cannot be made.
+        OSError: if that folder can't be made.
     """
     if url.get_backend_name() != "sqlite":
         engine = _connect_postgresql(url, connections=connections, timeouts=not create)
@@ -100,7 +99,7 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
         pool_size=connections,
         max_overflow=0,
         creator=open_file,
-        hide_parameters=True,  # they hold people's names, and errors are logged
+        hide_parameters=True,  # errors are logged, and parameters contain people's names
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _refuse_vanished)
@@ -113,19 +112,19 @@ def connect(url: URL, *, connections: int = 1, create: bool = True, writes: bool
 
 
 SMALL: Final = 16 * 2**20
-"""A SQLite file of up to so many bytes is rewritten in less than half a second, also on a slow machine."""
+"""Up to how many bytes a SQLite file is rewritten in less than half a second, also on a slow machine."""
 
 
 def empty_log(url: URL, *, gaps: bool = False) -> bool:
-    """Write a SQLite database's write-ahead log into the file and cut it to nothing; True once that is done.
+    """Write a SQLite database's write-ahead log into the file and empty it; False if somebody still reads from it.
 
-    The log holds pages as they were before something was deleted (sqlite.org, "Write-Ahead Logging"). False if
-    somebody still reads an older state; on PostgreSQL there is nothing to do.
+    The log has pages as they were before something was deleted (sqlite.org, "Write-Ahead Logging"). On PostgreSQL
+    there is nothing to do.
 
     Args:
         url: The database.
-        gaps: Rewrite a small file first. What is deleted is overwritten, but where SQLite moves entries from one
-            page to another, as in an index, it may leave a copy in a gap.
+        gaps: Rewrite a small file first. SQLite overwrites what is deleted (`secure_delete`), but where it moved
+            entries from page to page, as in an index, a gap may have a copy.
     """
     if url.get_backend_name() != "sqlite":
         return True
@@ -143,10 +142,10 @@ def empty_log(url: URL, *, gaps: bool = False) -> bool:
 
 
 def vacuum(url: URL) -> None:
-    """Rewrite a whole database, so that nothing is left of what was deleted; others wait until it is done.
+    """Rewrite a whole database, so that nothing of what was deleted is left; others wait until it is done.
 
     Raises:
-        StorageUnavailable: if a SQLite file is in use for long, or the disk has no room for a second one.
+        StorageUnavailable: if a SQLite file stays in use, or the disk has no room for a second one.
     """
     if url.get_backend_name() == "sqlite":
         try:
@@ -164,7 +163,7 @@ def vacuum(url: URL) -> None:
 
 
 def _leave_out_detail(context: ExceptionContext) -> None:
-    """Leave out of an error of PostgreSQL all but its first line: the next shows the refused row and its names."""
+    """Cut an error of PostgreSQL to its first line: the next shows the refused row, with people's names."""
     cause, told = context.original_exception, context.sqlalchemy_exception
     first = getattr(getattr(cause, "diag", None), "message_primary", None)
     if first is not None and told is not None:
@@ -173,10 +172,10 @@ def _leave_out_detail(context: ExceptionContext) -> None:
 
 
 def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine:
-    """An engine on a server, or on a pgbouncer before it (docs/scale.md).
+    """An engine on a PostgreSQL server, or on a pgbouncer in front of it (docs/scale.md).
 
-    What the URL says of a connection counts more than what is usual here. `pgbouncer=yes` in it means that the
-    connection changes from one transaction to the next: nothing that outlives one is then asked of the server.
+    The URL's parameters take precedence over the defaults here. `pgbouncer=yes` means that each transaction may
+    have another connection, so that nothing is set or prepared that outlives one.
     """
     arguments: dict[str, Any] = dict(PATIENCE)
     pooled = str(url.query.get("pgbouncer", "")).lower() in {"yes", "true", "1"}
@@ -195,9 +194,9 @@ def _connect_postgresql(url: URL, *, connections: int, timeouts: bool) -> Engine
 
 def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
     if not isinstance(connection, sqlite3.Connection):
-        raise TypeError("SQLite is spoken to through Python's own driver")
-    connection.isolation_level = None  # the driver would begin a deferred transaction by itself
-    # What is deleted is overwritten: a forgotten name must not stay in the file's free space.
+        raise TypeError("SQLite is only supported through Python's own driver")
+    connection.isolation_level = None  # or the driver would begin deferred transactions by itself
+    # `secure_delete` overwrites what is deleted: a forgotten name must not stay in the file's free space.
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
     (path,) = connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()
@@ -205,7 +204,7 @@ def _prepare_sqlite(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> 
 
 
 def _refuse_vanished(connection: Connection) -> None:
-    """Refuse to write into a file that nobody can find any more: SQLite would, without a word, until the end."""
+    """Refuse to use a file that was removed or replaced: SQLite would silently go on writing to it."""
     path, number = connection.info["file"]
     try:
         found = os.stat(path).st_ino  # noqa: PTH116 - a Path would cost more than the call, at every transaction

@@ -1,4 +1,4 @@
-"""What can go wrong with stored games, as the callers need to tell it apart."""
+"""What can go wrong in storage, as far as callers need to tell it apart."""
 
 
 class StorageError(Exception):
@@ -6,7 +6,7 @@ class StorageError(Exception):
 
 
 def told(error: OSError) -> str:
-    """What the system says about a file, in words alone: its own text has a number and Python's quotes."""
+    """What the system says about a file, without the number and the quotes of Python's text."""
     return f"{error.strerror or error}: {error.filename}" if error.filename else str(error.strerror or error)
 
 
@@ -15,7 +15,7 @@ class StorageUnavailable(StorageError):
 
 
 class OtherRelease(StorageUnavailable):
-    """Another release has upgraded the database while this process ran, which must end: the other one goes on."""
+    """Another release has upgraded the database while this process ran; it must end, and the other one goes on."""
 
     def __init__(self, schema: str) -> None:
         super().__init__(f"another release has brought it to schema {schema}")
@@ -43,4 +43,4 @@ class ConcurrentChange(StorageError):
 
 
 class LockedRow(ConcurrentChange):
-    """Another transaction holds a row for longer than one waits at a time; the loser may try again later."""
+    """Another transaction holds a row for longer than a statement waits; the loser may try again later."""

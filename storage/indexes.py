@@ -1,7 +1,7 @@
-"""The indexes of the tables, for migrations and their tests: nobody else needs to know of them.
+"""The indexes of the tables, which only migrations and tests load.
 
-They stand apart because a condition for PostgreSQL loads all that SQLAlchemy knows of that database, which a start
-on SQLite need not wait for.
+They have a module of their own because a condition for PostgreSQL imports SQLAlchemy's whole dialect for it, which
+would make a start on SQLite slower.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ INDEXES = (
         )
         for mark in "xo"
     ),
-    # All games of a person and of a chat, for exports and for forgetting people.
+    # All games of a person and of a chat, for exporting and deleting data.
     *(
         Index(f"ix_games_player_{mark}", GAMES.c[f"{mark}_seat"], GAMES.c.id, **_where(f"{mark}_seat > 0"))
         for mark in "xo"
@@ -65,14 +65,14 @@ INDEXES = (
     Index("ix_outbox_game_id", OUTBOX.c.game_id),
     Index("ix_chats_left_at", CHATS.c.left_at, **_where("left_at IS NOT NULL")),
     Index("ix_people_seen_at", PEOPLE.c.seen_at),
-    # Read at the start: people who chose a language, who are few.
+    # Read at the start: the few people and groups who have chosen a language.
     Index("ix_chats_language", CHATS.c.id, **_where("language IS NOT NULL")),
     Index("ix_boards_game_id", BOARDS.c.game_id),
     Index("uq_boards_inline_message_id", BOARDS.c.inline_message_id, unique=True),
-    # Reviews that somebody has opened on a board that several see; there are few.
+    # The few reviews that are open on a board for several people.
     Index("ix_boards_reviewer", BOARDS.c.reviewer, **_where("reviewer IS NOT NULL")),
     Index("ix_boards_message", BOARDS.c.chat_id, BOARDS.c.message_id),
-    # The sweep looks for boards that Telegram is not known to show; there are only ever a few.
+    # The sweep looks for lagging boards, of which there are only ever a few.
     Index("ix_boards_lagging", BOARDS.c.look_at, BOARDS.c.chat_id, **_where("shown < wanted")),
     Index("ix_outbox_look_at", OUTBOX.c.look_at),
     Index("ix_outbox_chat_id", OUTBOX.c.chat_id),
@@ -80,7 +80,7 @@ INDEXES = (
         Index(f"ix_outbox_{name}", OUTBOX.c[name], **_where(f"{name} IS NOT NULL"))
         for name in ("person", "subject")
     ),
-    # The same picture or file is made once at a time.
+    # The same picture or file isn't made twice at a time.
     Index(
         "uq_outbox_picture",
         *(OUTBOX.c[name] for name in ("kind", "chat_id", "game_id")),
@@ -101,7 +101,7 @@ INDEXES = (
         postgresql_where=text("hidden IS TRUE"),
     ),
     Index("ix_players_chat_id", PLAYERS.c.chat_id, PLAYERS.c.person),
-    # A person's results from the newest; what is not counted yet; and the games that may be rated.
+    # A person's newest results; those that aren't counted yet; and the games that may be rated.
     Index("ix_results_person", RESULTS.c.person, RESULTS.c.ended_at),
     Index("ix_results_uncounted", RESULTS.c.ended_at, RESULTS.c.game_id, **_where("counted IS NULL")),
     Index("uq_results_number", RESULTS.c.number, RESULTS.c.mark, unique=True, **_where("number IS NOT NULL")),
@@ -119,7 +119,7 @@ INDEXES = (
     Index("ix_meetings_person", MEETINGS.c.person),
     Index("ix_meetings_opponent", MEETINGS.c.opponent),
     Index("ix_meetings_rules", MEETINGS.c.rules, MEETINGS.c.met_at),
-    # The lists are read from the end.
+    # The leaderboards are read from the end.
     Index("ix_weeks_wins", *(WEEKS.c[name] for name in ("week", "chat_id", "family", "wins", "person"))),
     Index(
         "ix_ratings_everybody",

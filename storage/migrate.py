@@ -1,8 +1,7 @@
-"""Bring a database to the newest schema, safely when several processes start at once.
+"""Brings a database to the newest schema, also when several processes start at the same time.
 
-The whole upgrade runs in one transaction that shuts the others out: on SQLite the write lock of BEGIN IMMEDIATE,
-on PostgreSQL an advisory lock. The second one finds the work done. Alembic is imported only when there is
-something to do, because a start needs none of it otherwise.
+The whole upgrade is one transaction that locks the others out: on SQLite by BEGIN IMMEDIATE, on PostgreSQL by an
+advisory lock. The next process finds the work done.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS: Final = "storage.migrate.progress"
-"""The log in which a long migration says how far it is."""
+"""The logger to which a long migration says how far it is."""
 
 LOCK: Final = 0x4F584F
 """The key of the advisory lock that upgrades hold on PostgreSQL: OXO in ASCII."""
@@ -35,19 +34,19 @@ SCRIPTS: Final = Path(__file__).with_name("migrations")
 
 _VERSIONS = (SCRIPTS / "versions").iterdir()
 HEAD: Final = max(path.name for path in _VERSIONS if path.suffix == ".py").partition("_")[0]
-"""The newest revision: the number that the last file in `migrations/versions` begins with."""
+"""The newest revision: the number with which the last file in `migrations/versions` begins."""
 
 PATIENCE: Final = 30.0
-"""For how many seconds a start waits for a database that is not there yet, or that another process upgrades."""
+"""How many seconds a start waits for a database that isn't there yet or that another process is upgrading."""
 
 
 def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
-    """Upgrade the database to `HEAD`; give back the revision that it had before.
+    """Upgrade the database to `HEAD`; the result is the revision that it had before.
 
     Raises:
-        StorageUnavailable: if the database cannot be reached for `patience` seconds, or refuses; the message
-            is one line and names no password.
-        OSError: if the folder of a SQLite file cannot be made.
+        StorageUnavailable: if the database can't be reached for `patience` seconds, or refuses; the message is one
+            line without a password.
+        OSError: if the folder of a SQLite file can't be made.
     """
     deadline = time.monotonic() + patience
     engine = connect(url)
@@ -70,16 +69,16 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
 
 
 def revision(connection: Connection) -> str | None:
-    """The revision of the schema in a database; None where there is no schema."""
+    """The revision of a database's schema; None if it has none."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
 def _leave_references_alone(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-    """Let a table be made again to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes").
+    """Allow replacing a table to which others refer (sqlite.org, "Making Other Kinds Of Table Schema Changes").
 
-    A transaction cannot change this any more.
+    This has no effect once a transaction has begun.
     """
     connection.cursor().execute("PRAGMA foreign_keys=OFF")
 
@@ -90,7 +89,7 @@ def _upgrade(connection: Connection) -> str | None:
     before = revision(connection)
     if before == HEAD:
         return before
-    # Alembic takes longer to import than all the rest of a start, and is needed once a release.
+    # Alembic takes longer to import than all the rest of a start, and is needed only once a release.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415

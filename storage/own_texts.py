@@ -1,4 +1,4 @@
-"""The SQL of texts that this bot has set at Telegram: their digests tell them from texts that the host wrote."""
+"""The SQL of texts that this bot has set at Telegram: digests tell them from texts that the host has set."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def is_own(connection: Connection, text: str) -> bool:
-    """Whether a text is one that was noted."""
+    """Whether a text was noted."""
     return connection.execute(select(PROGRESS.c.name).where(PROGRESS.c.name == _name(text))).first() is not None
 
 
 def note(connection: Connection, text: str) -> None:
-    """Note a text as the bot's own, in this release or a later one."""
+    """Note a text as the bot's own, for later releases too."""
     insert_missing(connection, PROGRESS, [{"name": _name(text), "value": int(time.time())}])
 
 

@@ -1,4 +1,4 @@
-"""The SQL of chats that Telegram has closed for a while: what one process was told, the others need not ask."""
+"""The SQL of pauses: chats to which Telegram takes nothing for a while, for all processes to know."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 LONGEST_SECONDS: Final = 305
-"""No pause is shared for longer at a time: one that is has been written by a clock that was set back since."""
+"""No pause is longer: one that seems to be was written before the clock was set back."""
 
 
 def note(connection: Connection, chat: str, until: int) -> None:
-    """Store until when a chat is closed, in seconds since 1970; a later end that is known stays."""
+    """Store until when a chat is paused, in seconds since 1970, unless a later end is known."""
     upsert(connection, PAUSES, [{"chat": chat, "until": until}], larger="until")
 
 
 def current(connection: Connection, now: int) -> Mapping[str, int]:
-    """The chats that are closed now, each with until when; what is over is forgotten."""
+    """The chats that are paused now, each with until when; pauses that are over are deleted."""
     found = {row.chat: row.until for row in connection.execute(select(PAUSES.c.chat, PAUSES.c.until))}
     if any(not now < until <= now + LONGEST_SECONDS for until in found.values()):
         over = (PAUSES.c.until <= now) | (PAUSES.c.until > now + LONGEST_SECONDS)

@@ -1,4 +1,4 @@
-"""Settings from the environment or `.env`; those of every program begin with where the database is."""
+"""Settings from the environment or `.env`: where the database is, and how mistakes are reported to the host."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 STRANGER: Final = "extra_forbidden"
-"""Pydantic's name for a setting that it does not know."""
-
+"""Pydantic's type of error for an unknown setting."""
 
 NEAR: Final = 0.88
-"""How alike two names must be for one to be a misspelling of the other: PROXY_URI is one of PROXY_URL."""
+"""How similar two names must be for one to be a misspelling of the other, such as PROXY_URI of PROXY_URL."""
 
 
 class SettingsError(Exception):
-    """A setting is missing, misspelt or malformed; the message is for the host and holds no value."""
+    """A setting is missing, misspelt or malformed; the message is for the host and quotes no value."""
 
 
 def _database(secret: SecretStr) -> SecretStr:
@@ -38,9 +37,10 @@ def _database(secret: SecretStr) -> SecretStr:
 
 
 class DatabaseSettings(BaseSettings):
-    """Where games are kept; the environment takes precedence over `.env` in the current folder.
+    """Where the database is; the environment takes precedence over `.env` in the current folder.
 
-    A validator raises ValueError with a reason that quotes no value: `read` puts it in a sentence for the host.
+    A validator raises ValueError with a reason that quotes no value, and `read` makes a sentence for the host of
+    it.
     """
 
     model_config = SettingsConfigDict(
@@ -57,7 +57,7 @@ class DatabaseSettings(BaseSettings):
 
     @property
     def database(self) -> URL:
-        """The database, as SQLAlchemy names it."""
+        """The database's URL."""
         return parse_url(self.database_url.get_secret_value())
 
     def forgotten_path(self) -> Path:
@@ -70,7 +70,7 @@ class DatabaseSettings(BaseSettings):
 
     @classmethod
     def defaults(cls) -> dict[str, Any]:
-        """The settings as the host writes them, each with its default."""
+        """The names of the settings, as the host writes them, with their defaults."""
         found = {name.upper(): field.default for name, field in cls.model_fields.items()}
         return {
             name: default.get_secret_value() if isinstance(default, SecretStr) else default
@@ -98,10 +98,10 @@ class DatabaseSettings(BaseSettings):
 
 
 def refuse_misspelt(environment: Mapping[str, str], names: Iterable[str]) -> None:
-    """Refuse a variable of the environment that is nearly, but not quite, the name of an unset setting.
+    """Refuse a variable of the environment whose name is nearly that of an unset setting.
 
-    The environment is full of other programs' variables, so only a near miss can be told from a stranger;
-    `.env` is ours alone, and there every unknown name is refused.
+    The environment is full of other programs' variables, so that a mistake is recognised only by similarity. In
+    `.env`, which is ours alone, every unknown name is refused.
 
     Raises:
         SettingsError: naming the variable and the setting that was probably meant.
@@ -124,7 +124,7 @@ def refuse_unreadable_lines(file: Path) -> None:
 
 
 def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:
-    """What is wrong, for the host."""
+    """What is wrong with a setting, for the host."""
     name = ".".join(map(str, error["loc"])).upper()
     if error["type"] == STRANGER:
         meant = get_close_matches(name, list(names), n=1)

@@ -1,4 +1,4 @@
-"""The database as the bot sees it: change a game, or run some SQL, each in one durable transaction."""
+"""The database as the bot sees it: change a game or run some SQL, each in a durable transaction."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ R = TypeVar("R")
 
 
 class Store:
-    """A database with its writer thread; belongs to the event loop that it was opened in."""
+    """A database with its writer thread; belongs to the event loop that opened it."""
 
     def __init__(self, url: URL, *, observe: Callable[[float, int], None] | None = None) -> None:
-        """Open the database at `url`; its schema must be there (`storage.migrate`)."""
+        """Open the database at `url`, whose schema must be there already (`storage.migrate`)."""
         self._url = url
         self._engine = connect(url, create=False)
         self._writer = Writer(self._engine, (board_messages.settle, change_games), observe=observe)
@@ -58,12 +58,12 @@ class Store:
         self._reading.dispose()
 
     async def empty_log(self, *, gaps: bool) -> bool:
-        """Leave nothing in SQLite's write-ahead log of what was deleted; False if that has to be tried again.
+        """Remove what was deleted from SQLite's write-ahead log; False if that has to be tried again.
 
-        With `gaps`, nothing is left in gaps of a small file either.
+        With `gaps`, also from the gaps of a small file.
 
         Raises:
-            StorageUnavailable: if the file cannot be used now.
+            StorageUnavailable: if the file can't be used now.
         """
         try:
             return await asyncio.to_thread(partial(empty_log, self._url, gaps=gaps))
@@ -79,23 +79,23 @@ class Store:
     ) -> Changed[R | None]:
         """Change one game by a pure function, which may be called more than once.
 
-        Changes of one game are decided in the order of the calls. A function that gives back the game it was
-        given changes nothing; any other value is stored as the next version of the game and of all its boards. An
-        update of Telegram (`update_id`) that has changed the game before changes it no more; its result is None.
-        The person who changes it (`by`) is remembered as they are now.
+        Changes of a game are decided in the order of the calls. A function that returns the game it was given
+        changes nothing; any other game is stored as the next version, and all its boards as theirs. A Telegram
+        update (`update_id`) that has changed the game before has no effect, and its result is None. The row of the
+        person who changes the game (`by`) is brought up to date.
 
         Raises:
             GameNotFound: if no game has this id.
             CorruptGame: if the stored game contradicts itself.
-            ConcurrentChange: if other processes changed the game twice while this was under way.
-            StorageUnavailable: if the database cannot be used now.
+            ConcurrentChange: if other processes changed the game twice meanwhile.
+            StorageUnavailable: if the database can't be used now.
         """
         return await self._writer.submit(change_games, ChangeRequest(game_id, decide, update_id, by))
 
     async def settle(self, sent: Sent) -> bool:
-        """Remember which message was sent as a board; False if the board has another one by now.
+        """Store which message was sent as a board; False if the board has another one by now.
 
-        The changes of games that are asked for at the same time know of it.
+        Changes of games in the same transaction see it.
 
         Raises:
             StorageUnavailable: if the database cannot be used now.
@@ -112,10 +112,10 @@ class Store:
         return await self._writer.submit(_run, work)
 
     async def read(self, work: Callable[[Connection], R]) -> R:
-        """Run SQL that reads, or only now and then finds that it must write, in a transaction of its own.
+        """Run SQL that reads, or seldom finds something to write, in a transaction that waits for no commit.
 
-        It waits for no commit. Work that comes to a statement that writes, or that meets a fault of the database,
-        is done once more by `run`.
+        This connection can't write: work that tries to, or that meets an error of the database, is run again by
+        `run`. So work that seldom writes looks first whether it has to.
 
         Raises:
             StorageUnavailable: if the database cannot be used now.

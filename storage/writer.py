@@ -1,9 +1,8 @@
-"""One thread that owns the database connection and commits what arrives together in one transaction.
+"""Group commit: one thread owns the database connection, and jobs that arrive together share a transaction.
 
-A commit waits for the disk, so it is the expensive part of a small transaction; while one is under way, the next
-jobs gather, and they share the following commit (group commit). If a shared transaction fails, each half of its
-jobs runs again, until a bad job fails alone. Jobs must therefore be repeatable: they may change nothing but the
-database.
+The expensive part of a small transaction is its commit, which waits for the disk. While one is under way, the next
+jobs queue up, and they share the commit after it. If a shared transaction fails, each half of its jobs runs again,
+until the bad job fails alone. So jobs must be repeatable: they may change nothing but the database.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ R_co = TypeVar("R_co", covariant=True)
 log = logging.getLogger(__name__)
 
 BATCH: Final = 256
-"""The most jobs that share a transaction: beyond this a commit is cheap and waiting is not."""
+"""The most jobs that share a transaction: with more, a commit is hardly cheaper for each, and they wait longer."""
 
 WAITING: Final = 10_000
-"""The most jobs that may wait; more are refused, so that an outage cannot fill the memory."""
+"""The most jobs that may wait; more are refused, so that an outage can't fill the memory."""
 
 PATIENCE: Final = 5.0
-"""For how many seconds jobs wait at the start of an outage; a database server restarts in about one."""
+"""How many seconds jobs wait at the start of an outage; a database server restarts in about one."""
 
 CLOSING_SECONDS: Final = 2.0
 
@@ -48,45 +47,44 @@ CONFLICTS: Final = frozenset({"40001", "40P01", "23505"})
 """PostgreSQL's codes for a serialization failure, a deadlock and a key that another transaction has just stored:
 a second try sees what that one wrote."""
 
-
 LOCKED: Final = "55P03"
-"""PostgreSQL's code for a lock that was waited for too long."""
+"""PostgreSQL's code for a lock that wasn't available in time."""
 
 UNUSABLE: Final = frozenset({"25006", "25P03"})
 """PostgreSQL's codes for a server that takes no writes now, such as a replica before its promotion, and for a
-transaction in which this process was frozen for so long that the server has cut it off."""
+transaction that the server has ended because this process was frozen in it."""
 
 OF_A_SCHEMA: Final = ("no such", "has no column")
-"""What SQLite says where a table or a column is missing, with the same kind of error as of a locked file."""
+"""What SQLite says if a table or a column is missing; the class of the error is that of a locked file."""
 
 LONE_WAIT: Final = "SET LOCAL lock_timeout = '60ms'"
 """A job that runs alone may wait a little longer than the connection's setting says (`storage.database`), but not
-long, because all others wait behind it: it tries again later."""
+for long, because all others wait behind it: it tries again later."""
 
 AGAIN_SECONDS: Final = 0.3
 LOCKED_SECONDS: Final = 12.0
-"""For how long a job comes back for a row that another process holds; a frozen one is cut off after 5 s."""
+"""How long a job keeps trying for a row that another process holds; a frozen process is cut off after 5 s."""
 
 
 class Work(Protocol[P_contra, R_co]):
-    """What a transaction is made of: takes payloads, in order, and gives each its result or its error."""
+    """What a transaction does: takes payloads in order, and returns each one's result or error."""
 
     def __call__(self, connection: Connection, payloads: Sequence[P_contra], /) -> Sequence[R_co | Exception]:
-        """Do all of it in the connection's open transaction."""
+        """Do all of it in the open transaction."""
 
 
 class Job(NamedTuple):
-    """One caller's wish; those of one batch with the same `work` are handed to it together."""
+    """One caller's job; all jobs of a batch with the same `work` go to it together."""
 
     work: Work[Any, Any]
     payload: Any
     future: asyncio.Future[Any]
     deadline: float
-    """Until when it comes back for a locked row; seconds of `time.monotonic`."""
+    """Until when it tries again for a locked row, in seconds of `time.monotonic`."""
 
 
 class Writer:
-    """The thread and its queue; belongs to the event loop that it was made in."""
+    """The thread and its queue; belongs to the event loop that made it."""
 
     def __init__(
         self,
@@ -99,17 +97,17 @@ class Writer:
 
         Args:
             engine: The database.
-            order: The kinds of work that come first, as far as there are such jobs.
-            observe: Is told the seconds and the number of jobs of every transaction.
+            order: The work that comes first in a transaction, in this order.
+            observe: Called with the seconds and the number of jobs of every transaction.
         """
         self._engine = engine
         self._order = order
         self._observe = observe
         self._many_write = engine.dialect.name == "postgresql"
-        """Whether several transactions may write at a time."""
+        """Whether several transactions can write at a time."""
         self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._later: deque[tuple[float, Job]] = deque()
-        """Jobs that met a locked row, with when they try again, soonest first."""
+        """Jobs that met a locked row, each with when it tries again, soonest first."""
         self._loop = asyncio.get_running_loop()
         self._failing = False
         self.outdated = asyncio.Event()
@@ -139,7 +137,7 @@ class Writer:
         return self._queue.qsize()
 
     async def close(self) -> None:
-        """Finish all jobs that wait, then end the thread; a database that does not answer is not waited for."""
+        """Finish all jobs that wait, then end the thread; don't wait for a database that doesn't answer."""
         self._closing.set()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join, CLOSING_SECONDS)
@@ -157,7 +155,7 @@ class Writer:
             self._loop.call_soon_threadsafe(_deliver, *self._put_off(jobs, results))
 
     def _next_batch(self, *, open_: bool) -> tuple[list[Job], bool]:
-        """Wait for a job and take what else is there; False when the queue was closed behind them."""
+        """Wait for a job and take all others that are there; False when the queue was closed behind them."""
         jobs: list[Job] = []
         while self._later and (self._later[0][0] <= time.monotonic() or not open_):
             jobs.append(self._later.popleft()[1])
@@ -172,13 +170,17 @@ class Writer:
         return jobs, open_
 
     def _wait_for_job(self) -> Job | None:
-        """The next job, or None at the end; `Empty` is raised when one that was put off is due before."""
+        """The next job, or None at the end.
+
+        Raises:
+            Empty: if a job that was put off is due first.
+        """
         if not self._later:
             return self._queue.get()
         return self._queue.get(timeout=max(0.001, self._later[0][0] - time.monotonic()))
 
     def _put_off(self, jobs: Sequence[Job], results: Sequence[Any]) -> tuple[Sequence[Job], Sequence[Any]]:
-        """Let jobs that met a locked row try again later, until their time is over; give back the others."""
+        """Put off jobs that met a locked row, unless their time is over; the others, and their results."""
         now = time.monotonic()
         last = self._closing.is_set()
         ended: list[tuple[Job, Any]] = []
@@ -192,11 +194,11 @@ class Writer:
         return [job for job, _ in ended], [result for _, result in ended]
 
     def _carry_out(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Commit jobs: all in one transaction on SQLite, where one writes at a time and commits are expensive.
+        """Commit jobs: in one transaction on SQLite, which has one writer at a time and slow commits.
 
-        On a server each kind of work has its own. Together, a process that stores which message it has sent would
-        hold that board while it waits for one that another process has just sent, and the other likewise: people
-        tap on whichever process is next.
+        On PostgreSQL each kind of work has its own. In a shared one, a process that settles a board it has sent
+        would hold that row while it waits for a board that another process has sent, and the other likewise:
+        people's taps reach either process.
         """
         if not self._many_write:
             return self._transact(jobs)
@@ -207,7 +209,7 @@ class Writer:
         return results
 
     def _transact(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Commit jobs together or, if that fails, each half; one alone that met another process's, once more."""
+        """Commit jobs together or, if that fails, in halves; repeat a single one after a concurrent change."""
         try:
             return self._commit_patiently(jobs)
         except StorageUnavailable as error:
@@ -224,7 +226,7 @@ class Writer:
             return [error]
 
     def _commit_patiently(self, jobs: Sequence[Job]) -> Sequence[Any]:
-        """Commit jobs together; where an outage begins, keep trying for `PATIENCE`, and log it once."""
+        """Commit jobs together; when an outage begins, keep trying for `PATIENCE`, and log it once."""
         deadline = time.monotonic() + (0 if self._failing else PATIENCE)
         pause = 0.05
         while True:
@@ -248,9 +250,9 @@ class Writer:
             return results
 
     def _refuse_other_schema(self, error: Exception) -> None:
-        """Say so where a statement fails because the database is of another release now.
+        """Raise `OtherRelease` if a statement fails because another release has upgraded the database.
 
-        A SQLite file that is locked or damaged is not asked: that takes seconds, in which nothing else is tried.
+        A SQLite file that is locked or damaged is not asked: that takes seconds, in which no job runs.
         """
         if isinstance(error, StorageUnavailable) and not any(sign in str(error) for sign in OF_A_SCHEMA):
             return
@@ -276,11 +278,12 @@ class Writer:
         return results
 
     def _by_work(self, jobs: Sequence[Job]) -> Iterator[tuple[Work[Any, Any], list[int]]]:
-        """The works of some jobs, each with the numbers of its jobs in their order.
+        """Each work with the numbers of its jobs, in their order.
 
-        Who submits two jobs of one batch has not seen what became of the first, so there is no order between works
-        to keep. Together, each takes fewer statements; and as all processes begin with the same work, which takes
-        its rows in one order, their transactions seldom hold what another one waits for.
+        A caller who submits two jobs of one batch hasn't seen the result of the first, so there is no order to
+        keep between works. Together, the jobs of a work take fewer statements. And as every process begins with
+        the same work, which takes its rows in one order, their transactions seldom hold what another one waits
+        for.
         """
         found: dict[Work[Any, Any], list[int]] = {work: [] for work in self._order}
         for number, job in enumerate(jobs):
@@ -290,7 +293,7 @@ class Writer:
 
 @contextmanager
 def _errors_told_apart() -> Iterator[None]:
-    """Tell a database that cannot be used, and another process in the way, from a faulty statement."""
+    """Tell a database that can't be used, and a conflict with another process, from a faulty statement."""
     try:
         yield
     except (DBAPIError, PoolTimeout) as error:
@@ -300,7 +303,7 @@ def _errors_told_apart() -> Iterator[None]:
             raise LockedRow(str(cause)) from error
         if code in CONFLICTS:
             raise ConcurrentChange(str(cause)) from error
-        # Other subclasses tell of a faulty statement; the base itself, of a file that is damaged or no database.
+        # Other subclasses mean a faulty statement; the base class itself, a file that is damaged or no database.
         if (
             code not in UNUSABLE
             and not isinstance(error, (OperationalError, InterfaceError, PoolTimeout))

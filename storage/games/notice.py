@@ -1,4 +1,4 @@
-"""Something to be said apart from boards, as a value."""
+"""A message to be sent besides boards, as a value."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from enum import StrEnum
 
 
 class NoticeKind(StrEnum):
-    """What a notice says or brings."""
+    """What a notice is about."""
 
     REMINDER = "reminder"
-    """That it is somebody's move, and time is running out."""
+    """It is somebody's move, and time is running out."""
     ANIMATION = "animation"
     """A finished game as an animation."""
     STILL = "still"
@@ -18,16 +18,16 @@ class NoticeKind(StrEnum):
     CHART = "chart"
     """A picture of somebody's results."""
     EXPORT = "export"
-    """All that is kept about somebody, as a file."""
+    """Everything that is stored about somebody, as a file."""
     PUZZLE = "puzzle"
-    """The puzzle of the day, for somebody who wants to be reminded of it."""
+    """The daily puzzle, for somebody who wants to be reminded of it."""
     FORGOTTEN = "forgotten"
-    """That somebody is forgotten: the last that is said to them."""
+    """Somebody's data are deleted: the last message to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to be said or brought to a chat."""
+    """A message to be sent to a chat."""
 
     id: int
     kind: NoticeKind
@@ -38,15 +38,15 @@ class Notice:
     thread_id: int | None
     language: str | None
     look_at: int
-    """When another process may take it up; once it is said, when the same may be asked for again. Seconds since
+    """When another process may take it up or, once it is said, when the same may be asked for again; seconds since
     1970."""
     person: int | None = None
     """The person who asked for it."""
     subject: int | None = None
-    """The person whose results or data it brings."""
+    """The person whose results or data it contains."""
     family: str = ""
-    """Of which boards a chart shows the results; all if empty."""
+    """The family of rules whose results a chart shows; all if empty."""
     here: bool = False
     """Whether a chart shows the results of its chat alone."""
     said: bool = False
-    """Whether it has been said, and is only kept so that nobody asks for the same again right away."""
+    """Whether it was sent, and is only kept so that the same can't be asked for again right away."""

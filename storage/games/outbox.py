@@ -1,8 +1,8 @@
-"""What must be said apart from boards: stored with the decision to say it, and deleted once it is said.
+"""The SQL of the outbox: messages besides boards, stored with the decision to send them and deleted once sent.
 
-That is reminders, and whatever takes a while to make: pictures, charts and exports. If a process is killed in
-between, the next one says it; one that Telegram took just before the kill comes twice. Whatever is pointless by
-then (somebody has moved) is dropped by the process that comes to it.
+They are reminders, and whatever takes a while to make: pictures, charts and exports. If a process is killed, the
+next one sends them; one that Telegram took just before that comes twice. Whoever takes up a notice that has become
+pointless, such as a reminder after a move, drops it.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
 
 
 AHEAD_SECONDS: Final = 1000
-"""Nobody puts a notice off for longer: the clock has been set back since that was written."""
+"""No notice is put off for longer: one that seems to be was written before the clock was set back."""
 MOST_ASKED: Final = 3
-"""The most pictures and files that one person waits for."""
+"""How many pictures and files a person can wait for."""
 
 NAMES: Final = tuple(field.name for field in fields(Notice))
 COLUMNS: Final = tuple(OUTBOX.c[name] for name in NAMES)
 SAME: Final = ("game_id", "subject", "family", "here")
-"""Of things of a kind that people ask for in a chat, those that agree in these columns are the same."""
+"""Two notices of a kind in a chat are for the same thing if they agree in these columns."""
 
 
 class Asked(Enum):
-    """What became of something that somebody asked for."""
+    """What became of a notice that somebody asked for."""
 
     STORED = auto()
-    """It is to be made now."""
+    """It has to be made now."""
     UNDER_WAY = auto()
     """The same is being made already."""
     SENT = auto()
     """The same was sent a moment ago."""
     TOO_MANY = auto()
-    """The person waits for as much as one may."""
+    """The person already waits for `MOST_ASKED`."""
 
 
 def add(connection: Connection, notice: Notice) -> Notice:
-    """Store something to be said; this process has it to itself for a while."""
+    """Store a notice; this process has it to itself for a while."""
     held = replace(notice, look_at=int(time.time()) + GRACE_SECONDS)
     (notice_id,) = connection.execute(insert(OUTBOX).values(_values(held)).returning(OUTBOX.c.id)).one()
     return replace(held, id=notice_id)
 
 
 def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
-    """Likewise for something that a person asks for, unless the same is there, or they wait for enough."""
+    """Store a notice that a person asks for, unless the same one is there or they wait for too many."""
     now = int(time.time())
     same = [OUTBOX.c.chat_id == notice.chat_id, OUTBOX.c.kind == notice.kind]
     same += [OUTBOX.c[name].is_not_distinct_from(getattr(notice, name)) for name in SAME]
@@ -77,13 +77,13 @@ def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
 
 
 def is_wanted(connection: Connection, notice: Notice) -> bool:
-    """Whether something is still to be said: nobody else has said it, and its person was not forgotten."""
+    """Whether a notice is still to be sent: nobody else has sent it, and its person was not forgotten."""
     waits = select(OUTBOX.c.id).where(OUTBOX.c.id == notice.id, ~OUTBOX.c.said)
     return connection.execute(waits).first() is not None
 
 
 def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
-    """Take up what nobody has said, or waits to say, longest waiting first."""
+    """Take up notices that no process is about to send, longest waiting first."""
     ahead = OUTBOX.c.look_at > now + AHEAD_SECONDS
     waiting = select(OUTBOX.c.id).order_by(OUTBOX.c.look_at).limit(1)
     if not any(connection.execute(waiting.where(time_)).first() for time_ in (OUTBOX.c.look_at <= now, ahead)):
@@ -107,16 +107,16 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
 
 
 def hold(connection: Connection, ids: Sequence[int], until: int) -> None:
-    """Keep everybody off notices, by id, until a time: they wait in this process, or for another try."""
+    """Keep other processes off notices, by id, until a time: they wait in this process, or for another try."""
     if ids:
         connection.execute(update(OUTBOX).where(OUTBOX.c.id.in_(ids), ~OUTBOX.c.said).values(look_at=until))
 
 
 def done(connection: Connection, notice: Notice, message_id: int | None = None, keep: int = 0) -> None:
-    """Delete what was said, or has become pointless; the message that said it is known as the game's.
+    """Delete a notice that was sent or has become pointless; its message is remembered as one of its game.
 
-    With `keep`, the same cannot be asked for again for so many seconds. Of somebody who was forgotten and only
-    looks on, nothing is kept.
+    With `keep`, the same can't be asked for again for that many seconds. Nothing is kept in a private chat with
+    somebody who was forgotten.
     """
     this = OUTBOX.c.id == notice.id
     is_gone = notice.chat_id > 0 and forgotten.is_gone(connection, notice.chat_id)
