@@ -14,14 +14,14 @@ from playground.child import BotGaveUpError, BotProcess
 from playground.server import HOST, Playground
 
 DATABASES = Path("data")
-"""Where the bot keeps its games unless DATABASE_URL says otherwise, a file per port, emptied at the start."""
+"""Where the bot keeps its games unless DATABASE_URL says otherwise: a file per port, emptied at the start."""
 _DEFAULT_PORT = 8080
 _HIGHEST_PORT = 65_535
 _FIRST_CALLS = frozenset({"getUpdates", "setWebhook"})
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run until Ctrl-C or SIGTERM; the exit code."""
+    """Run until Ctrl-C or SIGTERM; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m playground", description=__doc__)
     parser.add_argument("--port", default=str(_DEFAULT_PORT), help="TCP port on 127.0.0.1 (default: %(default)s)")
     parser.add_argument("--no-bot", action="store_true", help="don't start the bot; print what it needs to join")
@@ -85,7 +85,7 @@ async def _with_bot(playground: Playground, environment: dict[str, str], stopped
 
 
 async def _greet(playground: Playground) -> None:
-    """Tell the address once the bot listens."""
+    """Print the address once the bot is listening."""
 
     def listens() -> bool | None:
         return any(call.method in _FIRST_CALLS for call in playground.calls) or None
@@ -104,7 +104,7 @@ def _environment(playground: Playground, database: str | None) -> dict[str, str]
         url = f"sqlite:///{database_file}"
     free_port = (
         {} if os.environ.get("HTTP_PORT") else {"HTTP_PORT": "0"}
-    )  # several playgrounds may run side by side
+    )  # several playgrounds may run in parallel
     return {"BOT_TOKEN": playground.token, "BOT_API_URL": playground.url, "DATABASE_URL": url, **free_port}
 
 

@@ -1,4 +1,4 @@
-"""Who can speak on Telegram: the bot's account, and the names that stand in for hidden senders."""
+"""Accounts: the bot, and the stand-ins for hidden senders."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ class Account(Protocol):
 
 @dataclass(slots=True)
 class Bot:
-    """The bot's account, as its owner has set it up with BotFather."""
+    """The bot's account, as its owner set it up with BotFather."""
 
     token: str
     first_name: str
     username: str
     privacy: bool = True
-    """Privacy mode: in groups only what is meant for the bot reaches it."""
+    """Privacy mode: in groups, the bot only gets what is meant for it."""
     inline: bool = True
     """Inline mode (/setinline)."""
     inline_feedback: bool = True
-    """Chosen inline results are told (/setinlinefeedback)."""
+    """Whether the bot hears which inline results were chosen (/setinlinefeedback)."""
     is_bot: bool = True
 
     @property
     def id(self) -> int:
-        """The user id, which the token begins with."""
+        """The user id, with which the token begins."""
         return int(self.token.partition(":")[0])
 
     def as_json(self) -> Json:
@@ -66,7 +66,7 @@ class Bot:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A sender that hides another, or another bot."""
+    """A stand-in for a hidden sender, or another bot."""
 
     id: int
     first_name: str
@@ -92,9 +92,9 @@ class User:
     last_name: str | None = None
     username: str | None = None
     language: str | None = None
-    """`language_code`, or None when the client does not tell."""
+    """`language_code`; None if the client doesn't send one."""
     started: bool = False
-    """Has written to the bot, so the bot may write."""
+    """Whether the person has written to the bot, so that the bot may write."""
     blocked_bot: bool = False
     deactivated: bool = False
     is_bot: bool = False
@@ -112,6 +112,6 @@ class User:
 
 
 ANONYMOUS = StandIn(1087968824, "Group", "GroupAnonymousBot")
-"""Stands for anonymous administrators."""
+"""The stand-in for anonymous administrators."""
 CHANNEL = StandIn(136817688, "Channel", "Channel_Bot")
-"""Stands for people who speak as a channel."""
+"""The stand-in for people who post as a channel."""

@@ -1,4 +1,4 @@
-"""What the page has people do, by the type of its message."""
+"""What the page can have people do, by the type of its message."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from playground.world import World
 
     Reply = Callable[[Json], None]
-    """Tells something to the page, or the script, that asked for it."""
+    """Sends something to the page or script that asked for it."""
 
 _MAXIMUM_TITLE = 128
 ANSWERED_LATER = frozenset({"tap", "inline"})
-"""What the bot answers, in its own time."""
+"""The bot's answer, which comes later."""
 
 
 class Acts:
-    """Everything that the page may ask for; each act raises ValueError or LookupError where it cannot be."""
+    """Everything the page may ask for; an act that is impossible raises ValueError or LookupError."""
 
     def __init__(self, world: World, workshop: Workshop) -> None:
         self._world = world
@@ -56,7 +56,7 @@ class Acts:
         }
 
     def carry_out(self, given: Json, reply: Reply) -> None:
-        """Do what the page asks.
+        """Do what the page asks for.
 
         Raises:
             ValueError: It cannot be done; the text says why.
@@ -65,7 +65,7 @@ class Acts:
         self._by_type[given["type"]](given, reply)
 
     def close(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for answers."""
         for task in self._waiting:
             task.cancel()
 

@@ -1,4 +1,4 @@
-"""Animations: GIFs, of which Telegram makes films without sound."""
+"""Animations: GIFs, which Telegram converts to films without sound."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from playground.uploads import Upload
 
 _LARGEST = 50 * 2**20
-"""Bytes of an animation (sendAnimation)."""
+"""The most bytes of an animation (sendAnimation)."""
 _SIGNATURES = (b"GIF87a", b"GIF89a")
 _SCREEN = 13
 """Bytes before the first table of colours (GIF89a, 18)."""
 _EXTENSION, _IMAGE, _END = 0x21, 0x2C, 0x3B
 _CONTROL = 0xF9
-"""The extension that says for how long a frame is shown."""
+"""The extension that holds the duration of a frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """An animation that Telegram keeps."""
+    """A stored animation."""
 
     file_id: str
     width: int
     height: int
     frames: int
     hundredths: int
-    """For how long it is, in hundredths of a second."""
+    """Its duration, in hundredths of a second."""
     data: bytes
 
     def as_json(self) -> Json:
@@ -57,13 +57,13 @@ class Animation:
 
 
 class Animations(Kept[Animation]):
-    """The animations that were sent."""
+    """The animations sent so far."""
 
     begins = ANIMATION_ID
     refused = {PHOTO_ID: "can't use file of type Photo as Animation"}  # noqa: RUF012 - its base says ClassVar
 
     def made(self, upload: Upload, file_id: str) -> Animation:
-        """An animation, whose size and length are read off its frames."""
+        """Store an animation, with the size and duration of its frames."""
         data = upload.data
         if len(data) > _LARGEST:
             raise bad_request(f"file of size {len(data)} bytes is too big for an animation")
@@ -76,7 +76,7 @@ def _size_of(data: bytes) -> tuple[int, int]:
     """Width and height of a GIF.
 
     Raises:
-        ApiError: It is none; the playground knows no films.
+        ApiError: It is no GIF; the playground doesn't know films.
     """
     if not data.startswith(_SIGNATURES) or len(data) <= _SCREEN:
         raise bad_request("the playground knows animations as GIF only")
@@ -90,7 +90,7 @@ def _times_of(data: bytes) -> tuple[int, int]:
     """How many frames a GIF has, and how long they take in hundredths of a second.
 
     Raises:
-        ApiError: It is broken off.
+        ApiError: It is truncated.
     """
     frames, hundredths = 0, 0
     place = _SCREEN + _colours(data[10])
@@ -111,12 +111,12 @@ def _times_of(data: bytes) -> tuple[int, int]:
 
 
 def _colours(flags: int) -> int:
-    """Bytes of the table of colours that follows, if one does."""
+    """The bytes of the colour table that follows, if there is one."""
     return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
 
 
 def _after_blocks(data: bytes, place: int) -> int:
-    """Where blocks end, each of which says its length."""
+    """The end of a sequence of blocks, each of which begins with its length."""
     while data[place]:
         place += data[place] + 1
     return place + 1

@@ -26,19 +26,19 @@ _TYPES = {
     ".png": "image/png",
 }
 _EARLIER_CALLS = 100
-"""How many of the calls before it a drawer is shown when it opens."""
+"""How many earlier calls the drawer shows when it opens."""
 
 
 class Browser:
-    """Serves the page and plays its part on the WebSocket.
+    """Serves the page and its WebSocket.
 
     Server to page: "hello" with the whole state, then "message", "edited", "deleted", "chat", "person",
     "commands", "descriptions", "answer", "failed", "inline_results", "added" and "error". A page that has sent
-    "watch" also gets "calls", the newest, every "call" when it comes and when it is answered, and "workshop".
+    "watch" also gets "calls" (the newest), every "call" when it arrives and when it is answered, and "workshop".
     Page to server: what `Acts` can do.
 
-    Scripts play by plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would
-    send and returns what it would hear of it ("done" for nothing).
+    Scripts use plain HTTP: GET /page/state is the whole state, and POST /page/act takes what the page would send
+    and returns what the page would get ("done" for nothing).
     """
 
     def __init__(self, telegram: Telegram, workshop: Workshop) -> None:
@@ -159,7 +159,7 @@ class Browser:
 
 
 def _told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
-    """What the page is told of an event's subject."""
+    """What the page is told about the subject of an event."""
     match event:
         case "message" | "edited":
             return {"message": message_json(subject)}
@@ -176,7 +176,7 @@ def _told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat
 
 
 def _refuse_other_sites(request: web.Request) -> None:
-    """Let no other site that is open in the same browser act here."""
+    """Refuse requests from other sites that are open in the same browser."""
     origin = request.headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != request.host:
         raise web.HTTPForbidden

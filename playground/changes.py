@@ -12,18 +12,18 @@ T = TypeVar("T")
 
 
 class Changes:
-    """A place where things happen and where others wait for them."""
+    """Where things happen, and others wait for them."""
 
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[Any], Callable[[], object | None]] = {}
 
     @property
     def waited_for(self) -> bool:
-        """Whether anybody waits."""
+        """Whether anybody is waiting."""
         return bool(self._waiting)
 
     def notify(self) -> None:
-        """Something happened: every waiting probe looks again immediately, so that no passing state is missed."""
+        """Say that something happened: every probe looks immediately, so that no short-lived state is missed."""
         for future, probe in list(self._waiting.items()):
             if future.done():
                 continue
@@ -36,12 +36,12 @@ class Changes:
                     future.set_result(found)
 
     async def until(self, probe: Callable[[], T | None], within: float, what: Callable[[], str]) -> T:
-        """What `probe` finds, now or after one of the next changes.
+        """Wait for what `probe` finds, now or after a later change.
 
         Args:
-            probe: Answers None as long as there is nothing.
+            probe: Returns None as long as there is nothing.
             within: Seconds.
-            what: Tells what was waited for, for the error.
+            what: Describes what was waited for, for the error.
 
         Raises:
             TimeoutError: Nothing came in time.

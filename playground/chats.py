@@ -1,4 +1,4 @@
-"""Chats and their messages: members, rights, topics, what is written and what becomes of it."""
+"""Chats: their members, rights, topics and messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GENERAL = 1
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a service message tells: the Bot API's fields, and words for the page."""
+    """The content of a service message: the Bot API's fields, and words for the page."""
 
     fields: Json
     words: str
@@ -60,19 +60,19 @@ class Message:
     """`inline_message_id`."""
     service: Service | None = None
     photo: Photo | None = None
-    """What it shows; its text is then the caption."""
+    """A photo; the text is then its caption."""
     animation: Animation | None = None
-    """Likewise."""
+    """An animation; the text is then its caption."""
     document: Document | None = None
-    """The file that it brings, likewise."""
+    """A file; the text is then its caption."""
     reply_keyboard: bool = False
-    """Sent with a reply keyboard, which makes it impossible to edit."""
+    """Whether it was sent with a reply keyboard, so that it can't be edited."""
     edit_date: int | None = None
     deleted: bool = False
     revision: int = 0
     """How often it was edited."""
     seen: int = 0
-    """The revision that the last tap or the last `changed()` saw."""
+    """The revision seen by the last tap or `changed()`."""
 
     @property
     def text(self) -> str:
@@ -86,12 +86,12 @@ class Message:
 
     @property
     def is_captioned(self) -> bool:
-        """Whether its text stands below something that it shows."""
+        """Whether its text is a caption."""
         return not (self.photo is None and self.animation is None and self.document is None)
 
     @property
     def from_bot(self) -> bool:
-        """Whether the bot wrote it, itself or by inline mode."""
+        """Whether the bot wrote it, directly or by inline mode."""
         return self.via_bot or self.sender.id == self.chat.world.bot.id
 
     @property
@@ -100,7 +100,7 @@ class Message:
         return labels(self.keyboard)
 
     def button(self, label: str | None = None, *, row: int | None = None, column: int | None = None) -> Json:
-        """One button, by its label (the whole of it, else a unique part) or by its place.
+        """A button, by its label (all of it, or a unique part) or its place.
 
         Raises:
             LookupError: There is no such button, or the label fits several.
@@ -108,7 +108,7 @@ class Message:
         return find_button(self.keyboard, label, row, column)
 
     async def changed(self, *, within: float | None = None) -> Message:
-        """Wait for an edit that no earlier `changed()` nor the last tap on this message has seen.
+        """Wait for an edit that neither an earlier `changed()` nor the last tap on this message has seen.
 
         Raises:
             TimeoutError: No edit came in time (`within` seconds, default the world's patience).
@@ -157,7 +157,7 @@ class Chat:
         self.title = title
         self.members: dict[int, User] = {person.id: person for person in people}
         self.statuses: dict[int, Status] = {}
-        """The standing of everybody who is not a plain member, the bot included."""
+        """The status of everybody who isn't a plain member, including the bot."""
         if people and kind != "private":
             self.statuses[people[0].id] = "creator"
         self.forum = False
@@ -167,7 +167,7 @@ class Chat:
         self.migrated_to: Chat | None = None
         self.deleted = False
         self.other_bot_last = False
-        """Another bot was the last to post, so bare commands are not ours."""
+        """Whether another bot posted last, so that commands without a username aren't for ours."""
         self.with_bot = True
         """Whether the bot's account has ever been part of it."""
         self.instance = str(world.random.getrandbits(62))
@@ -176,7 +176,7 @@ class Chat:
 
     @property
     def bot_status(self) -> Status:
-        """The bot's standing; in a private chat of two people it is "left"."""
+        """The bot's status; "left" in a private chat of two people."""
         return self.statuses.get(self.world.bot.id, "member" if self.with_bot else "left")
 
     @property
@@ -191,11 +191,11 @@ class Chat:
 
     @property
     def is_meeting(self) -> bool:
-        """Whether it is the private chat of two people, which the bot enters only by inline mode."""
+        """Whether it is a private chat of two people, where the bot is only known by inline mode."""
         return self.kind == "private" and not self.with_bot
 
     def status(self, user: int) -> Status:
-        """Somebody's standing."""
+        """Somebody's status."""
         if user == self.world.bot.id:
             return self.bot_status
         return self.statuses.get(user, "member" if user in self.members else "left")
@@ -218,7 +218,7 @@ class Chat:
     # Messages
 
     def next_id(self) -> int:
-        """A message id: a supergroup counts its own, all other chats share the account's counter."""
+        """The next message id: a supergroup has its own counter, all other chats share the account's."""
         if self.kind != "supergroup":
             return self.world.next_message_id()
         self._ids += 1
@@ -242,7 +242,7 @@ class Chat:
         animation: Animation | None = None,
         document: Document | None = None,
     ) -> Message:
-        """Put a message into the chat; whether it reaches the bot is the caller's concern."""
+        """Add a message to the chat; whether it reaches the bot is up to the caller."""
         if reply_to is not None and thread is None:
             if reply_to.in_topic:
                 thread = reply_to.thread
@@ -279,14 +279,14 @@ class Chat:
         return message
 
     def edited(self, message: Message) -> None:
-        """Make known that one of the messages has changed."""
+        """Announce that a message has changed."""
         message.revision += 1
         message.edit_date = int(self.world.clock.now())
         self.world.tell("edited", message)
         self.changes.notify()
 
     def delete(self, message: Message) -> None:
-        """Take a message out of the chat."""
+        """Remove a message from the chat."""
         message.deleted = True
         self.messages.pop(message.id, None)
         self.world.tell("deleted", message)
@@ -308,9 +308,9 @@ class Chat:
         """The first message that is newer than `after` and satisfies the predicate, now or soon.
 
         Args:
-            predicate: Default: it is from the bot. Edits are looked at as well as new messages.
-            after: Default: the last message that a person said here.
-            within: Seconds, default the world's patience.
+            predicate: By default, that it is from the bot. Edits count as well as new messages.
+            after: By default, the last message that a person sent here.
+            within: Seconds; by default the world's patience.
 
         Raises:
             TimeoutError: None came in time; the text shows the last messages.

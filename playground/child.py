@@ -1,4 +1,4 @@
-"""The bot as a child process: started, restarted when it dies, stopped and killed when the page asks for it."""
+"""Runs the bot as a child process: restarts it when it dies, and stops or kills it when the page says so."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ State = Literal["running", "stopping", "stopped"]
 STOP_PATIENCE = 10.0
 """Seconds from SIGTERM to SIGKILL."""
 _EARLY = 5.0
-"""A bot that ends within so many seconds has not really started."""
+"""A bot that ends within this many seconds hasn't really started."""
 _EARLY_ENDS = 3
 _RESTART_PAUSE = 1.0
 
 
 class BotGaveUpError(Exception):
-    """The bot ends again and again right after its start; the text says how."""
+    """The bot keeps ending right after its start; the text says how."""
 
 
 class BotProcess:
-    """Keeps `python -m bot` running in a session of its own, so that Ctrl-C reaches it through us alone."""
+    """Keeps `python -m bot` running, in a session of its own, so that Ctrl-C doesn't reach it directly."""
 
     def __init__(self, environment: Mapping[str, str], say: Callable[[str], None]) -> None:
         self._environment = {**os.environ, **environment}
@@ -40,10 +40,10 @@ class BotProcess:
         self._stopping: asyncio.Task[None] | None = None
         self.state: State = "stopped"
         self.on_change: Callable[[], None] | None = None
-        """Hears of every change of the state."""
+        """Called at every change of the state."""
 
     def start(self) -> None:
-        """Have the bot run, if it was stopped or killed."""
+        """Start the bot, if it was stopped or killed."""
         self._wanted.set()
 
     def stop(self) -> None:
@@ -65,7 +65,7 @@ class BotProcess:
         """Run the bot until cancelled; then stop it.
 
         Raises:
-            BotGaveUpError: It does not stay up.
+            BotGaveUpError: It doesn't stay up.
         """
         early_ends = 0
         try:
@@ -84,7 +84,7 @@ class BotProcess:
                 self._say(f"The bot ended (exit code {code}); starting it again.")
                 await asyncio.sleep(max(_RESTART_PAUSE - lasted, 0))
         finally:
-            # Nobody reads its last words now, which must not fill the pipe up.
+            # Nobody reads its output now, which must not fill the pipe.
             await asyncio.gather(self._stop(), self._drain())
 
     def _become(self, state: State) -> None:

@@ -1,4 +1,4 @@
-"""The time in the playground, which a test can set forward."""
+"""The playground's time, which a test can set forward."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import time
 class Clock:
     """Wall-clock time plus whatever was skipped.
 
-    Lifetimes, deadlines and flood windows read this clock. Waiting (long polls, webhook retries, delays
-    of faults) happens in real time.
+    Lifetimes, deadlines and flood windows use this clock. Waiting (long polls, webhook retries, delays of faults)
+    takes real time.
     """
 
     def __init__(self) -> None:
@@ -20,5 +20,5 @@ class Clock:
         return time.time() + self._skipped
 
     def advance(self, seconds: float) -> None:
-        """Skip so many seconds."""
+        """Skip some seconds."""
         self._skipped += seconds

@@ -1,4 +1,4 @@
-"""The bot's name and what it says about itself, by language."""
+"""The bot's name and descriptions, by language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Descriptions:
         self._texts: dict[tuple[Kind, str], str] = {}
 
     def set(self, kind: Kind, text: str, language: str) -> None:
-        """Store a text for a language, or with "" for all without one of their own; no text takes it back.
+        """Store a text for a language, or with "" for all languages without their own; an empty text removes it.
 
         Raises:
             ApiError: It is too long, or the language is malformed.

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from playground.uploads import Upload
 
 LARGEST = 50 * 2**20
-"""Bytes of a file that a bot may send (sendDocument)."""
+"""The most bytes of a file that a bot may send (sendDocument)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that Telegram keeps."""
+    """A stored file."""
 
     file_id: str
     name: str
@@ -35,12 +35,12 @@ class Document:
 
 
 class Documents(Kept[Document]):
-    """The files that were sent."""
+    """The files sent so far."""
 
     begins = DOCUMENT_ID
 
     def made(self, upload: Upload, file_id: str) -> Document:
-        """A file as it came."""
+        """Store a file as it is."""
         if len(upload.data) > LARGEST:
             raise ApiError(413, "Request Entity Too Large")
         return Document(file_id, upload.filename or "file", upload.data)

@@ -1,11 +1,11 @@
-"""The refusals of the Bot API, with Telegram's wording and shape."""
+"""The Bot API's refusals, in Telegram's wording and shape."""
 
 from __future__ import annotations
 
 from typing import Any
 
 Json = dict[str, Any]
-"""A JSON object as it travels over the Bot API."""
+"""A JSON object of the Bot API."""
 
 
 class ApiError(Exception):
@@ -20,7 +20,7 @@ class ApiError(Exception):
         """`{"retry_after": seconds}`, `{"migrate_to_chat_id": id}` or None."""
 
     def as_json(self) -> Json:
-        """The body of the answer."""
+        """The body of the response."""
         body: Json = {"ok": False, "error_code": self.code, "description": self.description}
         if self.parameters:
             body["parameters"] = self.parameters
@@ -43,5 +43,5 @@ def conflict(reason: str) -> ApiError:
 
 
 def too_many_requests(retry_after: int) -> ApiError:
-    """A 429 that asks for a pause of so many seconds."""
+    """A 429 that asks for a pause of some seconds."""
     return ApiError(429, f"Too Many Requests: retry after {retry_after}", {"retry_after": retry_after})

@@ -1,4 +1,4 @@
-"""Faults that a test injects: refusals, broken connections, delays, updates repeated or overtaken."""
+"""Faults that tests inject: refusals, broken connections, delays, updates repeated or out of order."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ class Fault:
     update: str | None
     body: bytes = b""
     struck: int = 0
-    """How often it struck."""
+    """How often it has struck."""
 
     def refusal(self) -> ApiError | None:
-        """The error to answer with instead of the call, if that is this fault's way."""
+        """The error to answer with instead of carrying out the call, if the fault is of that kind."""
         if self.kind == "429":
             return too_many_requests(self.retry_after)
         if self.kind == "5xx":
@@ -62,7 +62,7 @@ class Faults:
         self._faults: list[Fault] = []
 
     def seed(self, seed: int) -> None:
-        """Restart the random numbers, so that a run can be repeated."""
+        """Seed the random numbers, so that a run can be repeated."""
         self._random.seed(seed)
 
     def add(
@@ -80,7 +80,7 @@ class Faults:
         update: str | None = None,
         body: bytes = b"",
     ) -> Fault:
-        """Put a fault into force, until it has struck `times` times or is removed.
+        """Add a fault, until it has struck `times` times or is removed.
 
         Args:
             kind: "429" refuses with `retry_after`; "5xx" answers `status`; "error" answers `error`;
@@ -90,14 +90,14 @@ class Faults:
                 seconds; "reorder" holds an update back for `delay` seconds, so that later ones overtake it.
             method: The method concerned; None means all but getUpdates.
             chat: Only calls for this chat (or updates from it).
-            times: How often it strikes at most; None is without end.
-            share: The share of fitting calls or updates that it strikes, by the seeded chance.
+            times: How often it strikes at most; None for no limit.
+            share: The share of matching calls or updates that it strikes, by the seeded random numbers.
             retry_after: Seconds, for "429".
             status: HTTP status, for "5xx" and answers.
             delay: Seconds.
             error: The refusal, for "error".
-            update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None is all.
-            body: What is answered, for "answer_before" and "answer_after".
+            update: The kind of update ("callback_query" ...), for "duplicate" and "reorder"; None for all.
+            body: The body of the response, for "answer_before" and "answer_after".
 
         Raises:
             ValueError: "error" without an error.
@@ -110,16 +110,16 @@ class Faults:
         return fault
 
     def remove(self, fault: Fault) -> None:
-        """Lift a fault."""
+        """Remove a fault."""
         if fault in self._faults:
             self._faults.remove(fault)
 
     def clear(self) -> None:
-        """Lift all faults."""
+        """Remove all faults."""
         self._faults.clear()
 
     def of_call(self, method: str, chat: int | None) -> Fault | None:
-        """The fault that strikes this call, if any; the earliest added goes first."""
+        """The fault that strikes this call, if any; the earliest one added comes first."""
         for fault in self._faults:
             if fault.kind in _OF_UPDATES or (fault.chat is not None and fault.chat != chat):
                 continue

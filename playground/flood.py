@@ -1,7 +1,7 @@
-"""Telegram's flood limits, for tests that want them as strict as they are.
+"""Models of Telegram's flood limits.
 
-Nobody knows them, so there are several models of them. A model is asked at the moment when a call comes in, and
-counts it; the seconds that it is given are of any clock, so hours of play can be tried in a moment.
+Nobody outside knows the limits, so there are several models. A model is asked when a call arrives, and counts it;
+it takes the time from its caller, so hours of play can be simulated in a moment.
 """
 
 from __future__ import annotations
@@ -19,57 +19,57 @@ if TYPE_CHECKING:
     from playground.clock import Clock
 
 LIMITED = frozenset({"sendMessage", "editMessageText", "editMessageReplyMarkup"})
-"""Sending and editing share one limit; answers to callbacks have none."""
+"""The methods that share one limit: sending and editing; answers to callbacks have none."""
 ANSWERS = frozenset({"answerCallbackQuery", "answerInlineQuery"})
-"""What is refused only where everything is."""
+"""The methods that are refused only if everything is."""
 
 WINDOW = 60.0
-"""Seconds over which a group's limit counts."""
+"""The window of a group's limit, in seconds."""
 _SLACK = 1e-6
-"""Seconds that do not count: times are sums of numbers that are not exact."""
+"""A tolerance in seconds, as sums of times aren't exact."""
 
 
 class FloodError(Exception):
-    """A call is one too many for now."""
+    """The call is over the limit."""
 
     def __init__(self, pause: float, silence: float = 0.0) -> None:
         super().__init__(pause)
         self.pause = pause
-        """Seconds until it would not be, counted from the refusal."""
+        """Seconds from the refusal until it would be allowed."""
         self.silence = silence
         """Seconds that pass before the refusal."""
 
 
 class Model(Protocol):
-    """What Telegram allows."""
+    """A model of what Telegram allows."""
 
     methods: frozenset[str]
     """The methods that count."""
 
     def check(self, chat: int | None, now: float) -> float:
-        """Count a call; the result is the seconds that pass before it is carried out.
+        """Count a call; returns the seconds until it is carried out.
 
         Raises:
-            FloodError: It is refused, and does not count.
+            FloodError: It is refused, and doesn't count.
         """
 
 
 class Published:
-    """Telegram's published numbers: so many a minute in a group, and one a second with a short burst elsewhere."""
+    """Telegram's published limits: 20 a minute in a group, elsewhere one a second after a short burst."""
 
     methods = LIMITED
 
     def __init__(
         self, *, per_group_minute: int = 20, per_private_second: float = 1.0, private_burst: int = 5
     ) -> None:
-        """Nothing was sent yet; `private_burst` is how many calls a private chat takes without a pause."""
+        """Nothing sent yet; `private_burst` is how many calls a private chat takes without a pause."""
         self.per_group_minute = per_group_minute
         self.per_private_second = per_private_second
         self.private_burst = private_burst
         self._sent: defaultdict[int, deque[float]] = defaultdict(deque)
 
     def limit(self, chat: int, now: float) -> tuple[int, float]:  # noqa: ARG002 - other models change
-        """How many calls a chat takes now in how many seconds."""
+        """The number of calls a chat takes now, and the seconds they are counted over."""
         if chat < 0:
             return self.per_group_minute, WINDOW
         return self.private_burst, self.private_burst / self.per_private_second
@@ -102,7 +102,7 @@ class Changing(Published):
         self._limits = limits
 
     def limit(self, chat: int, now: float) -> tuple[int, float]:
-        """How many calls a chat takes now in how many seconds."""
+        """The number of calls a chat takes now, and the seconds they are counted over."""
         limits = [per_minute for since, per_minute in self._limits if since <= now]
         return (limits[-1], WINDOW) if chat == self._chat and limits else super().limit(chat, now)
 

@@ -1,4 +1,4 @@
-"""What all of the playground stands on: the bot's account, time, chance, counters, and who hears of changes."""
+"""What all parts of the playground share: the bot's account, time, random numbers, counters, events."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _FIRST_MESSAGE = 101
 
 
 class Ground:
-    """What chats and their messages need, whoever is in them."""
+    """The shared parts."""
 
     def __init__(self, bot: Bot, *, seed: int = 0) -> None:
         self.bot = bot
         self.clock = Clock()
         self.random = random.Random(seed)  # noqa: S311 - repeatable ids, no secret
         self.patience = 30.0
-        """Seconds that the driver waits when it is not told otherwise."""
+        """The seconds that waiting methods wait by default."""
         self.listeners: list[Callable[[str, Any], None]] = []
-        """Hear of "message", "edited", "deleted", "chat" ..., each with its object."""
+        """Called with "message", "edited", "deleted", "chat" ... and the object concerned."""
         self._message_ids = count(_FIRST_MESSAGE)
 
     def next_message_id(self) -> int:
@@ -34,6 +34,6 @@ class Ground:
         return next(self._message_ids)
 
     def tell(self, event: str, subject: object) -> None:
-        """Tell the page, if one is open."""
+        """Tell the open pages."""
         for listener in self.listeners:
             listener(event, subject)
