@@ -1,4 +1,4 @@
-"""The record of one board, as a value: the message, or the wish for one, that shows a game to somebody.
+"""One board, as a value: the message that shows a game or a wait to somebody, or that is to be sent for it.
 
 A board follows its game by versions. A process that will show a state first stores it as the next version,
 `wanted`, and so owns it; `shown` is the version that is confirmed (docs/delivery.md, "The protocol of a board").
@@ -18,7 +18,7 @@ class Place(NamedTuple):
     """Where a new board goes, and for whom."""
 
     chat_id: int | None = None
-    """None for a message of inline mode."""
+    """None for an inline message."""
     thread_id: int | None = None
     """The forum topic in that chat."""
     inline_message_id: str | None = None
@@ -33,57 +33,57 @@ class Attention(NamedTuple):
 
     acted_at: int
     called: bool
-    """Both as the board shall have them."""
+    """Both are the board's new values."""
     to: Place | None = None
-    """Where the board comes as a new message, if it is out of sight."""
+    """Where the board comes as a new message if it is out of sight."""
     person: int | None = None
-    """The person it calls, unless they want no notices; None if they asked for it themselves."""
+    """The person whom that message calls, unless they want no notices; None if they asked for it."""
 
 
 class ReviewMode(StrEnum):
-    """What somebody does in a review."""
+    """What the reader of a review is doing."""
 
     LOOK = "look"
     """Steps through the game."""
     TRY = "try"
     """Looks for a better cell than the one that was played."""
     MISSED = "missed"
-    """Has tried one that is no better, and goes on looking."""
+    """Has tried a cell that is no better, and goes on looking."""
     FOUND = "found"
-    """Has found one."""
+    """Has found a better one."""
     ANSWER = "answer"
-    """Has asked to be shown one."""
+    """Has asked for the answer."""
 
 
 class Page(NamedTuple):
-    """What a board shows of its game, as its columns hold it; left out, all of the game."""
+    """What a board shows of its game, by its columns; by default, all of the game."""
 
     region: int | None = None
     """The part of a big board whose cells are shown."""
     choosing: bool = False
-    """Whether it shows the rules that can be chosen."""
+    """Whether it shows the choice of rules."""
     opened_version: int | None = None
-    """The game's version when the region or the choice was opened; whatever changes the game closes them."""
+    """The game's version when the region or the choice was opened; a change of the game closes them."""
     review: ReviewMode | None = None
     review_ply: int | None = None
-    """So many plies of the game are on the board."""
+    """The number of plies on the board."""
     review_cell: int | None = None
-    """The cell that was tried, or is shown."""
+    """The cell that was tried or is shown."""
     reviewer: int | None = None
-    """The person who reviews the game on a board that several see; None on a board for one person."""
+    """The person who has opened the review on a board for several people; None on a board for one."""
 
 
 WHOLE: Final = Page()
 
 
 class Board(NamedTuple):
-    """One board of a game. What is left out is as on a new board."""
+    """One board of a game or a wait; the defaults are those of a new board."""
 
     id: int
     game_id: int | None
     """The game it shows; None if it shows a wait."""
     chat_id: int | None
-    """The chat that shows it; None for a message of inline mode."""
+    """The chat that shows it; None for an inline message."""
     thread_id: int | None = None
     wait_id: int | None = None
     """The wait for an opponent it shows; None if it shows a game."""
@@ -95,13 +95,13 @@ class Board(NamedTuple):
     language: str | None = None
     """The language of its text, an IETF tag as Telegram sends it."""
     theme: str | None = None
-    """The theme of its marks, as set in the chat when it was made; None for the default."""
+    """The theme of its marks, as chosen in the chat when it was made; None for the default."""
     as_text: bool = False
-    """Whether it is drawn in text, for people who can't use buttons well."""
+    """Whether it is drawn as text, for people who can't use buttons well."""
     silent: bool = False
-    """Whether the computer's comments are off, as set in the chat when it was made."""
+    """Whether OXO's comments are off, as chosen in the chat when it was made."""
     region: int | None = None
-    """This one and the next six are its `Page`."""
+    """This field and the next six are its `Page`."""
     choosing: bool = False
     opened_version: int | None = None
     review: ReviewMode | None = None
@@ -111,9 +111,9 @@ class Board(NamedTuple):
     aside: bool = False
     """Whether it is for one person's review alone, besides the boards the game was played on."""
     replaces: int | None = None
-    """The board that goes once this one has its message: the game moves down to it."""
+    """The board that goes once this one has its message, because it takes that one's place."""
     leaving: bool = False
-    """Whether another board has taken its place, and its message is to be taken away."""
+    """Whether another board has taken its place, so that its message is to be removed."""
     wanted: int = 1
     """The newest version, 1 for a new board; counts the game's changes and whatever else must be shown again."""
     shown: int = 0

@@ -1,13 +1,13 @@
-"""The SQL of boards: where games are shown, wished for in places and passed on from game to game.
+"""The SQL of boards: stored for a game or a wait, turned to other pages, moved, and passed on to the next game.
 
-`storage.games.board_messages` knows which messages they are, and `storage.games.versions` how far
-Telegram is known to show them.
+`storage.games.board_messages` knows which messages they are, and `storage.games.versions` how far Telegram is
+known to show them.
 """
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import bindparam, insert, update
 
@@ -47,26 +47,13 @@ def turn(connection: Connection, record: Record | Waiting, board: Board, page: P
 def add(connection: Connection, game: Game, places: Iterable[Place]) -> Record:
     """Store a new game with a new board in each of these places."""
     (game,) = _insert(connection, [game])
-    return Record(game, tuple(_put_many(connection, [_New(game.id, place) for place in places])))
+    return Record(game, tuple(_put_many(connection, [_new(game.id, place) for place in places])))
 
 
 def _insert(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
-    """Store new games, in which comments come in other words than in those before."""
+    """Store new games, whose comments use other wordings than those before."""
     worded = [game._replace(wordings=lookups.next_wordings(connection, game)) for game in new]
     return insert_many(connection, worded)
-
-
-class _New(NamedTuple):
-    """The wish for a new board of a game."""
-
-    game_id: int | None
-    place: Place
-    replaces: int | None = None
-    called: bool = False
-    wait_id: int | None = None
-    shown_at: int | None = None
-    page: Page = WHOLE
-    aside: bool = False
 
 
 def put(
@@ -80,57 +67,52 @@ def put(
     page: Page = WHOLE,
     aside: bool = False,
 ) -> Board:
-    """Store the wish for a new board of a game or a wait, which may take the place of another one.
+    """Store a new board of a game or a wait, which may replace another one.
 
-    It is dressed as its chat has chosen. With `called`, it comes to call somebody; with `aside`, it is for one
-    person's review alone.
+    Its theme, language and form are those chosen in its chat. With `called`, it calls somebody; with `aside`, it
+    is for one person's review alone.
     """
-    before, since = (None, None) if replaces is None else (replaces.id, replaces.shown_at)
-    (board,) = _put_many(connection, [_New(game_id, place, before, called, wait_id, since, page, aside)])
-    return board
+    board = _new(game_id, place)._replace(wait_id=wait_id, called=called, aside=aside).showing(page)
+    if replaces is not None:
+        board = board._replace(replaces=replaces.id, shown_at=replaces.shown_at)
+    return _put_many(connection, [board])[0]
 
 
-def _put_many(connection: Connection, wishes: Sequence[_New]) -> Sequence[Board]:
-    """Store the wishes for new boards, each as `put` does."""
-    if not wishes:
+def _new(game_id: int | None, place: Place) -> Board:
+    return Board(0, game_id, **place._asdict())
+
+
+def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
+    """Store new boards, each as `put` does."""
+    if not new:
         return ()
     now = int(time.time())
-    places = {wish.place.chat_id for wish in wishes if wish.place.chat_id is not None}
-    known = chats.load_many(connection, places) if places else {}
-    new = []
-    for game_id, place, replaces, called, wait_id, shown_at, page, aside in wishes:
-        chosen = known.get(place.chat_id or 0) or chats.Chat(0)
-        board = Board(
-            id=0,
-            game_id=game_id,
-            wait_id=wait_id,
-            chat_id=place.chat_id,
-            thread_id=place.thread_id,
-            inline_message_id=place.inline_message_id,
-            viewer=place.viewer,
-            language=chosen.language or place.language,
-            theme=chosen.theme,
-            as_text=chosen.as_text,
-            silent=chosen.silent,
-            replaces=replaces,
-            shown_at=shown_at,
-            look_at=now + GRACE_SECONDS,
-            acted_at=now,
-            called=called,
-            aside=aside,
+    ids = {board.chat_id for board in new if board.chat_id is not None}
+    known = chats.load_many(connection, ids) if ids else {}
+    boards = []
+    for board in new:
+        chosen = known.get(board.chat_id or 0) or chats.Chat(0)
+        boards.append(
+            board._replace(
+                language=chosen.language or board.language,
+                theme=chosen.theme,
+                as_text=chosen.as_text,
+                silent=chosen.silent,
+                look_at=now + GRACE_SECONDS,
+                acted_at=now,
+            )
         )
-        new.append(board.showing(page))
-    ids = connection.execute(INSERT, [added(board) for board in new]).scalars()
-    return [board._replace(id=board_id) for board, board_id in zip(new, ids, strict=True)]
+    stored = connection.execute(INSERT, [added(board) for board in boards]).scalars()
+    return [board._replace(id=board_id) for board, board_id in zip(boards, stored, strict=True)]
 
 
 def move_down(
     connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
 ) -> Stored:
-    """Ask for a board as a new message, in a topic; it leaves its old one once the new one is there.
+    """Store that a board is to move to a new message, in a topic; the old message goes once the new one is there.
 
-    A move that is asked for again before the new message is there moves no further. With a `page`, the new message
-    shows that one, and stays `aside` if the old one is.
+    If that is asked for again before the new message is there, it moves no further. With a `page`, the new message
+    shows that page, and stays `aside` if the old one is.
     """
     waiting = next((other for other in record.boards if other.replaces == board.id), board)
     if waiting.message_id is not None:
@@ -142,9 +124,9 @@ def move_down(
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
-    """Store the wish for new messages of a changed game's boards that come; those are given back.
+    """Store new boards for those of a changed game that are to come as a new message; the result is the new ones.
 
-    People who want no notices aren't called: their board is edited where it is.
+    A board that would call somebody who wants no notices is edited where it is.
     """
     new = []
     for board in record.boards:
@@ -160,9 +142,9 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
 
 
 def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Sequence[tuple[Record, Record]]:
-    """Store the games that follow others, with boards where those have their own; give back both of each.
+    """Store the games that follow others, each with boards in the same places; the result is both records of each.
 
-    A message of inline mode passes on to the next game, because the bot cannot send another one there.
+    A message of inline mode itself passes on to the next game, because the bot can't send another one there.
     """
     following = _insert(connection, [game for _, game in pairs])
     now = int(time.time())
@@ -178,7 +160,7 @@ def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Seq
     new = _put_many(
         connection,
         [
-            _New(game.id, board.place)
+            _new(game.id, board.place)
             for (record, _), game in zip(pairs, following, strict=True)
             for board in record.boards
             if board.inline_message_id is None and not board.leaving and board.replaces is None and not board.aside

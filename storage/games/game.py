@@ -1,7 +1,7 @@
-"""The record of one game, as a value.
+"""One game, as a value.
 
-A game is stored as the moves played, never as a board: the position is replayed from them, and a record that
-does not replay is refused (`CorruptGame`) instead of being shown wrong.
+A game is stored as its moves, never as a position: the position is replayed from them, and a game that doesn't
+replay is refused (`CorruptGame`) instead of being shown wrong.
 """
 
 from __future__ import annotations
@@ -19,49 +19,48 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMPUTER: Final = 0
-"""The seat holder that is no person; Telegram gives no person the id 0."""
+"""Stands in a seat for the computer; Telegram gives no person the id 0."""
 
 LEFT: Final = -(2**53)
-"""Ids from here down stand for forgotten people, a random one for each; no id of a
-person or a chat is so low (Bot API, `User.id` and `Chat.id`)."""
-
+"""Ids below this are pseudonyms of forgotten people, a random one for each; no id of a person or a chat is so low
+(Bot API, `User.id` and `Chat.id`)."""
 
 ADMINISTRATOR: Final = LEFT
-"""Stands for an administrator who ended a game and is otherwise unknown."""
+"""Stands for an administrator who has ended a game and is otherwise unknown."""
 
 UNMET: Final = -(2**52)
-"""From here down to `LEFT` are ids of people who are known by a username alone (`storage.people.people`)."""
+"""Ids from here down to `LEFT` are of people known by a username alone (`storage.people.people`)."""
 
 NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 
 
 def is_erased(seat: int | None) -> bool:
-    """Whether an id stands for somebody who was forgotten."""
+    """Whether an id is the pseudonym of somebody who was forgotten."""
     return seat is not None and seat <= LEFT
 
 
 class GameKind(StrEnum):
-    """What kind of game it is."""
+    """Who plays a game."""
 
     SOLO = "solo"
     """A person against the computer."""
     PAIR = "pair"
     """Two people."""
     CHALLENGE = "challenge"
-    """One person, and a seat that is still empty, or was when the challenge was closed."""
+    """One person; the other seat is empty, or was when the challenge was closed."""
     EXHIBITION = "exhibition"
     """The computer against itself, for people to watch."""
 
 
 class Limits(StrEnum):
-    """Which time limits a game has (`bot.game.time_limits`)."""
+    """The time limits of a game (`bot.game.time_limits`)."""
 
     USUAL = "usual"
-    """As the host has set them."""
+    """As set by the host."""
     STRANGERS = "strangers"
     """Short ones, for two people paired by matchmaking."""
     MEANWHILE = "meanwhile"
-    """Against the computer, until somebody comes to the person who waits for an opponent."""
+    """Against the computer, while the person waits for an opponent."""
 
 
 class Termination(StrEnum):
@@ -70,7 +69,7 @@ class Termination(StrEnum):
     LINE = "line"
     FULL_BOARD = "full board"
     MOVE_LIMIT = "move limit"
-    """It has had as many moves as its rules allow."""
+    """The rules allow no more moves."""
     RESIGNATION = "resignation"
     TIMEOUT = "timeout"
     CANCELLED = "cancelled"
@@ -78,118 +77,117 @@ class Termination(StrEnum):
     DECLINED = "declined"
     """A challenge was declined by the person it named."""
     EXPIRED = "expired"
-    """A challenge that nobody took, or a game against the computer that nobody goes on with."""
+    """Nobody accepted a challenge, or went on with a game against the computer."""
 
 
 DRAWN: Final = frozenset({Termination.FULL_BOARD, Termination.MOVE_LIMIT})
-"""The terminations that nobody wins or loses by."""
+"""The terminations that are draws."""
 
 BY_THE_RULES: Final = DRAWN | {Termination.LINE}
 """The terminations that the moves themselves bring about."""
 
 
 class Offer(StrEnum):
-    """What one player has asked, and waits for an answer to."""
+    """A player's question that waits for an answer."""
 
     TAKEBACK = "takeback"
     RESIGN = "resign"
-    """Asked of oneself: a second thought."""
+    """The player has to confirm it."""
     REMATCH = "rematch"
 
 
 ASKED: Final = ("offer", "offered_by", "declined", "declined_by")
-"""The fields of a game that say what was asked, or turned down."""
-
+"""The fields of a game that say what was asked or turned down."""
 
 ORIGIN: Final = ("link", "inline_person", "inline_offer")
-"""The fields of a game that say which link or offer it came from."""
+"""The fields of a game that say from which link or inline offer it comes."""
 
 
 class Game(NamedTuple):
-    """One game: who sits where, what was played, and how it ended. Where it is shown, its boards say.
+    """One game: who plays, the moves, and how it ended. Its boards say where it is shown.
 
-    A named tuple, because a tap makes three of them: that takes a fifth of the time of a frozen dataclass.
+    A named tuple, because a tap makes three of them, in a fifth of the time that a frozen dataclass takes.
 
     A seat holds a person's Telegram id, `COMPUTER`, or None while it is empty. Times are whole seconds since 1970.
-    What is left out is as in a new game, so that a new column need not be named where games are made.
+    Every field that a new game need not set has a default, so that a new column changes no code that makes games.
     """
 
     id: int
     chat_id: int | None
     """The chat that the game belongs to; None for one of inline mode, whose chat the bot need not know."""
     rules: str
-    """What is played, in the words of the engine, such as `3x3x3`."""
+    """The rules as the engine writes them, such as `3x3x3`."""
     kind: GameKind
 
     # Seats.
     x_seat: int | None
     o_seat: int | None
     x_level: str | None = None
-    """How the computer plays X, by the name of a level; None where a person does."""
+    """The level at which the computer plays X; None if a person does."""
     o_level: str | None = None
     next_level: str | None = None
-    """The computer's level in the next game, where that follows how the person fares; else None."""
+    """The computer's level in the next game if the level is adaptive; else None."""
     rival_id: int | None = None
-    """The person an open challenge is meant for, who may be known by a username alone; None for anybody."""
+    """The person who is challenged, and may be known by a username alone; None if anybody may accept."""
     host: int | None = None
-    """Who began an exhibition, and may stop it; None where somebody plays."""
+    """The person who began an exhibition, and may stop it; None in all other games."""
     watched: int | None = None
-    """How many moves the computer had made against itself before somebody took a seat, which earlier releases
-    allowed; None in all other games. Such a game counts in no statistics."""
+    """How many moves the computer had made for both sides before somebody took a seat, which earlier releases
+    allowed; None in all other games. Such a game doesn't count."""
 
     # Where it comes from.
     link: str | None = None
-    """What the link carries that leads to it, and to no other game."""
+    """What the link to this game, and to no other, contains."""
     inline_person: int | None = None
-    """The person whose inline offer has begun it."""
+    """The person whose inline offer has begun the game."""
     inline_offer: str | None = None
-    """What tells that offer from the others of that person; it begins no other game."""
+    """What tells that offer from the person's others; it can't begin another game."""
 
     # Play.
     time_limits: Limits = Limits.USUAL
     clock: int | None = None
-    """The seconds that a move may take between two people who have agreed on that; else None."""
+    """The seconds that a move may take, if two people have agreed on a clock; else None."""
     moves: str = ""
-    """The moves played, one character each as the rules write them, X's first."""
+    """The moves played, X's first; each is one character, as the rules write it."""
     offer: Offer | None = None
-    """What a player has asked, and waits for an answer to."""
+    """A player's question that waits for an answer."""
     offered_by: Mark | None = None
     """The mark of that player."""
     declined: Offer | None = None
-    """What the last change turned down, if it did so: the board tells of it until the next change."""
+    """The question that the last change turned down, if any; the board says so until the next change."""
     declined_by: Mark | None = None
     """The mark of the player who turned it down."""
     takebacks: int = 0
-    """How often moves were taken back; a game in which they were counts in no statistics."""
+    """How often moves were taken back; with any, the game doesn't count."""
 
     # End.
     termination: Termination | None = None
     winner: Mark | None = None
     ended_by: int | None = None
-    """The person who withdrew or closed it, where nothing else says so; `ADMINISTRATOR` for an unknown one."""
+    """The person who withdrew or closed the game, if nothing else says who; `ADMINISTRATOR` for an unknown one."""
 
     # Series.
     best_of: int | None = None
-    """How many games a series of two people has at most, if they have agreed on one."""
+    """The most games in a series, if two people have agreed on one."""
     x_wins: int = 0
-    """Games of this series that X's player has won before this one."""
+    """How many games of this series X's player has won before this one."""
     o_wins: int = 0
     draws: int = 0
     next_game: int | None = None
-    """The game that followed this one at the players' wish."""
+    """The rematch, if the players have begun one."""
 
     wordings: int = 0
-    """Which half of its wordings OXO's comments use, 0 or 1: the other one than in the game before."""
+    """Which half of the wordings OXO's comments use, 0 or 1: the other half than in the game before."""
 
-    # Ratings, as they are shown: None where there is none, or its person hides their results.
+    # Ratings, as they are shown; None without a rating, or if the player hides their results.
     x_rating: str | None = None
-    """X's player's rating before the game ended; for two people paired by matchmaking, at that moment."""
+    """The rating of X's player before the game ended; if matchmaking paired the players, at that moment."""
     o_rating: str | None = None
     x_rated: str | None = None
-    """How X's player is rated since the game ended; None if it is not rated."""
+    """The rating of X's player after the game; None if the game isn't rated."""
     o_rated: str | None = None
 
-    # Milestones that the game has brought, as they are shown: their names, with a space in between.
+    # Milestones that a player has reached by this game, as they are shown: names with a space in between.
     x_reached: str | None = None
     o_reached: str | None = None
 
@@ -199,32 +197,32 @@ class Game(NamedTuple):
     moved_at: int = 0
     """When the last move was made, or the game began."""
     due_at: int | None = None
-    """When the deadline has to be looked at, no later than when something is due."""
+    """When to look at the deadline: no later than when something is due."""
     reminded: int | None = None
     """The ply at which the person to move was reminded."""
 
     # Record.
     update_id: int | None = None
-    """The Telegram update that asked for this game, so that a second delivery finds it."""
+    """The Telegram update that asked for this game, so that a second delivery of the update finds it."""
     seen_updates: str = ""
-    """The Telegram updates that changed this game last, so that each has one effect however often it comes."""
+    """The last Telegram updates that changed this game, so that none takes effect twice."""
     version: int = 1
     """Counts the changes; 1 for a new game."""
 
     # Not stored with the game.
     names: Mapping[int, str] = NO_NAMES
-    """By id what those in it are called now, as `storage.people.people` knew when the game was loaded."""
+    """The names of the people in it, by id, as they were when the game was loaded."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether the records are the same, whatever people are called now."""
+        """Whether the stored games are the same, whatever the names."""
         return isinstance(other, Game) and self[:-1] == other[:-1]
 
     def __ne__(self, other: object) -> bool:
-        """The opposite; a tuple has its own."""
+        """The opposite; without this, the tuple's own would count."""
         return not self == other
 
     def __hash__(self) -> int:
-        """The record's."""
+        """The hash of the stored game."""
         return hash(self[:-1])
 
     @property
@@ -255,7 +253,7 @@ class Game(NamedTuple):
         return Mark.O if len(self.moves) % 2 else Mark.X
 
     def seat(self, mark: Mark) -> int | None:
-        """Who plays `mark`."""
+        """The player of `mark`."""
         return self.x_seat if mark is Mark.X else self.o_seat
 
     def name(self, mark: Mark) -> str | None:
@@ -263,42 +261,42 @@ class Game(NamedTuple):
         return self.name_of(self.seat(mark))
 
     def name_of(self, person: int | None) -> str | None:
-        """What a person in it is called; None where nobody knows."""
+        """The name of a person in it, if known."""
         return None if person is None else self.names.get(person)
 
     def rating(self, mark: Mark) -> str | None:
-        """How the player of `mark` was rated before the game ended, as it is shown."""
+        """The rating of the player of `mark` before the game ended, as it is shown."""
         return self.x_rating if mark is Mark.X else self.o_rating
 
     def reached(self, mark: Mark) -> str | None:
-        """The milestones that the game has brought to the player of `mark`, as they are shown."""
+        """The milestones that the player of `mark` has reached by this game, as they are shown."""
         return self.x_reached if mark is Mark.X else self.o_reached
 
     def rated(self, mark: Mark) -> str | None:
-        """How the player of `mark` is rated since the game ended, as it is shown."""
+        """The rating of the player of `mark` after the game, as it is shown."""
         return self.x_rated if mark is Mark.X else self.o_rated
 
     def level_of(self, mark: Mark) -> str | None:
-        """How the computer plays `mark`; None where a person does."""
+        """The level at which the computer plays `mark`; None if a person does."""
         return self.x_level if mark is Mark.X else self.o_level
 
     @property
     def level(self) -> str | None:
-        """The computer's level; None where two people play."""
+        """The computer's level; None if two people play."""
         return self.x_level or self.o_level
 
     def has_seen(self, update_id: int | None) -> bool:
-        """Whether a Telegram update was among the last to change this game."""
+        """Whether a Telegram update is among the last that changed this game."""
         return seen_updates.has(self.seen_updates, update_id)
 
     def mover_of(self, ply: int) -> int | None:
-        """Who made the move that led to a ply: the holder of the seat, unless that was taken only later."""
+        """Who made the move that led to a ply: the player of its mark, unless they took the seat later."""
         if self.watched is not None and ply <= self.watched:
             return COMPUTER
         return self.x_seat if ply % 2 else self.o_seat
 
     def mark_of(self, person: int) -> Mark | None:
-        """The mark a person plays, or None for somebody who doesn't play here."""
+        """The mark that a person plays; None if they don't play in this game."""
         if person == self.x_seat:
             return Mark.X
         return Mark.O if person == self.o_seat else None
@@ -319,19 +317,19 @@ class Game(NamedTuple):
         return self.kind is GameKind.EXHIBITION
 
     def with_nothing_asked(self) -> Game:
-        """The game in which nobody waits for an answer, or is told of one."""
+        """The game without a question or an answer."""
         return self._replace(offer=None, offered_by=None, declined=None, declined_by=None)
 
     @property
     def is_between_strangers(self) -> bool:
-        """Whether matchmaking has paired its players."""
+        """Whether matchmaking has paired the players."""
         return self.time_limits is Limits.STRANGERS
 
     def check(self) -> Game:
-        """Give the game back if it is sound.
+        """Return the game if it is sound.
 
         Raises:
-            CorruptGame: if the moves do not replay, or the recorded ending is not theirs.
+            CorruptGame: if the moves don't replay, or don't lead to the recorded ending.
         """
         outcome = self.position.outcome
         found = termination_of(outcome) if outcome else None
@@ -344,7 +342,7 @@ class Game(NamedTuple):
 
 
 def termination_of(outcome: Outcome) -> Termination:
-    """How a game ended that the rules ended."""
+    """The termination of a game that ended by its rules."""
     if outcome.by_limit:
         return Termination.MOVE_LIMIT
     return Termination.FULL_BOARD if outcome.is_draw else Termination.LINE

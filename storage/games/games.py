@@ -1,7 +1,7 @@
-"""The SQL of games: every function works in the open transaction of the connection that it is given.
+"""The SQL of games: loaded with their boards and names, saved if nobody else has changed them, and deleted.
 
-On the way of a tap stand `load_many` and `save_many`: one SELECT, and an UPDATE a table, however many taps share
-the transaction (docs/architecture.md has what other ways cost).
+A tap takes `load_many` and `save_many`: one SELECT, and one UPDATE a table, however many taps share the
+transaction (docs/architecture.md says what other ways cost).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Update
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600
-"""For how long an update may be delivered again: Telegram keeps it for 24 hours."""
+"""How long an update may be delivered again: Telegram keeps it for 24 hours."""
 
 NAMES: Final = tuple(name for name in Game._fields if name != "names")
 BOARD_NAMES: Final = Board._fields
@@ -56,15 +56,15 @@ OF_A_MOVE: Final = frozenset(
         "changed_at",
     }
 )
-"""The columns that play touches; the others change seldom, and then all are written."""
+"""The columns that a move may change. If any other changes, which is seldom, all are written."""
 
 FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
-"""The columns that no change of a game touches."""
+"""The columns that never change."""
 
 SAVED: Final = tuple(name for name in NAMES if name in OF_A_MOVE)
 REST: Final = tuple(name for name in NAMES if name not in OF_A_MOVE | FIXED)
 
-# Statements are built once: building one costs more than running it.
+# Statements are built once, because building one costs more than running it.
 WITH_BOARDS: Final = GAMES.outerjoin(BOARDS, BOARDS.c.game_id == GAMES.c.id)
 RECORDS: Final = select(*GAME_COLUMNS, *BOARD_COLUMNS).select_from(WITH_BOARDS)
 SELECT_MANY: Final = RECORDS.where(GAMES.c.id.in_(bindparam("ids", expanding=True)))
@@ -90,11 +90,11 @@ _MEANINGS: Final[Sequence[tuple[int, Mapping[str, StrEnum]]]] = tuple(
         ("winner", Mark),
     )
 )
-"""By the place of a column the values that its words stand for."""
+"""By the position of a column, the values that its words stand for."""
 
 
 def _saving(names: tuple[str, ...]) -> Update:
-    """Saves these columns of a game that still has the version that it was loaded with."""
+    """An UPDATE of these columns of a game, if it still has the version with which it was loaded."""
     return (
         update(GAMES)
         .where(GAMES.c.id == bindparam("key"), GAMES.c.version == bindparam("expected"))
@@ -107,7 +107,7 @@ SAVE_ALL: Final = _saving(SAVED + REST)
 
 
 def added(value: Game | Board) -> dict[str, Any]:
-    """A new game or board as it is to be stored: its id comes from the database."""
+    """The row of a new game or board, without the id, which comes from the database."""
     row = value._asdict()
     del row["id"]
     row.pop("names", None)
@@ -115,7 +115,7 @@ def added(value: Game | Board) -> dict[str, Any]:
 
 
 def game_of(values: Sequence[Any], known: Mapping[int, Known] = NOBODY) -> Game:
-    """The game of a row of `GAME_COLUMNS`, with the names of those who are known."""
+    """The game of a row of `GAME_COLUMNS`, with the names of known people."""
     names = {values[column]: known[values[column]].name for column in _PEOPLE if values[column] in known}
     row = [*values, names]
     for column, meanings in _MEANINGS:
@@ -132,7 +132,7 @@ def games_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> Sequence[
 
 
 def records_of(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, Record]:
-    """The records of rows of a game and one of its boards each, by the game's id, in the order of the rows."""
+    """The records of rows with a game and one of its boards each, by the game's id, in the order of the rows."""
     rows = list(rows)
     return _records(rows, people.known(connection, _people_in(rows)))
 
@@ -155,14 +155,14 @@ def _records(rows: Iterable[Sequence[Any]], known: Mapping[int, Known]) -> dict[
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Record | CorruptGame]:
-    """Load games by id; those that do not exist are missing, those that do not replay are their error."""
+    """Load games by id; those that don't exist are missing, and those that don't replay are an error each."""
     return load_with_people(connection, ids, ())[0]
 
 
 def load_with_people(
     connection: Connection, ids: Iterable[int], others: Iterable[int]
 ) -> tuple[Mapping[int, Record | CorruptGame], Mapping[int, Known]]:
-    """Load games as `load_many` does, and the rows of everybody in them, and of others: one look-up for all."""
+    """Load games as `load_many` does, and in one look-up the rows of all people in them and of others."""
     rows = connection.execute(SELECT_MANY, {"ids": list(set(ids))}).all()
     known = people.known(connection, {*_people_in(rows), *others})
     records: dict[int, Record | CorruptGame] = {}
@@ -192,20 +192,22 @@ def load(connection: Connection, game_id: int) -> Record:
 
 
 def next_version(game: Game, now: int, update_id: int | None = None) -> Game:
-    """A changed game as it is to be saved: its next version, with the update that asked for it."""
+    """A changed game as its next version, with the update that asked for it."""
     seen = seen_updates.add(game.seen_updates, update_id)
     return game._replace(version=game.version + 1, changed_at=now, seen_updates=seen)
 
 
 def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> None:
-    """Write changed games, each with the game as it was loaded.
+    """Save changed games, each given with the game as it was loaded.
 
     Raises:
         ConcurrentChange: if one of them was changed meanwhile; nothing may then be committed.
     """
     played: list[dict[str, Any]] = []
     others: list[dict[str, Any]] = []
-    for game, loaded in sorted(changes, key=lambda pair: pair[0].id):  # one order, so no deadlocks
+    for game, loaded in sorted(
+        changes, key=lambda pair: pair[0].id
+    ):  # in one order, so that there are no deadlocks
         row = dict(zip(_SAVED_AS, (game.id, loaded.version, *_saved(game)), strict=True))
         rest = _rest(game)
         if rest == _rest(loaded):
@@ -218,7 +220,7 @@ def save_many(connection: Connection, changes: Sequence[tuple[Game, Game]]) -> N
 
 
 def insert_many(connection: Connection, new: Iterable[Game]) -> Sequence[Game]:
-    """Store new games; the results carry their ids."""
+    """Store new games; the results have their ids."""
     new = list(new)
     ids = connection.execute(INSERT, [added(game) for game in new]).scalars()
     return [game._replace(id=game_id) for game, game_id in zip(new, ids, strict=True)]
@@ -236,10 +238,10 @@ def delete_many(connection: Connection, ids: Collection[int]) -> None:
 
 
 def of_update(connection: Connection, update_id: int) -> Record | None:
-    """The game that a Telegram update has already made, if it has.
+    """The game that a Telegram update has already made, if any.
 
-    After an idle week the ids of updates restart at a random number (Bot API, Update), so an old game with the
-    same number is another update's, and gives the number up.
+    After an idle week the ids of updates restart at a random number (Bot API, Update), so an old game with this id
+    was made by another update; its id is then removed.
     """
     for game_id, record in records_of(connection, connection.execute(OF_UPDATE, {"update_id": update_id})).items():
         if record.game.created_at >= time.time() - REPEATED_SECONDS:

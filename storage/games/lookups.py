@@ -1,4 +1,4 @@
-"""Finding games: by message, by link, by who plays in a chat, by deadline. Each query has an index of its own."""
+"""The SQL that finds games: by message, link, player or deadline. Each query has an index."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 CLOCKS_DIFFER_SECONDS: Final = 60
 """The clocks of several machines differ by no more than this."""
 MOST: Final = 20
-"""The most games that a list names."""
+"""The most games in a list."""
 
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
-    """The game that a message belongs to: a board of it, one that it has left, or what was said about it."""
+    """The game that a message belongs to, as its board, a former board, or a notice about it."""
     here = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
     said = (MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
     for column, conditions in ((BOARDS.c.game_id, here), (MESSAGES.c.game_id, said)):
@@ -35,20 +35,20 @@ def on_message(connection: Connection, chat_id: int, message_id: int) -> Record 
 
 
 def by_link(connection: Connection, link: str) -> Record | None:
-    """The challenge, or the game that it became, that a link leads to."""
+    """The challenge to which a link leads, or the game that it became."""
     game_id = connection.execute(select(GAMES.c.id).where(GAMES.c.link == link)).scalar()
     return None if game_id is None else _sound(connection, game_id)
 
 
 def by_inline_offer(connection: Connection, person: int, offer: str) -> Record | None:
-    """The game that a person's offer of inline mode has begun."""
+    """The game that an offer which a person made by inline mode has begun."""
     same = (GAMES.c.inline_person == person, GAMES.c.inline_offer == offer)
     game_id = connection.execute(select(GAMES.c.id).where(*same)).scalar()
     return None if game_id is None else _sound(connection, game_id)
 
 
 def board_on(connection: Connection, chat_id: int, message_id: int) -> int | None:
-    """The board that a message is, by its id."""
+    """The id of the board that a message is."""
     same = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
     return connection.execute(select(BOARDS.c.id).where(*same).limit(1)).scalar()
 
@@ -61,7 +61,7 @@ def by_inline_message(connection: Connection, inline_message_id: str) -> Record 
 
 
 def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
-    """A person's running games that a chat shows, newest first, at most `MOST`; no open challenges."""
+    """A person's running games with a board in a chat, newest first, at most `MOST`; no open challenges."""
     seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == chat_id, BOARDS.c.game_id == GAMES.c.id).exists()
     own = _of_seats(GAMES.c.id, person, GAMES.c.termination.is_(None) & seated & here, MOST)
@@ -82,23 +82,23 @@ def newest(connection: Connection, chat_id: int) -> Sequence[Record]:
 
 
 def open_challenges(connection: Connection, chat_id: int, person: int) -> int:
-    """How many challenges of a person wait in a chat for somebody to take them."""
+    """How many open challenges a person has in a chat, at most `MOST`."""
     challenge = GAMES.c.kind == GameKind.CHALLENGE
     here = GAMES.c.termination.is_(None) & challenge & (GAMES.c.chat_id == chat_id)
     return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
 
 
 def open_games(connection: Connection, chat_id: int, person: int) -> int:
-    """How many games that somebody plays go on in a chat, `MOST` at the most."""
+    """How many running games a person has in a chat, at most `MOST`."""
     seated = GAMES.c.x_seat.is_not(None) & GAMES.c.o_seat.is_not(None)
     here = GAMES.c.termination.is_(None) & seated & (GAMES.c.chat_id == chat_id)
     return len(connection.execute(_of_seats(GAMES.c.id, person, here, MOST)).all())
 
 
 def next_wordings(connection: Connection, game: Game) -> int:
-    """The half of the wordings for comments that the last game of a new game's person in its chat has not used.
+    """The half of the wordings for a new game's comments: not the half of its player's last game in the chat.
 
-    Of a message of inline mode nobody knows the chat: there it is the half that the game has not that it follows.
+    The chat of an inline message is unknown; there it is not the half of the game before, from which it was made.
     """
     if game.chat_id is None:
         return 1 - game.wordings
@@ -116,7 +116,7 @@ def next_wordings(connection: Connection, game: Game) -> int:
 
 
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
-    """The challenges that wait for a person in their private chat, at most `MOST`."""
+    """The open challenges to a person in their private chat, at most `MOST`."""
     here = select(BOARDS.c.game_id).where(BOARDS.c.chat_id == person, BOARDS.c.viewer == person)
     empty = GAMES.c.x_seat.is_(None) | GAMES.c.o_seat.is_(None)
     waiting = (GAMES.c.id.in_(here), GAMES.c.termination.is_(None), empty, GAMES.c.rival_id == person)
@@ -133,25 +133,25 @@ def results(connection: Connection, person: int, limit: int) -> Sequence[Game]:
 
 
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Game]:
-    """People's running games and challenges whose deadline must be looked at, longest due first."""
+    """Running games and challenges of people whose deadline must be looked at, longest due first."""
     theirs = (GAMES.c.termination.is_(None), GAMES.c.host.is_(None), GAMES.c.due_at <= now)
     late = select(*GAME_COLUMNS).where(*theirs)
     return [game_of(tuple(row)) for row in connection.execute(late.order_by(GAMES.c.due_at).limit(limit))]
 
 
 def bring_forward(connection: Connection, now: int) -> None:
-    """Look now at the running games in which somebody is said to have moved in the time to come.
+    """Look now at the deadlines of running games whose last move seems to lie in the future.
 
-    The clock has been set back since, and what was to happen in a moment is far off.
+    The clock has been set back since then, so that what was due in a moment would be far off.
     """
     running = (GAMES.c.termination.is_(None), GAMES.c.due_at > now, GAMES.c.moved_at > now + CLOCKS_DIFFER_SECONDS)
     connection.execute(update(GAMES).where(*running).values(due_at=now))
 
 
 def watched(connection: Connection, *, by: int, limit: int) -> Sequence[Game]:
-    """Games that the computer plays against itself in which it is to move by then, longest due first.
+    """Exhibitions whose next move is due by a time, longest due first.
 
-    All that go on have a time near now, so a time soon finds all of them.
+    In every running one the next move is soon, so that a time a little ahead finds all of them.
     """
     going_on = (GAMES.c.termination.is_(None), GAMES.c.host.is_not(None), GAMES.c.due_at <= by)
     found = select(*GAME_COLUMNS).where(*going_on)
@@ -183,7 +183,7 @@ def due_not_after(connection: Connection, ids: Collection[int], time: int) -> No
 
 
 def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[bool], limit: int) -> Select[Any]:
-    """The newest games of a person, found by either seat's index."""
+    """The newest games of a person, found by the indexes of both seats."""
     halves = [
         select(column).where(seat == person, condition).order_by(GAMES.c.id.desc()).limit(limit).subquery()
         for seat in (GAMES.c.x_seat, GAMES.c.o_seat)

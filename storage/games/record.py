@@ -1,4 +1,4 @@
-"""A game with its boards, and what is decided about it: the values that a change is made of."""
+"""A game with its boards, and decisions about it: the values of which a change consists."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 R_co = TypeVar("R_co", covariant=True)
 
-
 NO_ATTENTION: Final[Mapping[int, Attention]] = MappingProxyType({})
 
 
@@ -26,38 +25,38 @@ class Record(NamedTuple):
 
     @property
     def subject(self) -> Game:
-        """What the boards show."""
+        """What the boards show: the game."""
         return self.game
 
 
 class Made(NamedTuple):
-    """A game that an update asked for: made just now, or found where the update came before."""
+    """A game that an update asked for: made now, or found if the update came before."""
 
     record: Record
     is_new: bool = True
 
 
 class Decision(NamedTuple, Generic[R_co]):
-    """What shall become of a game: what it shall be, what the caller hears, and the game that follows it."""
+    """A decision about a game: what it becomes, the result for the caller, and perhaps the next game."""
 
     game: Game
     result: R_co
     following: Game | None = None
     notices: tuple[Notice, ...] = ()
-    """What has to be said about it, stored with the change."""
+    """Messages to be sent, stored with the change."""
     attention: Mapping[int, Attention] = NO_ATTENTION
-    """By board, what the change means for the people who see it; other boards stay as they are."""
+    """By the id of a board, what the change means for the people who see it; for other boards, nothing."""
 
 
 class Changed(NamedTuple, Generic[R_co]):
-    """What became of a game."""
+    """A game after a request to change it."""
 
     record: Record
-    """The game with its boards as they now are."""
+    """The game with its boards now."""
     before: Mapping[int, Board]
-    """By id its boards as they were when the transaction began."""
+    """Its boards before the transaction, by id."""
     result: R_co
     following: Record | None = None
-    """The game that follows it, if one was begun."""
+    """The next game, if one was begun."""
     notices: tuple[Notice, ...] = ()
-    """What has to be said about it."""
+    """Messages to be sent."""

@@ -1,4 +1,4 @@
-"""The SQL of shared games: which picture of one Telegram keeps already."""
+"""The SQL of pictures of finished games that were sent before, and that Telegram keeps."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Key(NamedTuple):
-    """What a picture of a finished game depends on."""
+    """Everything on which a picture of a finished game depends."""
 
     game_id: int
     form: str
     """`animation` or `still`."""
     theme: str
-    """How its marks look."""
+    """The theme of its marks."""
 
 
 def find(connection: Connection, key: Key) -> str | None:
@@ -31,12 +31,12 @@ def find(connection: Connection, key: Key) -> str | None:
 
 
 def keep(connection: Connection, key: Key, file_id: str) -> None:
-    """Remember a picture that was sent; the newest one counts."""
+    """Remember a picture that was sent, instead of an earlier one."""
     upsert(connection, REPLAYS, [{**key._asdict(), "file_id": file_id}])
 
 
 def lose(connection: Connection, key: Key, file_id: str) -> None:
-    """Forget a picture that Telegram does not keep any more, unless another has come in its place."""
+    """Forget a picture that Telegram no longer keeps, unless another has replaced it."""
     connection.execute(delete(REPLAYS).where(*_is(key), REPLAYS.c.file_id == file_id))
 
 

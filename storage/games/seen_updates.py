@@ -1,15 +1,15 @@
-"""The Telegram updates that changed a row last, kept in it as text: each has one effect, whenever it comes."""
+"""The last Telegram updates that changed a row, kept in it as text, so that none takes effect twice."""
 
 from __future__ import annotations
 
 from typing import Final
 
 MOST: Final = 10
-"""How many a row remembers; more than so many rarely come between an update and its second delivery, and there are
-no more subjects."""
+"""How many a row remembers: more rarely come between an update and its second delivery, and there are no more
+subjects."""
 
 NEAR: Final = 100_000
-"""Of two updates that are further apart neither comes again after the other was dealt with."""
+"""If the ids of two updates differ by more, neither is delivered again after the other was handled."""
 
 
 def has(seen: str, update_id: int | None) -> bool:
@@ -18,10 +18,10 @@ def has(seen: str, update_id: int | None) -> bool:
 
 
 def is_late(seen: str, update_id: int, about: str) -> bool:
-    """Whether an update comes again, or after a newer one that was about the same.
+    """Whether an update comes again, or after a newer one about the same subject.
 
-    After a week without any update their ids restart at a random number (Bot API, Update), so only a near id can
-    be newer.
+    After an idle week the ids of updates restart at a random number (Bot API, Update), so a higher id is only
+    newer if it is near.
     """
     for word in seen.split():
         other, _, its_subject = word.partition(":")
@@ -32,9 +32,9 @@ def is_late(seen: str, update_id: int, about: str) -> bool:
 
 
 def add(seen: str, update_id: int | None, about: str = "") -> str:
-    """The updates remembered once this one has taken effect too, and perhaps what it was about.
+    """The updates to remember once this one has taken effect, perhaps with its subject.
 
-    Of a subject the newest is all there is to know, and stays however much is added of others.
+    Of each subject only the newest is kept, however many are added of others.
     """
     if update_id is None:
         return seen
