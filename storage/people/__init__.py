@@ -1,1 +1,1 @@
-"""People, chats, and what they have chosen."""
+"""People and chats: names, choices, waits for an opponent, and the daily puzzle."""

@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A chat's choices for new games; None stands for the default."""
+    """What is chosen in a chat for new games; None is the default."""
 
     id: int
     level: str | None = None
     first: str | None = None
     seen_updates: str = ""
     theme: str | None = None
-    """How marks look on its boards."""
+    """The theme of the marks on its boards."""
     as_text: bool = False
-    """Whether its boards are drawn in text."""
+    """Whether its boards are drawn as text."""
     language: str | None = None
-    """What its boards speak, whatever Telegram says; in a private chat it is its person's language everywhere."""
+    """The language of its boards, instead of Telegram's; that of a private chat is its person's everywhere."""
     rules: str | None = None
-    """What is played in new games, in the words of the engine."""
+    """The rules of new games, as the engine writes them."""
     silent: bool = False
-    """Whether the computer keeps to itself why it moves as it does."""
+    """Whether OXO's comments are off."""
 
 
 CHOICES: Final = ("level", "first", "theme", "as_text", "language", "rules", "silent")
-"""What is chosen in a chat."""
+"""The fields of `Chat` that are choices."""
 
 COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
@@ -49,13 +49,13 @@ LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expand
 
 
 def load(connection: Connection, chat_id: int) -> Chat:
-    """A chat's choices; those of an unknown chat are all unmade."""
+    """A chat's choices; all defaults if the chat is unknown."""
     row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
     return Chat(chat_id) if row is None else Chat(*row)
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
-    """The choices of chats, by id; those of which nothing is known are missing."""
+    """The choices of chats, by id; unknown chats are missing."""
     rows = connection.execute(LOAD_MANY, {"ids": list(ids)})
     return {row[0]: Chat(*row) for row in rows}
 
@@ -66,9 +66,9 @@ def choose(
     choices: Mapping[str, str | bool | None],
     update_id: int | None = None,
 ) -> Chat:
-    """Save a chat's choices, by the fields of `Chat`; those not named stay, and none named just makes it known.
+    """Save choices of a chat, by field of `Chat`; the other fields stay. Without any, the chat becomes known.
 
-    An update of Telegram (`update_id`) chooses what is its turn (`takes_turn`).
+    A choice that a Telegram update (`update_id`) makes only counts if `takes_turn` says so.
     """
     if update_id is not None:
         choices = {
@@ -79,9 +79,9 @@ def choose(
 
 
 def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) -> bool:
-    """Note that an update of Telegram makes a choice in a chat; False if it has before, or a newer one has.
+    """Note that a Telegram update makes a choice in a chat; False if it did before, or a newer one has made it.
 
-    An update comes again where its process was killed, and another may have dealt with what was said after it.
+    An update comes again if its process was killed, and another process may have handled newer ones meanwhile.
     """
     upsert(connection, CHATS, [{"id": chat_id}])
     hold(connection, chat_id)
@@ -94,15 +94,16 @@ def takes_turn(connection: Connection, chat_id: int, name: str, update_id: int) 
 
 
 def hold(connection: Connection, chat_id: int) -> None:
-    """Let nobody else hold a chat that is known before this transaction ends."""
+    """Lock the row of a known chat until this transaction ends."""
     connection.execute(select(CHATS.c.id).where(CHATS.c.id == chat_id).with_for_update())
 
 
 def migrate(connection: Connection, *, old: int, new: int) -> None:
-    """Move a chat, its games and its boards to another id: a group became a supergroup.
+    """Move a chat, its games and its boards to another id, because a group became a supergroup.
 
-    The messages of the old chat cannot be edited under the new id, so the boards of running games are sent again
-    there; what has ended is not. Telegram tells a migration twice; the second time there is nothing left to move.
+    The messages of the old chat can't be edited under the new id, so the boards of running games are sent again
+    there; those of games that are over aren't. Telegram reports a migration twice; the second time nothing is
+    left.
     """
     if old == new:
         return
@@ -126,7 +127,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
 
 
 def leave(connection: Connection, chat_id: int, now: int) -> None:
-    """Note that the bot left a group, which is forgotten after a while (`storage.privacy.retention`)."""
+    """Note that the bot has left a group, which is deleted after a while (`storage.privacy.retention`)."""
     connection.execute(update(CHATS).where(CHATS.c.id == chat_id, CHATS.c.left_at.is_(None)).values(left_at=now))
 
 

@@ -1,7 +1,7 @@
-"""The SQL of matchmaking: people waiting for an opponent, pairings, and how long they took.
+"""The SQL of matchmaking: people who wait for an opponent, pairings, and how long people waited.
 
-A wait has boards, as a game does. Pairing makes the game's boards of them; a wait that ends otherwise stays until
-its end is shown. An index lets each person wait once.
+A wait has boards, as a game has. Pairing turns them into the game's boards; a wait that ends otherwise stays until
+its end is shown. A unique index lets each person have one wait at a time.
 """
 
 from __future__ import annotations
@@ -30,37 +30,37 @@ if TYPE_CHECKING:
     from storage.games.versions import Stored
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
-"""For so long meetings are remembered."""
+"""How long meetings are remembered."""
 
 WAITS: Final = MATCHMAKING.c.ended.is_(None)
 
 
 class Meeting(NamedTuple):
-    """Two who were paired; in the order of the table's columns."""
+    """Two people who were paired; in the order of the table's columns."""
 
     game_id: int
     person: int
     opponent: int
     rules: str
     person_since: int
-    """Since when the one had waited, and the other; seconds since 1970, as is when they were paired."""
+    """When each began to wait; seconds since 1970, as is `met_at`, when they were paired."""
     opponent_since: int
     met_at: int
 
 
 class Found(NamedTuple):
-    """Where a person stands in matchmaking."""
+    """A person's wait, and their games from matchmaking."""
 
     waiting: Waiting | None
-    """Their wait."""
+    """Their wait, if any."""
     playing: Sequence[int]
-    """The running games with people they were paired with, newest first."""
+    """The ids of their running games with people with whom they were paired, newest first."""
 
 
 def find(connection: Connection, person: int) -> Found:
-    """Where somebody is, who is kept there until the transaction ends: nobody else lets them wait or wait again.
+    """A person's wait and games, locked until the transaction ends.
 
-    Without that they could be let wait twice, or while they play, where another process has just paired them.
+    Otherwise they could wait twice, or while they play, because another process pairs them at the same time.
     """
     own = select(CHATS.c.id).where(CHATS.c.id == person)
     connection.execute(own.with_for_update(key_share=True))
@@ -68,13 +68,13 @@ def find(connection: Connection, person: int) -> Found:
 
 
 def waiting_of(connection: Connection, person: int) -> Waiting | None:
-    """Somebody's wait, which nobody else changes until the transaction ends."""
+    """A person's wait, locked until the transaction ends."""
     own = select(MATCHMAKING.c.id).where(WAITS, MATCHMAKING.c.person == person).with_for_update()
     return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
 
 
 def playing_of(connection: Connection, person: int) -> Sequence[int]:
-    """A person's running games with people they were paired with, newest first."""
+    """The ids of a person's running games with people with whom they were paired, newest first."""
     found: list[int] = []
     for seat in (GAMES.c.x_seat, GAMES.c.o_seat):
         met = (seat == person, GAMES.c.termination.is_(None), GAMES.c.time_limits == Limits.STRANGERS)
@@ -83,15 +83,16 @@ def playing_of(connection: Connection, person: int) -> Sequence[int]:
 
 
 def of_update(connection: Connection, update_id: int) -> Waiting | None:
-    """The wait that a Telegram update has already begun, if it has."""
+    """The wait that a Telegram update has already begun, if any."""
     own = select(MATCHMAKING.c.id).where(MATCHMAKING.c.update_id == update_id)
     return next(iter(load_many(connection, connection.execute(own).scalars()).values()), None)
 
 
 def ready(connection: Connection, limit: int) -> Sequence[Wait]:
-    """Those who wait and were not asked whether they are there, longest waiting first.
+    """Waits of people who can be paired, longest first.
 
-    Not those who are being forgotten: whoever met them would be left by them immediately.
+    They aren't being asked whether they are there, and they aren't being forgotten: their opponent would lose them
+    immediately.
     """
     goes = select(ERASURES.c.person).where(
         ERASURES.c.person == MATCHMAKING.c.person, ERASURES.c.stage.in_(UNDER_WAY)
@@ -101,19 +102,19 @@ def ready(connection: Connection, limit: int) -> Sequence[Wait]:
 
 
 def free(connection: Connection, ids: Collection[int]) -> Mapping[int, Waiting]:
-    """Those of these waits that go on, and that nobody else is about to change; they are kept so."""
+    """Those of these waits that go on and that nobody else has locked; they are locked."""
     same = select(MATCHMAKING.c.id).where(MATCHMAKING.c.id.in_(ids), WAITS).order_by(MATCHMAKING.c.id)
     return load_many(connection, connection.execute(same.with_for_update(skip_locked=True)).scalars())
 
 
 def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
-    """Those who have waited for so long that something is due, longest due first."""
+    """Waits in which something is due, longest due first."""
     late = select(*COLUMNS).where(WAITS, MATCHMAKING.c.due_at <= now).order_by(MATCHMAKING.c.due_at).limit(limit)
     return [Wait._make(row) for row in connection.execute(late)]
 
 
 def bring_forward(connection: Connection, now: int) -> None:
-    """Look now at those who are said to have come in the time to come: the clock has been set back since."""
+    """Let waits be due that seem to have changed in the future: the clock has been set back since."""
     ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + lookups.CLOCKS_DIFFER_SECONDS)
     connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
 
@@ -129,7 +130,7 @@ def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> Waitin
 
 
 def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WHOLE) -> Sequence[Stored]:
-    """Store a changed wait, and the next versions of its boards, which are given back.
+    """Store a changed wait and the next versions of its boards, which are the result.
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version of a board; nothing may then be committed.
@@ -143,7 +144,7 @@ def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WH
 
 
 def pair(connection: Connection, one: Waiting, other: Waiting, game: Game) -> Record:
-    """Store the game of two who have waited, and make boards of it of those that have shown their waits."""
+    """Store the game of two people who have waited, and let the boards of their waits show it."""
     (game,) = insert_many(connection, [game])
     ids = [one.wait.id, other.wait.id]
     values = {"game_id": game.id, "wait_id": None, **WHOLE._asdict()}
@@ -160,20 +161,20 @@ def give_back(connection: Connection, given: Collection[Board], waiting: Waiting
 
 
 def note(connection: Connection, meeting: Meeting) -> None:
-    """Remember that two were paired, and forget pairings that are too old."""
+    """Remember that two people were paired, and forget old pairings."""
     connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < meeting.met_at - KEPT_SECONDS))
     connection.execute(insert(MEETINGS).values(meeting._asdict()))
 
 
 def meeting_of(connection: Connection, game_id: int) -> Meeting | None:
-    """How the two of a game met, while that is remembered."""
+    """The pairing from which a game comes, while it is remembered."""
     columns = (MEETINGS.c[name] for name in Meeting._fields)
     row = connection.execute(select(*columns).where(MEETINGS.c.game_id == game_id)).one_or_none()
     return None if row is None else Meeting._make(row)
 
 
 def met_since(connection: Connection, people: Collection[int], since: int) -> Mapping[int, frozenset[int]]:
-    """By person, the people they were paired with since then."""
+    """By person, the people with whom they were paired since then."""
     late = select(MEETINGS.c.person, MEETINGS.c.opponent).where(
         MEETINGS.c.met_at >= since, or_(MEETINGS.c.person.in_(people), MEETINGS.c.opponent.in_(people))
     )
@@ -185,7 +186,7 @@ def met_since(connection: Connection, people: Collection[int], since: int) -> Ma
 
 
 def waits(connection: Connection, rules: str | None, since: int, limit: int) -> Sequence[int]:
-    """How many seconds the people most recently paired since then had waited, by these rules or by any."""
+    """How many seconds people who were paired since then had waited, newest first, for these rules or for any."""
     these: list[ColumnElement[bool]] = [] if rules is None else [MEETINGS.c.rules == rules]
     late = select(MEETINGS.c.person_since, MEETINGS.c.opponent_since, MEETINGS.c.met_at)
     newest = late.where(MEETINGS.c.met_at >= since, *these).order_by(MEETINGS.c.met_at.desc()).limit(limit)

@@ -1,8 +1,8 @@
-"""The SQL of people: one row has a person's name and username, and games have their ids alone.
+"""The SQL of people: one row has a person's name and username; games contain only ids.
 
-A row is written when its person begins, accepts or plays something, and only where it differs; when they were last
-seen is kept by the day, so an active person costs one write a day. Somebody who is challenged by a username that
-nobody has used here has a row with an id of its own, until a person with that username acts.
+A row is written when its person begins, accepts or plays something, and only if it changes. The time they were
+last seen is a day, so that an active person costs one write a day. Somebody who is challenged by an unknown
+username gets a row with an id of its own (`UNMET`), until a person with that username acts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Known(NamedTuple):
-    """What a row says of a person."""
+    """The row of a person."""
 
     id: int
     name: str
@@ -52,7 +52,7 @@ def known(connection: Connection, ids: Iterable[int | None]) -> dict[int, Known]
 
 
 def find(connection: Connection, person_id: int) -> Person | None:
-    """A person as they were last seen, if they were."""
+    """A person as last seen, if they ever were."""
     row = known(connection, [person_id]).get(person_id)
     return None if row is None else Person(row.id, row.name, row.username, row.language)
 
@@ -64,27 +64,27 @@ def seen_language(connection: Connection, person_id: int | None) -> str | None:
 
 
 def find_username(connection: Connection, username: str) -> int | None:
-    """The person who was last seen under a username, which is given without its @."""
+    """The id of the person last seen with a username, given without its @."""
     named = select(PEOPLE.c.id).where(PEOPLE.c.username == username.lower(), PEOPLE.c.id > 0)
     return connection.execute(named).scalar()
 
 
 def see(connection: Connection, person: Person) -> None:
-    """Remember a person as they are now."""
+    """Bring a person's row up to date, or make one."""
     see_many(connection, [person], known(connection, [person.id]))
 
 
 def see_if_known(connection: Connection, person: Person) -> None:
-    """Remember what a person is called now if they are known; somebody who only looks on is not stored."""
+    """Bring a person's row up to date if there is one; somebody who only looks on isn't stored."""
     rows = known(connection, [person.id])
     if rows:
         see_many(connection, [person], rows)
 
 
 def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int, Known]) -> None:
-    """Remember people as they are now, if that differs from their rows."""
+    """Bring people's rows up to date; `rows` are those that they have."""
     today = _today()
-    for person in sorted(people, key=lambda each: each.id):  # one order, so no deadlocks
+    for person in sorted(people, key=lambda each: each.id):  # in one order, so that there are no deadlocks
         username = person.username and person.username.lower()
         row = rows.get(person.id)
         new = Known(person.id, person.name, username, person.language, today)
@@ -96,14 +96,14 @@ def see_many(connection: Connection, people: Iterable[Person], rows: Mapping[int
 
 
 def take_username(connection: Connection, person: int, username: str) -> None:
-    """Give a username to the one person who has it now; challenges to that username then name them."""
+    """Give a username to the person who has it now; challenges to that username then name them."""
     merge(connection, PEOPLE.c.username == username, person)
     lost = (PEOPLE.c.username == username) & (PEOPLE.c.id != person)
     connection.execute(update(PEOPLE).where(lost).values(username=None))
 
 
 def merge(connection: Connection, condition: ColumnElement[bool], person: int) -> None:
-    """Let a person take the place of the rows of people known by a name alone that meet a condition."""
+    """Delete rows of people known by a name alone, and let challenges to them name this person."""
     unmet = delete(PEOPLE).where(PEOPLE.c.id <= UNMET, condition).returning(PEOPLE.c.id)
     if ids := connection.execute(unmet).scalars().all():
         challenges = update(GAMES).where(GAMES.c.rival_id.in_(ids))
@@ -111,11 +111,11 @@ def merge(connection: Connection, condition: ColumnElement[bool], person: int) -
 
 
 def called(connection: Connection, name: str) -> Person:
-    """The person who has a username (given with its @); a row is made for one that nobody has used here."""
+    """The person who has a username (given with its @); an unknown one gets a row."""
     username = name.removeprefix("@").lower()
     row = {"id": UNMET - secrets.randbits(50), "name": name, "username": username, "seen_at": _today()}
     statement = insert_of(connection)(PEOPLE).values(row)
-    # Nothing changes of a row that is there, but it is locked and given back.
+    # This changes nothing in an existing row, but locks and returns it.
     same = statement.on_conflict_do_update(index_elements=["username"], set_={"username": username})
     found = connection.execute(same.returning(PEOPLE.c.id, PEOPLE.c.name)).one()
     return Person(found.id, found.name, username)
@@ -129,7 +129,7 @@ def introduce(connection: Connection, person: Person) -> None:
 
 
 def drop_unmet(connection: Connection) -> None:
-    """Forget people known by a username alone whom no game names any more."""
+    """Delete people known by a username alone whom no game names any more."""
     named = select(GAMES.c.id).where(GAMES.c.rival_id == PEOPLE.c.id).exists()
     connection.execute(delete(PEOPLE).where(PEOPLE.c.id <= UNMET, ~named))
 

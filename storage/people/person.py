@@ -1,4 +1,4 @@
-"""A person as Telegram tells of them: the value that handlers, games and the table of people share."""
+"""A person as Telegram describes them: the value that handlers, games and the table of people share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Person(NamedTuple):
-    """A person: their Telegram id, and what they are called."""
+    """A person: their Telegram id, name, username and language."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""The SQL of the daily puzzle: how far people are with the newest one that they have tried, and their streaks."""
+"""The SQL of the daily puzzle: how far people are with the last one that they tried, streaks, and reminders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DAY: Final = 24 * 3600
 LISTED: Final = 50
-"""The most people that a group's list has."""
+"""The most people in a group's list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,14 @@ class Solving:
     day: int
     """The puzzle, by the days since 1970."""
     moves: str = ""
-    """What their board shows on top of the puzzle: right moves and replies, perhaps a wrong one and its reply."""
+    """The moves after the puzzle's position: right ones and replies, and perhaps a wrong one and its reply."""
     missed: bool = False
-    """Whether the last try on it is a wrong one."""
+    """Whether the last try in `moves` is wrong."""
     wrong: int = 0
     """How many tries were wrong."""
     solved_at: int | None = None
     streak: int = 0
-    """How many puzzles they have solved without missing a day, up to this one or the one before."""
+    """How many puzzles in a row they have solved, up to this one or the one before."""
     version: int = 0
     """Counts tries, so that each tap takes effect once."""
 
@@ -60,7 +60,7 @@ _COLUMNS: Final = tuple(PUZZLES.c[field.name] for field in fields(Solving))
 
 
 def load(connection: Connection, person: int, day: int) -> Solving:
-    """How far somebody is with the puzzle of a day, which is no earlier than the last one they have tried."""
+    """How far somebody is with the puzzle of a day or, if they have tried a later one, with that one."""
     row = connection.execute(select(*_COLUMNS).where(PUZZLES.c.person == person)).one_or_none()
     if row is None:
         return Solving(person, day)
@@ -72,7 +72,7 @@ def load(connection: Connection, person: int, day: int) -> Solving:
 
 
 def save(connection: Connection, person: Person, solving: Solving) -> bool:
-    """Store a step that was made from the version loaded; False if that is not the newest any more."""
+    """Store a try, if the loaded version still is the newest; else False."""
     stored = replace(solving, version=solving.version + 1)
     people.see(connection, person)
     if not solving.version:
@@ -82,29 +82,29 @@ def save(connection: Connection, person: Person, solving: Solving) -> bool:
 
 
 def remind(connection: Connection, person: Person, at: int | None) -> None:
-    """Remember when a person is to be reminded next; None for never."""
+    """Store when to remind a person next; None for never."""
     people.see(connection, person)
     _set(connection, person.id, remind_at=at)
 
 
 def forget_reminder(connection: Connection, person: int) -> None:
-    """Remind somebody no more whom the bot can't reach."""
+    """Stop reminding somebody whom the bot can't reach."""
     connection.execute(update(PUZZLES).where(PUZZLES.c.person == person).values(remind_at=None))
 
 
 def is_reminded(connection: Connection, person: int) -> bool:
-    """Whether somebody wants to be reminded."""
+    """Whether a person wants reminders."""
     return connection.execute(select(PUZZLES.c.remind_at).where(PUZZLES.c.person == person)).scalar() is not None
 
 
 def join(connection: Connection, person: Person, chat_id: int) -> None:
-    """Remember the group from which a person last opened a puzzle."""
+    """Store the group from which a person last opened a puzzle."""
     people.see(connection, person)
     _set(connection, person.id, chat_id=chat_id)
 
 
 def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
-    """Some people who are to be reminded now; their next reminder is a day, or days, later at the same time."""
+    """Some people who are to be reminded now; their next reminder is at the same time of a later day."""
     due = select(PUZZLES.c.person, PUZZLES.c.remind_at).where(PUZZLES.c.remind_at <= now)
     rows = connection.execute(
         due.order_by(PUZZLES.c.remind_at).limit(limit).with_for_update(skip_locked=True)
@@ -115,7 +115,7 @@ def take_due(connection: Connection, now: int, limit: int) -> Sequence[int]:
 
 
 def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
-    """Who has solved the puzzle of a day, the first first: of those who play in a group and hide nothing."""
+    """People of a group who have solved the puzzle of a day and don't hide their results, earliest first."""
     here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == chat_id)
     opened = select(PUZZLES.c.person).where(PUZZLES.c.chat_id == chat_id)
     found = (
@@ -130,7 +130,7 @@ def solvers(connection: Connection, chat_id: int, day: int) -> Sequence[Solver]:
 
 
 def move_group(connection: Connection, old: int, new: int | None) -> None:
-    """Let a group have another id, or forget who has opened puzzles there."""
+    """Change the id of a group or, with None, forget who has opened puzzles there."""
     connection.execute(update(PUZZLES).where(PUZZLES.c.chat_id == old).values(chat_id=new))
 
 

@@ -14,7 +14,7 @@ class WaitEnd(StrEnum):
 
     LEFT = "left"
     UNANSWERED = "unanswered"
-    """They were asked whether they are still there, and did not answer in time."""
+    """They were asked whether they are still there, and didn't answer in time."""
 
 
 class Wait(NamedTuple):
@@ -29,19 +29,19 @@ class Wait(NamedTuple):
     told: int | None
     """How many seconds others typically wait, as the person is told; None if unknown."""
     since: int
-    """Since when they wait, which is their place in the queue."""
+    """When they began to wait, which decides their place in the queue."""
     due_at: int
-    """When they are asked whether they are still there, or when the time to answer that ends."""
+    """When to ask them whether they are still there or, once they were asked, when the time to answer ends."""
     changed_at: int
     asked: bool = False
     """Whether they were asked and haven't answered yet."""
     ended: WaitEnd | None = None
     update_id: int | None = None
-    """The Telegram update that asked for it, so that a second delivery finds it."""
+    """The Telegram update that asked for it, so that a second delivery of the update finds it."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the person waits no more."""
+        """Whether the person no longer waits."""
         return self.ended is not None
 
 
@@ -53,5 +53,5 @@ class Waiting(NamedTuple):
 
     @property
     def subject(self) -> Wait:
-        """What the boards show."""
+        """What the boards show: the wait."""
         return self.wait

@@ -21,7 +21,7 @@ COLUMNS: Final = tuple(MATCHMAKING.c[name] for name in Wait._fields)
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Waiting]:
-    """Load waits by id; those that do not exist are missing."""
+    """Load waits by id; those that don't exist are missing."""
     ids = list(ids)
     waits = [Wait._make(row) for row in connection.execute(select(*COLUMNS).where(MATCHMAKING.c.id.in_(ids)))]
     of = select(*BOARD_COLUMNS).where(BOARDS.c.wait_id.in_(ids), BOARDS.c.wait_id.is_not(None))
@@ -41,7 +41,7 @@ def drop_ended(connection: Connection, before: int) -> None:
 
 
 def forget(connection: Connection, person: int) -> Sequence[tuple[int, int]]:
-    """Delete somebody's waits; the messages that showed one that went on are given back, by chat and message."""
+    """Delete a person's waits; the messages that showed a running one, by chat and message."""
     own = MATCHMAKING.c.person == person
     going = select(MATCHMAKING.c.id).where(own, MATCHMAKING.c.ended.is_(None))
     shown = select(BOARDS.c.chat_id, BOARDS.c.message_id).where(

@@ -1,1 +1,1 @@
-"""Results, and the statistics, ratings and lists made of them."""
+"""Results, and the statistics, ratings and leaderboards made from them."""
