@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event, select
 
+from storage.database import connect
 from storage.games import boards, games
 from storage.games.game import UNMET
 from storage.games.record import Decision
 from storage.people import people
 from storage.people.person import Person
 from storage.schema import GAMES, PEOPLE
+from storage.store import Store
 from tests.storage.examples import ANN, BOB, GROUP, HALL, NEW, put
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection
+    from sqlalchemy import URL, Connection
 
     from storage.games.record import Record
-    from storage.store import Store
 
 CEM = Person(11, "Cem", "Cem_Oz", "tr")
 TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": CEM.id, "o_level": None}
@@ -98,6 +99,26 @@ async def test_who_is_challenged_by_an_unknown_username_has_a_row_until_they_act
     assert (await store.run(partial(people.called, name="@Cem_Oz"))).id == CEM.id
     rows = await store.run(lambda c: c.execute(select(PEOPLE.c.id).where(PEOPLE.c.id < 0)).all())
     assert rows == []
+
+
+async def test_a_game_names_somebody_whom_another_process_merges_while_it_is_loaded(postgresql: URL) -> None:
+    """Else a person who accepts two challenges at once would hear that one of them is for somebody else."""
+    store, other = Store(postgresql), connect(postgresql, create=False)
+    rival = await store.run(partial(people.called, name="@cem_oz"))
+    game = (await store.run(partial(put, o_seat=None, o_level=None, chat_id=GROUP, rival_id=rival.id))).game
+    waiting = [CEM]
+
+    def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
+        if waiting and "FROM games" in str(told[2]):
+            with other.begin() as connection:
+                people.see(connection, waiting.pop())
+
+    event.listen(store._engine, "after_cursor_execute", executed)  # noqa: SLF001 - in between two statements
+    loaded = await store.run(partial(games.load, game_id=game.id))
+    assert not waiting
+    assert (loaded.game.rival_id, loaded.game.name_of(CEM.id)) == (CEM.id, "Cem")
+    await store.close()
+    other.dispose()
 
 
 async def test_a_username_belongs_to_whoever_had_it_last(store: Store) -> None:
