@@ -100,6 +100,12 @@ def _webhook(text: str) -> str:
     return text
 
 
+def _host(text: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9.:%_-]+", text):
+        raise ValueError("it is not an address of this machine, such as 0.0.0.0 or ::1")
+    return text
+
+
 def _secret(secret: SecretStr) -> SecretStr:
     if not SECRET.fullmatch(secret.get_secret_value()):
         raise ValueError("it must be 1 to 256 of the characters A-Z a-z 0-9 _ -")
@@ -152,7 +158,7 @@ class Settings(DatabaseSettings):
     group_retention_days: Days = DEFAULT_GROUP_DAYS
     webhook_url: WebhookUrl | None = None
     webhook_secret: Secret | None = None
-    http_host: str = "127.0.0.1"
+    http_host: Annotated[str, AfterValidator(_host)] = "127.0.0.1"
     http_port: Port = 8081
 
     @property

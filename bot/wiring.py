@@ -131,8 +131,8 @@ def listen(settings: Settings) -> socket.socket | None:
         return server.listen(host, port)
     except OSError as error:
         reason = str(error.strerror).partition(" (while")[0]  # what follows names the address again
-        sentence = f"Port {port} on {host} cannot be used ({reason}): set HTTP_PORT to another, or to 0."
-        if settings.webhook_url is not None or "http_port" in settings.model_fields_set:
+        sentence = f"Port {port} on {host} cannot be used ({reason}): change HTTP_PORT (0 picks one) or HTTP_HOST."
+        if settings.model_fields_set & {"webhook_url", "http_host", "http_port"}:
             raise CannotStart(sentence) from None
         log.warning("No health page: %s", sentence)
         return None

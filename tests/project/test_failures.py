@@ -42,7 +42,11 @@ def elsewhere(tmp_path: Path) -> Checkout:
         ("bot", {**TOKEN, "DATABASE_URL": "sqlite:////proc/none/oxo.db"}, "No such file or directory: /proc/none"),
         ("bot", {**TOKEN, "DATABASE_URL": "sqlite:///newer.db"}, "it is of another release (9999)"),
         ("bot", {**TOKEN, "DATABASE_URL": "mysql://one/two"}, "sqlite and postgresql are"),
-        ("bot", {**TOKEN, "HTTP_HOST": "256.0.0.1"}, "Port 0 on 256.0.0.1 cannot be used (Name or service"),
+        (
+            "bot",
+            {**TOKEN, "HTTP_PORT": "", "HTTP_HOST": "256.0.0.1"},
+            "Port 8081 on 256.0.0.1 cannot be used (Name or service",
+        ),
         ("bot", {**TOKEN, "WEBHOOK_URL": "https://a.example/hook"}, "WEBHOOK_URL needs WEBHOOK_SECRET"),
         ("storage migrate", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
         ("storage check", {"DATABASE_URL": "sqlite:///letter.db"}, "file is not a database"),
@@ -79,9 +83,8 @@ def test_a_port_that_is_taken(elsewhere: Checkout) -> None:
         settings = {**TOKEN, "HTTP_PORT": port, "PYTHONPATH": str(ROOT)}
         ended = elsewhere.run(sys.executable, "-m", "bot", **settings)
     last = ended.stderr.splitlines()[-1]
-    assert last == (
-        f"Port {port} on 127.0.0.1 cannot be used (Address already in use): set HTTP_PORT to another, or to 0."
-    )
+    advice = "change HTTP_PORT (0 picks one) or HTTP_HOST"
+    assert last == f"Port {port} on 127.0.0.1 cannot be used (Address already in use): {advice}."
 
 
 async def test_a_token_that_telegram_does_not_know(elsewhere: Checkout) -> None:
