@@ -63,7 +63,7 @@ async def on_button(update: Update, context: Context) -> None:
         try:
             done = await _do(requester, query.data)
             if isinstance(done, Later):
-                context.services.publisher.beside(_answer_later(requester, query.id, done))
+                context.services.publisher.run_in_background(_answer_later(requester, query.id, done))
                 return
             if isinstance(done, Link):
                 context.services.publisher.answer(query.id, url=done.url, reply=reply_of(query))

@@ -1,4 +1,4 @@
-"""Analyses that take a search: made by another process when a board needs one, shown when it is there."""
+"""Analyses of games that need a search: done by a worker process when a board needs one, then shown."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS: Final = 0.4
-"""What an analysis may take for each ply: some times what it does on a quiet machine, lest verdicts differ."""
+"""How long an analysis may take for each ply: several times the usual, for a busy machine to come to the same."""
 LEAST_SECONDS, MOST_SECONDS = 6.0, 12.0
-"""What it may take in all; whoever has asked can step through the game meanwhile."""
+"""How long it may take in all; the person who asked can step through the game meanwhile."""
 
 
 class AnalysisSearches:
-    """What is looked at now, and which boards wait for it."""
+    """The analyses under way, and the boards that wait for them."""
 
     def __init__(self, workers: Workers | None, tasks: Tasks, show_again: Callable[[int], None]) -> None:
-        """Ask these workers, where there are any; `show_again` is told each board, by id, that has waited."""
+        """Ask these workers, if any; `show_again` is told the id of each board that has waited."""
         self._workers = workers
         self._tasks = tasks
         self._show_again = show_again

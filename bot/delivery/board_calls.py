@@ -1,4 +1,4 @@
-"""How one board is brought to its message: sent, edited, taken away, and what to do when that fails."""
+"""Sends, edits and deletes the messages of boards."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 REMEMBERED: Final = 4096
-"""The most messages that were sent as boards and are known here before every record names them."""
+"""The most new messages that are remembered until every loaded record has them."""
 
 
 class BoardCalls:
-    """Brings boards to their messages, one call at a time for each."""
+    """Makes the calls that bring boards to their messages."""
 
     def __init__(
         self, bot: Bot, calls: Calls, store: Store, ownership: Ownership, show_again: Callable[[int], None]
@@ -44,14 +44,14 @@ class BoardCalls:
         self._ownership = ownership
         self._show_again = show_again
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
-        """By board and chat the message that was sent for it: records loaded before do not name it."""
+        """The message that was sent, by board and chat: records that were loaded before do not have it."""
 
     async def bring(self, showing: Showing) -> bool:
-        """Let the board's message show the game; False if it has turned out to have no message of ours.
+        """Let the board's message show the game; False if the board has no message that shows it.
 
         Raises:
             TelegramError: if a call fails.
-            StorageError: if what came of it cannot be stored; the sweep comes to it.
+            StorageError: if the result cannot be stored; the sweep will take the board up.
         """
         board = showing.board
         if board.leaving:
@@ -70,7 +70,7 @@ class BoardCalls:
     async def replace_lost(self, showing: Showing) -> Stored | None:
         """Ask for another message for a board whose message is gone; None if nothing is to be sent.
 
-        What has ended is never sent again: whoever deleted it knows.
+        A game that is over is not sent again: somebody has deleted its message on purpose.
         """
         board = showing.board
         sent = self._messages.pop((board.id, board.chat_id), None)
@@ -85,14 +85,14 @@ class BoardCalls:
         return await self._store.run(partial(board_messages.lose_message, board=lost))
 
     async def give_up(self, showing: Showing) -> None:
-        """Try no more until the board changes, or its chat takes something again."""
+        """Make no more calls until the board changes, or its chat can be reached again."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
             await self._store.run(partial(board_messages.give_up, board=showing.board))
 
     async def close(self, showing: Showing) -> None:
-        """Try no more until the board changes again: its message is gone."""
+        """Make no more calls until the board changes: its message is gone."""
         if showing.board.leaving:
             await self._remove(showing.board)
         else:
@@ -105,10 +105,10 @@ class BoardCalls:
         return await self._settle(showing, message_id, is_new=True)
 
     async def _settle(self, showing: Showing, message_id: int, *, is_new: bool) -> bool:
-        """Store which message is the board now.
+        """Store which message is the board's now.
 
-        False if there is another one by then: an earlier one, of whose sending nobody had heard, was tapped, or
-        another process was faster. Ours is one too many.
+        False if it has another one by then: an earlier one, whose sending had no answer, was tapped, or another
+        process was faster. Ours is then deleted.
         """
         board = showing.board
         if await self._store.settle(Sent(board, message_id, is_new)):
@@ -132,7 +132,7 @@ class BoardCalls:
         return False
 
     async def _take_away(self, showing: Showing) -> None:
-        """Delete the message that a board has left; where Telegram does not allow it, say where the board went."""
+        """Delete the message of a board that has moved; if Telegram refuses, let it say where the board went."""
         board = showing.board
         if board.inline_message_id is not None:
             await self._edit(farewell(board), inline_message_id=board.inline_message_id)
@@ -140,7 +140,7 @@ class BoardCalls:
             try:
                 await self._bot.delete_message(board.chat_id, board.message_id)
             except BadRequest as error:
-                # Whatever the reason is, an edit will tell; over 48 hours old, it cannot be deleted (Bot API).
+                # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
                 if judge(error) is not Failure.GONE:
                     await self._edit(farewell(board), chat_id=board.chat_id, message_id=board.message_id)
         await self._remove(board)

@@ -1,4 +1,4 @@
-"""Answers to taps and to inline queries: they wait for nobody, and are soon too late."""
+"""Answers to taps and inline queries: never paced, and soon too late."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT: Final = 5
-"""The most seconds that an answer to a tap waits when Telegram slows us down; later nobody looks for it."""
+"""The most seconds that an answer to a tap waits when Telegram slows us down; after that nobody looks for it."""
 AGAIN_SECONDS: Final = (0.25, 1.0)
-"""What fails in passing is tried again after so many seconds."""
+"""How long to wait before an answer that failed for now is tried again."""
 MOST_ANSWERS: Final = 5_000
-"""The most answers to taps under way; beyond it Telegram hangs, and what waits is stale anyway."""
+"""The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
 
 
 class Reply:
     """Room for one call in the response to a webhook's request.
 
-    Telegram makes the call by itself, which saves a request of ours, and tells nobody how it went (Bot API,
-    "Making requests when getting updates"). That is right for the answer to a tap: it is soon too late anyway.
+    Telegram carries it out, which saves us a request, and does not say how it went (Bot API, "Making requests when
+    getting updates"). For the answer to a tap that is good enough: it is soon too late anyway.
     """
 
     def __init__(self, is_awaited: Callable[[], bool]) -> None:
-        """Empty; `is_awaited` tells whether somebody still waits for the response."""
+        """No call yet; `is_awaited` tells whether somebody still waits for the response."""
         self._is_awaited = is_awaited
         self.body: bytes | None = None
         """The call, as JSON."""
         self._open = True
 
     def close(self) -> None:
-        """Take no call any more: the response is on its way."""
+        """Take no more calls: the response is on its way."""
         self._open = False
 
     def answer(self, parameters: dict[str, object]) -> bool:
-        """Answer a tap so; False where there is no room any more."""
+        """Answer a tap in this response; False if there is no more room."""
         if not self._open or not self._is_awaited():
             return False
         self._open = False
@@ -77,18 +77,18 @@ class Answers:
         url: str | None = None,
         reply: Reply | None = None,
     ) -> None:
-        """Answer a tap, with words or an address to open; in the response that has room for it, if any."""
+        """Answer a tap, with a text or a link to open; in the response to its request, if there is room."""
         parameters = answer_to(query_id, text, alert=alert, url=url)
         if reply is not None and reply.answer(parameters):
             return
         self._start(self._answer(parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        """Answer an inline query with this person's own results, which Telegram must not cache for others."""
         self._start(self._offer(query_id, results))
 
     async def close(self, seconds: float) -> None:
-        """Let what is under way end, for so many seconds at the most."""
+        """Wait for what is under way, for at most this many seconds; then cancel it."""
         await self._tasks.close(seconds)
 
     def _start(self, answer: Coroutine[None, None, None]) -> None:

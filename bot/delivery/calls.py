@@ -1,8 +1,8 @@
 """The three calls on the way of a tap: edit, answer, send.
 
-They are made on the transport directly, with bodies written here. The methods of `Bot` turn
-each parameter into objects and back, rebuild the keyboard from its buttons, and read a whole message out of
-every answer: a fifth of what a tap costs (benchmarks/README.md). All other calls go through `Bot`.
+They use the transport directly, with bodies written here. The methods of `Bot` turn each parameter into objects
+and back, rebuild the keyboard from its buttons, and parse a whole message out of every answer: a fifth of what a
+tap costs (benchmarks/README.md). All other calls go through `Bot`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Calls:
-    """Telegram, as far as a tap needs it; errors are those of `telegram.error`."""
+    """The calls that a tap needs; errors are those of `telegram.error`."""
 
     def __init__(self, transport: Transport, base_url: str) -> None:
         """Call by this transport; `base_url` is the bot's, with its token."""
@@ -34,7 +34,7 @@ class Calls:
         message_id: int | None = None,
         inline_message_id: str | None = None,
     ) -> None:
-        """Put a view in the place of a message's text and keyboard; without a keyboard, the old one vanishes."""
+        """Replace a message's text and keyboard by a view; a view without a keyboard removes the old one."""
         if inline_message_id is not None:
             where: dict[str, Any] = {"inline_message_id": inline_message_id}
         else:
@@ -42,7 +42,7 @@ class Calls:
         await self._call("editMessageText", where, view)
 
     async def send(self, view: View, chat_id: int, thread_id: int | None = None, quoted: int | None = None) -> int:
-        """Send a view as a new message, perhaps in answer to one; the result is the message's id."""
+        """Send a view as a new message, perhaps as a reply to one (`quoted`); the result is its id."""
         where: dict[str, Any] = {"chat_id": chat_id}
         if thread_id is not None:
             where["message_thread_id"] = thread_id
@@ -55,7 +55,7 @@ class Calls:
             raise Foreign(HTTPStatus.OK) from None
 
     async def answer(self, parameters: dict[str, Any]) -> None:
-        """Answer a tap, as `answer_to` has it."""
+        """Answer a tap with the parameters of `answer_to`."""
         await self._call("answerCallbackQuery", parameters)
 
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
@@ -70,7 +70,7 @@ class Calls:
 def answer_to(
     query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None
 ) -> dict[str, Any]:
-    """The parameters of the answer to a tap: a toast or an alert if there are words, or an address to open."""
+    """The parameters of the answer to a tap: with a text as a toast or an alert, or with a link to open."""
     parameters: dict[str, Any] = {"callback_query_id": query_id}
     if text is not None:
         parameters["text"] = text

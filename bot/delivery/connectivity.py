@@ -1,4 +1,4 @@
-"""What is known of whether Telegram, and each chat, can be reached."""
+"""Whether Telegram can be reached, and which chats may be reachable again."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ASK_SECONDS: Final = 5.0
-"""Telegram is asked so often whether it is there again: what waits for it to be may be all there is to do."""
+"""How often Telegram is asked whether it is reachable again: there may be no other call that would show it."""
 
 TOLD_SECONDS: Final = 60.0
-"""The host hears so often that Telegram does not take the token."""
+"""Minimum interval between two log lines that say that Telegram does not accept the token."""
 
 LOOK_SECONDS: Final = 60.0
-"""Where people act, boards that were unreachable are looked for at most so often."""
+"""Minimum interval between looks for a chat's unreachable boards."""
 REMEMBERED: Final = 10_000
-"""The most chats of which that is known."""
+"""The most chats for which the last look is remembered."""
 
 
 class Connectivity:
-    """Whether Telegram can be reached: known from calls, and asked where there are none."""
+    """Whether Telegram can be reached, as calls show, or an extra call if there are none."""
 
     def __init__(self, bot: Bot, tasks: Tasks) -> None:
-        """Telegram is thought to be there; ask it as this bot."""
+        """Assume that Telegram can be reached; ask it as this bot."""
         self._bot = bot
         self._tasks = tasks
         self._told_at: float | None = None
@@ -46,7 +46,7 @@ class Connectivity:
         self.is_lost = False
 
     def fail(self, error: TelegramError, *, is_lost: bool = False) -> None:
-        """Know that a call has failed in passing, and whether it has for so long that the host shall know."""
+        """Know that a call has failed for now; `is_lost` if that has lasted so long that the host should know."""
         if is_unauthorized(error):
             self._tell_host()
             is_lost = True
@@ -55,7 +55,7 @@ class Connectivity:
             self._tasks.start(self._ask())
 
     def succeeded(self) -> None:
-        """Know that a call has come through."""
+        """Know that a call has succeeded."""
         if self.is_lost:
             self.is_lost = False
             log.warning("Telegram is reachable again")
@@ -70,7 +70,7 @@ class Connectivity:
             )
 
     async def _ask(self) -> None:
-        """Ask until Telegram answers: what has failed may be one chat's trouble."""
+        """Ask until Telegram answers: perhaps only the calls to one chat fail."""
         try:
             await self._bot.get_me()
         except TelegramError as error:
@@ -90,16 +90,16 @@ class Connectivity:
 
 
 class Returns:
-    """Lets boards that were unreachable lag again, once their chat is heard from."""
+    """Lets unreachable boards lag again once something happens in their chat."""
 
     def __init__(self, store: Store, tasks: Tasks) -> None:
-        """Nothing is known of any chat."""
+        """No chat has been looked at yet."""
         self._store = store
         self._tasks = tasks
         self._looked_at: Recent[int, float] = Recent(REMEMBERED)
 
     def lose(self, chat_id: int | None) -> None:
-        """Know that a board of a chat is unreachable from now on."""
+        """Know that a board of a chat has become unreachable."""
         if chat_id is not None:
             self._looked_at.pop(chat_id, None)
 

@@ -1,4 +1,4 @@
-"""What waits to be sent, as values: a board of a game as it is now, or words."""
+"""What waits to be sent, as values: a board of a game as it is now, or another message."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class Tap(NamedTuple):
     arrived: float
     """When it came in, by `time.perf_counter`."""
     kind: Kind
-    """What its boards are in their lanes; what is asked for in words goes with words, but for moves."""
+    """The kind that its boards have in their lanes: that of replies for a command, unless it is a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """The wish to show a game, or somebody's wait for one, on one of its boards."""
+    """A game, or somebody's wait for one, to be shown on one of its boards."""
 
     chat: Chat
-    """The chat whose pace it keeps."""
+    """The chat whose limits apply."""
     board: Board
     subject: Game | Wait
     """What it shows."""
     tries: int = 0
     blocked: bool = False
-    """Whether Telegram has said once that its viewer has blocked the bot."""
+    """Whether Telegram has already said once that its viewer has blocked the bot."""
     is_reshow: bool = False
-    """Whether it only repeats what was shown, because somebody else may have shown something older since."""
+    """Whether it only repeats what was shown, because another process may have shown something older since."""
     hint: int | None = None
     """A cell to mark, this once."""
     tap: Tap | None = None
@@ -56,7 +56,7 @@ class Showing:
 
     @property
     def key(self) -> Hashable:
-        """What tells this board from others: its newer states take its place."""
+        """Newer entries with the same key replace it: newer states of this board."""
         return self.board.id
 
     @property
@@ -80,7 +80,7 @@ class Showing:
 
     @property
     def watched(self) -> int | None:
-        """The game, by id, that the computer plays against itself and that this shows, if it does."""
+        """The id of the game that this shows, if the computer plays it against itself."""
         game = self.subject
         return game.id if isinstance(game, Game) and is_watched(game) else None
 
@@ -100,54 +100,54 @@ class Showing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A photo or an animation, with what is to be done once Telegram has it, or has it no more."""
+    """A photo or an animation, and what to do once Telegram has it, or no longer has it."""
 
     content: bytes | str
-    """The file, or the `file_id` of one that Telegram keeps."""
+    """The file, or the `file_id` of one that Telegram has."""
     filename: str
     moving: bool = False
     """Whether it is an animation."""
     sent: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` once it is sent."""
     lost: Callable[[str], Awaitable[None]] | None = None
-    """Told the `file_id` if Telegram does not keep that file any more; the picture is then made once more."""
+    """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
 
 
 @dataclass(slots=True, eq=False)
 class Attachment:
-    """A file in one or more parts, sent in their order; a part is in memory while it is sent."""
+    """A file in one or more parts, sent in order; only the part that is being sent is in memory."""
 
     names: Sequence[str]
     """The name of each part."""
     captions: Sequence[str]
-    """What is said below each."""
+    """The caption of each."""
     read: Callable[[int], bytes]
-    """The content of a part; called in a thread."""
+    """Reads a part; called in a thread."""
     sent: int = 0
     """How many of the parts Telegram has."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutgoingMessage:
-    """The wish to say something; with a `message_id`, in the place of that message."""
+    """A message to be sent; with a `message_id`, it replaces the content of that message."""
 
     chat_id: int
     view: View
     thread_id: int | None = None
     message_id: int | None = None
     person: int | None = None
-    """Who has asked for it."""
+    """The person who asked for it."""
     notice: Notice | None = None
-    """What is said with it, out of the outbox."""
+    """The notice of the outbox that it says."""
     picture: Picture | None = None
-    """What the words stand below."""
+    """The picture that the text is the caption of."""
     attachment: Attachment | None = None
-    """A file that they stand below."""
+    """The file that it is sent with."""
     remake: Callable[[], Awaitable[View | None]] | None = None
-    """Makes the words again just before they are sent, if they have waited or a picture was drawn for them: the
-    people they name may have been forgotten meanwhile. If they have lost their point, it returns None."""
+    """Makes the text again just before it is sent, if it has waited or has a file: people it names may have been
+    forgotten meanwhile. Returns None if there is nothing left to say."""
     too_many: View | None = None
-    """What whoever asks for too much at a time is told in its place."""
+    """What a person who asks for too much at a time is told instead."""
     quoted: int | None = None
     """The message it answers, where several people write."""
     made_at: float = field(default_factory=time.monotonic)
@@ -155,13 +155,13 @@ class OutgoingMessage:
 
     @property
     def key(self) -> Hashable:
-        """What tells it from others: equal answers to one person are given once, a menu shows its newest state."""
+        """Newer entries with the same key replace it: equal answers to one person, newer states of a menu."""
         if self.notice is not None:
             return "notice", self.notice.id
         if self.message_id is not None:
             return "menu", self.message_id
         of = None if self.picture is None else self.picture.filename
-        return "words", self.person, self.thread_id, self.view, of
+        return "message", self.person, self.thread_id, self.view, of
 
     @property
     def kind(self) -> Kind:
@@ -177,7 +177,7 @@ class OutgoingMessage:
 
     @property
     def has_file(self) -> bool:
-        """Whether the words stand below a file."""
+        """Whether it has a picture or a file."""
         return self.picture is not None or self.attachment is not None
 
     @property
@@ -194,5 +194,5 @@ class OutgoingMessage:
         return replace(self, tries=self.tries + 1)
 
     def moved_to(self, chat_id: int) -> OutgoingMessage:
-        """The same for the chat's new id."""
+        """The same for another chat: its new id."""
         return replace(self, chat_id=chat_id)

@@ -1,7 +1,7 @@
-"""What waits to be sent, one lane a chat: tapped boards first, the newest state in the place of older ones.
+"""Queues of what waits to be sent, a lane for each chat: tapped boards first, and newer states replace older ones.
 
-A lane lives while something waits in it, and has a task of its own, so no chat waits for another. When a call may
-begin is the pace's to say (`bot.delivery.pace`).
+A lane exists while something waits in it, and has a task of its own, so that no chat waits for another. The pace
+says when a call may begin (`bot.delivery.pace`).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LONGEST: Final = 100
-"""The most entries that wait for one chat: beyond it somebody plays with the bot rather than the game. Boards have
-half of them to themselves."""
+"""The most entries that wait for one chat: beyond that somebody is flooding the bot. Half of it is reserved for
+boards."""
 
 
 class Waiting(NamedTuple, Generic[T]):
-    """What waits in a lane."""
+    """An entry that waits in a lane."""
 
     entry: T
     kind: Kind
     person: int | None
-    """Who has asked for it."""
+    """The person who asked for it."""
 
 
 class Lane(Generic[T]):
@@ -45,16 +45,16 @@ class Lane(Generic[T]):
         """Nothing waits yet."""
         self.waiting: dict[Hashable, Waiting[T]] = {}
         self.begun: float | None = None
-        """When the pace allowed the first call, until that is under way."""
+        """When the pace has allowed the first call, until that is under way."""
         self.under_way: tuple[Hashable, Waiting[T]] | None = None
         self.turn: asyncio.Future[None] | None = None
-        """What it waits for while nothing may be sent, or others go first."""
+        """Set while it waits because nothing may be sent yet, or other lanes go first."""
         self.task: asyncio.Task[None] | None = None
         self._served: dict[int | None, int] = {}
         """How often each person was served since the lane was opened."""
 
     def in_order(self) -> Iterator[tuple[Hashable, Waiting[T]]]:
-        """What may be sent next, best first: by kind, and among those of a kind one of each person, in turn."""
+        """What may be sent next, best first: by kind, then the first entry of each person, least served first."""
         waiting = self.waiting
         if len(waiting) == 1:
             yield from waiting.items()
@@ -70,18 +70,18 @@ class Lane(Generic[T]):
         return self.under_way is not None and self.under_way[0] == key
 
     def take(self, key: Hashable) -> Waiting[T]:
-        """Take what is sent now."""
+        """Take the entry that is sent now."""
         taken = self.waiting.pop(key)
         self.under_way = key, taken
         if self.waiting:
             served = self._served
-            # Whoever comes later begins with those who were served least.
+            # Newcomers rank with the person who was served least.
             least = min((served.get(each.person, 0) for each in self.waiting.values()), default=0)
             served[taken.person] = max(served.get(taken.person, 0), least) + 1
         return taken
 
     def ahead_of(self, key: Hashable) -> int:
-        """How many entries will be sent before this one, about: those of its kind that came before it."""
+        """About how many entries will be sent before this one."""
         kind, ahead = self.waiting[key].kind, 0
         for other, each in self.waiting.items():
             if other == key:
@@ -91,7 +91,7 @@ class Lane(Generic[T]):
 
 
 class _Resting(NamedTuple, Generic[T]):
-    """What has failed, until it is tried again."""
+    """An entry that has failed, until it is tried again."""
 
     what: Waiting[T]
     timer: asyncio.TimerHandle
@@ -106,28 +106,28 @@ class Lanes(Generic[T]):
         """No lanes yet.
 
         Args:
-            deliver: Makes one call to Telegram for an entry (chat, key, entry); it reports a refusal by `refused`,
-                and brings what failed back by `put_back`.
-            pace: When a call may begin.
-            most: The most chats for which something waits.
+            deliver: Makes one call to Telegram for an entry (chat, key, entry). It reports refusals by `refused`,
+                and returns what failed by `put_back`.
+            pace: Says when a call may begin.
+            most: The most chats for which anything may wait.
         """
         self._deliver = deliver
         self._pace = pace
         self._most = most
         self._lanes: dict[Chat, Lane[T]] = {}
         self._prompted: dict[Lane[T], None] = {}
-        """Lanes that wait for the pace of all calls together, in the order in which they came."""
+        """Lanes that wait for the limit on all calls together, first come, first served."""
         self._unprompted: dict[Lane[T], None] = {}
-        """Likewise, with nothing but unprompted entries: these go when no other waits there."""
+        """The same for lanes that have nothing but unprompted entries: these go when `_prompted` is empty."""
         self._woken: Lane[T] | None = None
-        """The one among them that may go now, and has not yet."""
+        """The one of them that may go now, and has not yet."""
         self._timer: asyncio.TimerHandle | None = None
         self._resting: dict[tuple[Chat, Hashable], _Resting[T]] = {}
-        """What has failed and waits to be tried again, by chat and key."""
+        """Entries that have failed and wait to be tried again, by chat and key."""
         self._closed = False
 
     def __len__(self) -> int:
-        """For how many chats something waits or is under way."""
+        """How many chats have something waiting or under way."""
         return len(self._lanes)
 
     @property
@@ -158,11 +158,11 @@ class Lanes(Generic[T]):
         return here or (chat, key) in self._resting
 
     def put(self, chat: Chat, key: Hashable, entry: T, kind: Kind, person: int | None = None) -> float | None:
-        """Let an entry wait for a chat, in the place of an older one with the same key.
+        """Let an entry wait for a chat; it replaces an older one with the same key.
 
         Returns:
-            About how many seconds pass until it is sent: 0.0 where nothing holds it back. None if there is no
-            room for it, or nothing is sent any more.
+            About how many seconds pass until it is sent: 0.0 if nothing holds it back. None if there is no room
+            for it, or the lanes are closed.
         """
         if self._resting and (resting := self._resting.pop((chat, key), None)) is not None:
             resting.timer.cancel()
@@ -188,18 +188,18 @@ class Lanes(Generic[T]):
             kind = min(kind, older.kind)
         lane.waiting[key] = Waiting(entry, kind, person)
         if lane.turn is not None and lane not in self._prompted:
-            self._wake(lane)  # it may be sent before what the lane waits for
+            self._wake(lane)  # this entry may be sent before the one that the lane waits for
         ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key)
         return self._pace.expect(chat, asyncio.get_running_loop().time(), kind, person, ahead=ahead)
 
     def expect(self, chat: Chat) -> float:
-        """About how many seconds would pass until a tapped board that is put in now is sent."""
+        """About how many seconds a tapped board would wait if it were put in now."""
         lane = self._lanes.get(chat)
         ahead = 0 if lane is None else sum(each.kind is Kind.TAPPED for each in lane.waiting.values())
         return self._pace.expect(chat, asyncio.get_running_loop().time(), ahead=ahead)
 
     def wait_to_spare(self, chat: Chat) -> float:
-        """Seconds until something may be put in that nobody waits for; infinite while anything waits there."""
+        """Seconds until something that nobody asked for may be put in; infinite while anything waits there."""
         if chat in self._lanes:
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
@@ -216,9 +216,8 @@ class Lanes(Generic[T]):
     ) -> bool:
         """Let an entry that could not be sent wait again, before all others; False if a newer one waits.
 
-        Its kind is that of the entry with this key that is under way in the lane, if one is. With `after` it waits
-        so many seconds outside of its lane first, so that it holds up nothing else. Nothing waits once all is
-        closed.
+        It keeps the kind that it had in the lane, if it is under way there. With `after` it first waits for that
+        many seconds outside its lane, so that it delays nothing else.
         """
         lane = self._lanes.get(chat)
         if self._closed or (lane is not None and key in lane.waiting):
@@ -236,11 +235,11 @@ class Lanes(Generic[T]):
         return True
 
     def _again(self, chat: Chat, key: Hashable) -> None:
-        """Let what has rested wait in its lane again."""
+        """Put an entry into its lane again."""
         self.put(chat, key, *self._resting.pop((chat, key)).what)
 
     def refused(self, chat: Chat | None, retry_after: float) -> None:
-        """Send nothing to a chat (to any chat, where the refused call had none) for so many seconds."""
+        """Send nothing to a chat, or to any if None, for as long as Telegram asks."""
         now = asyncio.get_running_loop().time()
         self._pace.refused(chat, retry_after, now)
         if self._pace.wait_of_all(now):
@@ -250,13 +249,13 @@ class Lanes(Generic[T]):
             self._lanes[chat].begun = None
 
     def pause(self, chat: Chat, seconds: float) -> None:
-        """Send nothing to a chat for so many seconds, though Telegram has not refused anything."""
+        """Send nothing to a chat for a while, because another process was refused there."""
         self._pace.pause(chat, seconds, asyncio.get_running_loop().time())
         if chat in self._lanes:
             self._lanes[chat].begun = None
 
     async def close(self, seconds: float) -> None:
-        """Let what waits be sent, for so many seconds at the most; then drop it."""
+        """Send what waits, for at most this many seconds; then drop the rest."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         while (tasks := self._tasks()) and (left := deadline - loop.time()) > 0:
@@ -268,7 +267,7 @@ class Lanes(Generic[T]):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._lanes.clear()  # a task that had not begun yet leaves its lane behind
+        self._lanes.clear()  # a task that was cancelled before it began has left its lane here
         if self._timer is not None:
             self._timer.cancel()
 
@@ -284,10 +283,7 @@ class Lanes(Generic[T]):
         return lane
 
     async def _empty(self, chat: Chat, lane: Lane[T], time: Callable[[], float]) -> None:
-        """Deliver entry after entry until none waits.
-
-        An entry is taken only when it may be sent, so that it is the newest there is.
-        """
+        """Deliver entries until none waits; each is taken only when it may be sent, so that it is the newest."""
         pace = self._pace
         its_turn = False
         try:
@@ -313,7 +309,7 @@ class Lanes(Generic[T]):
                 self._wake_next()
                 try:
                     await self._deliver(chat, key, chosen.entry)
-                except Exception:  # whatever one entry does, the others of its chat follow
+                except Exception:  # one entry's error must not stop the others of its chat
                     log.exception("Delivery failed", extra={"chat_id": chat})
                 lane.under_way = None
                 its_turn = False
@@ -321,7 +317,7 @@ class Lanes(Generic[T]):
             del self._lanes[chat]
 
     async def _sleep(self, lane: Lane[T], seconds: float) -> None:
-        """Wait until the chat takes something again, or something comes that it takes now."""
+        """Wait until a call to the chat may begin, or an entry comes that may go sooner."""
         loop = asyncio.get_running_loop()
         lane.turn = turn = loop.create_future()
         timer = loop.call_later(seconds, self._wake, lane)
@@ -333,13 +329,13 @@ class Lanes(Generic[T]):
             lane.turn = None
 
     def _nobody_before(self, kind: Kind) -> bool:
-        """Whether no other lane waits longer for the pace of all calls together."""
+        """Whether no other lane has been waiting for the limit on all calls together."""
         if self._woken is not None or self._prompted:
             return False
         return not (kind is Kind.UNPROMPTED and self._unprompted)
 
     async def _take_turn(self, lane: Lane[T], kind: Kind) -> None:
-        """Wait until all calls together leave room for one more, and the lanes before have had theirs."""
+        """Wait until the limit on all calls together has room for one more, and it is this lane's turn."""
         queue = self._unprompted if kind is Kind.UNPROMPTED else self._prompted
         lane.turn = asyncio.get_running_loop().create_future()
         queue[lane] = None
@@ -353,7 +349,7 @@ class Lanes(Generic[T]):
                 self._woken = None
 
     def _wake_next(self) -> None:
-        """Wake the first lane of those that wait for their turn, if a call may begin, or as soon as it may."""
+        """Wake the lane whose turn it is, as soon as a call may begin."""
         queue = self._prompted or self._unprompted
         if not queue or self._woken is not None:
             return

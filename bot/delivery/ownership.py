@@ -143,7 +143,7 @@ class Ownership:
         return held is not None and time.time() < held[1]
 
     def let_go(self, board: Board) -> None:
-        """Hold a version no more."""
+        """Stop holding a version."""
         held = self._held.get(board.id)
         if held is not None and held[0] <= board.wanted:
             del self._held[board.id]

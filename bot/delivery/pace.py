@@ -1,10 +1,10 @@
-"""When a call to a chat may begin: Telegram's published limits, kept with a margin, and its refusals, obeyed.
+"""When a call to a chat may begin: within Telegram's published limits, with a margin, and after its refusals.
 
 A group takes 20 messages and edits a minute, a private chat one a second after a short burst (core.telegram.org,
 bots/faq; sends and edits share one budget, tdlib/td#2592). Answers to taps have no limit and are not counted here.
 
-Nothing here waits or reads a clock: times are seconds of any clock that never goes back. Calls to one chat are
-made one after another; that is the caller's part.
+Nothing here waits or reads a clock: times are seconds of any clock that never goes back. The caller makes calls to
+one chat one after another.
 """
 
 from __future__ import annotations
@@ -25,52 +25,52 @@ class Kind(enum.IntEnum):
     TAPPED = 0
     """A board whose tap somebody waits for."""
     BOARD = 1
-    """Another board that is there."""
+    """Another board that has its message."""
     NEW = 2
-    """A new board, words or a file."""
+    """A new board, a reply or a file."""
     UNPROMPTED = 3
-    """What nobody asked for at this moment, such as a reminder."""
+    """What nobody has just asked for, such as a reminder."""
 
 
 MINUTE: Final = 60.0
 GROUP_PER_MINUTE: Final = 18
-"""A little less than the 20 that Telegram is said to take: what is sent evenly need not arrive so."""
+"""A few less than the 20 that Telegram allows: calls that are sent evenly need not arrive evenly."""
 BURST: Final = 10
 AT_ONCE_SECONDS: Final = 2.0
-"""Of those so many go to one chat at once, which is within so many seconds."""
+"""At most BURST calls go to one chat within AT_ONCE_SECONDS."""
 PRIVATE_SECONDS: Final = 1.05
-"""After its burst a private chat takes a call in a little more than a second."""
+"""How far apart calls to a private chat are after a burst."""
 KEPT: Final = 6
-"""So many calls of a private chat's burst are kept from what nobody waits for."""
+"""How much of a private chat's burst is reserved for what somebody waits for."""
 
 OTHERS_PART: Final = 1 / 2
 PERSONS_PART: Final = 2 / 9
 UNASKED_PART: Final = 1 / 3
 ALONE_PART: Final = 2 / 3
-"""The parts of a group's calls that may go to all but tapped boards, to one person's new boards, words and files,
-and to what nobody waits for, while others play and alone. The rest is for boards that were tapped: no flood of
-anything else keeps them waiting."""
+"""How much of a group's limit may go to new boards, replies and files; to those of one person; and to what nobody
+asked for, while others play and otherwise. The rest is reserved for boards: a flood of other things can't delay
+them."""
 
 MARGIN_SECONDS: Final = 0.25
-"""What is closed stays so for a little longer than Telegram asks for."""
+"""How much longer than Telegram asks for a chat stays closed."""
 LEAST_SHARE: Final = 1 / 8
 RECOVERY_SECONDS: Final = 180.0
-"""A refused chat goes on at half its rate, which grows back in twice so many seconds, from zero to the whole."""
+"""A refusal halves a chat's rate, at most to LEAST_SHARE; half of the full rate comes back in RECOVERY_SECONDS."""
 
 SEVERAL: Final = 3
 TOGETHER_SECONDS: Final = 2.0
-"""So many chats that are refused within so many seconds are a refusal of everything."""
+"""If SEVERAL chats are refused within TOGETHER_SECONDS, every chat is closed."""
 GENTLE_SECONDS: Final = 10.0
 GENTLE_PER_SECOND: Final = 10
-"""For so long after that there are so many calls a second at the most."""
+"""For GENTLE_SECONDS after that at most GENTLE_PER_SECOND calls begin in a second."""
 UNPROMPTED_PER_SECOND: Final = 25
-"""What nobody asked for goes so fast at the most, as Telegram counts it like a broadcast."""
+"""The limit for what nobody asked for: Telegram counts that as a broadcast."""
 
 NEARLY: Final = 0.9
 """How much of the average interval is kept between calls that are spread evenly."""
 
 SLACK: Final = 1e-6
-"""Seconds that do not count: times are sums of numbers that are not exact."""
+"""Differences below this many seconds are rounding errors."""
 
 
 class Call(NamedTuple):
@@ -82,7 +82,7 @@ class Call(NamedTuple):
 
 
 class _Chat:
-    """A chat without a pace of its own, which is closed at times."""
+    """A chat without a limit, which may be closed by a refusal."""
 
     def __init__(self) -> None:
         self.closed_until = -math.inf
@@ -90,18 +90,18 @@ class _Chat:
         self._share_at = -math.inf
 
     def share(self, now: float) -> float:
-        """The part of its rate that the chat has now: halved by refusals, given back by time."""
+        """How much of its rate the chat has now: refusals halve it, and it comes back with time."""
         if self._share >= 1.0:
             return 1.0
         return min(self._share + max(now - self._share_at, 0.0) / (2 * RECOVERY_SECONDS), 1.0)
 
     def refuse(self, until: float, now: float) -> None:
-        """Be closed until then; refusals of calls that were under way together count once."""
+        """Be closed until then; refusals of calls that were under way at the same time count once."""
         if self.closed_until <= now:
             self._share = max(self.share(now) / 2, LEAST_SHARE)
         self.closed_until = self._share_at = max(self.closed_until, until)
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - a pace needs them
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - for chats with a limit
         """Seconds until a call may begin; 0.0 is now."""
         return _rounded(self.closed_until - now)
 
@@ -109,20 +109,20 @@ class _Chat:
         """Count a call."""
 
     def wait_to_spare(self, now: float) -> float:
-        """Seconds until a call may begin that nobody waits for, and that keeps nobody waiting."""
+        """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
         return self.wait(now, Kind.UNPROMPTED, None)
 
     def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:  # noqa: ARG002 - as above
-        """About how many seconds from now a call begins with so many of its kind before it."""
+        """About how many seconds from now a call begins, with `ahead` calls of its kind before it."""
         return self.wait(now, kind, person)
 
     def is_idle(self, now: float) -> bool:
-        """Whether nothing is known that a new chat would not know."""
+        """Whether the chat is like one that has never been called."""
         return self.closed_until <= now and self.share(now) >= 1.0
 
 
 class _Bucket(_Chat):
-    """A burst, which is filled again at a steady rate: a private chat."""
+    """A token bucket, for a private chat: a burst, refilled at a steady rate."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class _Bucket(_Chat):
         self._at = -math.inf
 
     def _fill(self, now: float) -> float:
-        """Fill the burst with what has come since; the result is the seconds that a call takes to come."""
+        """Refill the bucket up to now; the result is the seconds until one more call."""
         share = self.share(now)
         if now > self._at:
             self._left = min(self._left + (now - self._at) * share / PRIVATE_SECONDS, max(BURST * share, 1.0))
@@ -162,7 +162,7 @@ class _Bucket(_Chat):
 
 
 class _Window(_Chat):
-    """So many calls in any minute, some of them at once: a group, or any chat where a host has set the limit."""
+    """A sliding window of a minute, for a group, or for any chat where the host has set a limit."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
@@ -192,9 +192,9 @@ class _Window(_Chat):
         return super().is_idle(now) and not self._recent(now)
 
     def _settled(self, calls: deque[Call], at: float, kind: Kind, person: int | None) -> float:
-        """The first time from `at` on at which a call may begin by the calls that still count then.
+        """The first time from `at` on when a call may begin.
 
-        As the oldest ones cease to count, what is spread over their minute is spread again.
+        By then the oldest calls have left the window, so that the rest is spread differently: hence the loop.
         """
         while True:
             _drop_old(calls, at)
@@ -204,7 +204,7 @@ class _Window(_Chat):
             at = then
 
     def _after(self, calls: deque[Call], now: float, kind: Kind, person: int | None) -> float:
-        """When a call may follow others, by each of the limits that it falls under."""
+        """When a call may follow others, by all the limits that apply to it."""
         share = self.share(now)
         limit = max(int(self._limit * share), 1)
         times = [call.at for call in calls]
@@ -233,7 +233,7 @@ class _Window(_Chat):
 
 
 class _Second:
-    """So many calls in any second."""
+    """A limit on the calls in any second."""
 
     def __init__(self, limit: int) -> None:
         self._sent: deque[float] = deque(maxlen=limit)
@@ -257,7 +257,7 @@ class Pace:
         Args:
             calls_per_second: The most calls a second in all; None or 0 is no limit.
             edits_per_minute: The most calls in any minute to one chat, of whatever kind; None is what Telegram
-                is thought to allow, and 0 no limit, which still obeys refusals.
+                allows, and 0 is no limit, while refusals are still obeyed.
         """
         self._edits_per_minute = edits_per_minute
         self._cap = _Second(calls_per_second) if calls_per_second else None
@@ -265,7 +265,7 @@ class Pace:
         self._gentle = _Second(GENTLE_PER_SECOND)
         self._closed_until = -math.inf
         self._refused: dict[Chat, tuple[float, float]] = {}
-        """By chat when it was refused, and until when, as far as that is not long ago."""
+        """By chat when it was last refused, and until when it is closed; without those of long ago."""
         self._chats: dict[Chat, _Chat] = {}
         self._forget_at = 64
 
@@ -307,7 +307,7 @@ class Pace:
         return wait
 
     def wait_to_spare(self, chat: Chat, now: float) -> float:
-        """Seconds until a call to a chat may begin that nobody waits for, at nobody's expense."""
+        """Seconds until a call to a chat may begin that nobody asked for, without delaying any other."""
         state = self._chats.get(chat)
         wait = self.wait_of_all(now, Kind.UNPROMPTED)
         return wait if state is None else max(wait, state.wait_to_spare(now))
@@ -315,7 +315,7 @@ class Pace:
     def expect(
         self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None, *, ahead: int = 0
     ) -> float:
-        """About how many seconds from now a call will begin, with so many of its kind before it."""
+        """About how many seconds from now a call will begin, with `ahead` calls of its kind before it."""
         state = self._chats.get(chat)
         if state is None:
             if not ahead or self._edits_per_minute == 0:
@@ -324,7 +324,7 @@ class Pace:
         return max(state.expect(now, kind, person, ahead), self.wait_of_all(now, kind))
 
     def refused(self, chat: Chat | None, retry_after: float, now: float) -> None:
-        """Telegram wants no call for so many seconds: to this chat, or at all if there was none."""
+        """Know that Telegram wants no call for a while: to this chat, or to any if None."""
         until = now + retry_after + MARGIN_SECONDS
         if chat is None:
             self._closed_until = max(self._closed_until, until)
@@ -336,12 +336,12 @@ class Pace:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
 
     def pause(self, chat: Chat, seconds: float, now: float) -> None:
-        """Begin nothing in this chat for so many seconds: another process was refused there."""
+        """Begin nothing in this chat for a while: another process was refused there."""
         state = self._know(chat, now)
         state.closed_until = max(state.closed_until, now + seconds)
 
     def _know(self, chat: Chat, now: float) -> _Chat:
-        """What is known of a chat."""
+        """The state of a chat, from now on if there is none."""
         state = self._chats.get(chat)
         if state is None:
             if len(self._chats) >= self._forget_at:
@@ -373,7 +373,7 @@ def _part(limit: int, part: float) -> int:
 
 
 def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) -> float:
-    """When fewer than `limit` of the calls at these times are at most so many seconds old."""
+    """When fewer than `limit` of the calls at these times are younger than `seconds`."""
     return times[-limit] + seconds if len(times) >= limit else now
 
 

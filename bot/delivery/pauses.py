@@ -1,7 +1,7 @@
-"""What several processes share of the pace: which chats Telegram has closed, and until when.
+"""Shares between processes which chats Telegram has closed, and until when.
 
-Each process keeps its own pace, so together they may be too fast for a chat. The first refusal closes the chat in
-all of them, within the seconds of one look, and the process that was refused goes on at half its rate. To share
+Each process keeps a pace of its own, so together they may be too fast for a chat. The first refusal closes the
+chat for all of them, as soon as they next look, and the process that was refused goes on at half its rate. Sharing
 every call instead would cost each tap one more statement.
 """
 
@@ -28,25 +28,25 @@ log = logging.getLogger(__name__)
 
 AT_A_TIME_SECONDS: Final = 300
 AGAIN_SECONDS: Final = 60
-"""A long pause is shared for so long at a time, and again when so little of that is left: times in the database
-are those of a clock that may be set."""
+"""A longer pause is shared for AT_A_TIME_SECONDS, and extended when AGAIN_SECONDS of that are left: times in the
+database come from a clock that may be set back."""
 
 
 class Pauses:
-    """The pauses of chats that are known to all processes."""
+    """The pauses of chats, as all processes know them."""
 
     def __init__(self, store: Store, tasks: Tasks, pause: Callable[[Chat, float], None]) -> None:
-        """Share through this database; `pause` is told of chats that others were refused in, with the seconds."""
+        """Share through this database; `pause` is told which chats refused others, and for how many seconds."""
         self._store = store
         self._tasks = tasks
         self._pause = pause
         self._known: dict[str, int] = {}
-        """Until when chats are closed, as far as this process knows; seconds since 1970."""
+        """Until when chats are closed, as the database had it; seconds since 1970."""
         self._own: dict[Chat, float] = {}
-        """Until when chats are closed that this process was refused in, by `time.monotonic`."""
+        """Until when chats are closed that refused this process, by `time.monotonic`."""
 
     def note(self, chat: Chat, seconds: float) -> None:
-        """Let all others know that a chat is closed for so many seconds."""
+        """Let other processes know that a chat is closed for this long."""
         self._own[chat] = time.monotonic() + seconds
         self._share(chat, seconds)
 
@@ -56,7 +56,7 @@ class Pauses:
         self._tasks.start(self._store_pause(str(chat), until))
 
     async def learn(self) -> None:
-        """Pause what others were refused in since the last look.
+        """Pause the chats that have refused other processes since the last look.
 
         Raises:
             StorageError: if the database cannot be used.
@@ -81,7 +81,7 @@ class Pauses:
 
 
 def _chat_of(text: str) -> Chat:
-    """A chat's id, or what is known instead for a message of inline mode, which may be a longer number."""
+    """A chat's id; for a message of inline mode the text itself, which may be a longer number."""
     try:
         number = int(text)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Delivery: everything that the bot shows people goes through here, and what is shown follows what is stored.
+"""Publishes boards, messages and answers: everything that the bot shows people goes through here.
 
-A board is not edited, it is published: the newest state of a game goes to its message, and states in between may
-be skipped when Telegram slows us down. What waits in memory may be lost at any moment: boards that lag and notices
-that were not said stand in the database, and a sweep takes them up (docs/delivery.md).
+The newest state of a game goes to its message; states in between are skipped when Telegram slows the bot down.
+What waits in memory may be lost at any moment: the database knows which boards lag and which notices are still to
+be sent, and the sweep takes them up (docs/delivery.md).
 """
 
 from __future__ import annotations
@@ -57,31 +57,31 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 HOLD_SECONDS: Final = GRACE_SECONDS / 2
-"""How often the hold on what waits is renewed."""
+"""How often send windows are renewed."""
 BATCH_SECONDS: Final = 0.5
-"""So long after an edit it is written back, with all others of that time."""
+"""How long after an edit it is written back, with all others of that time."""
 RESHOW_SECONDS: Final = 1.0
-"""So long after a board was shown that another process may have edited too, it is shown once more."""
+"""How long after a contested version was shown its board is shown again."""
 FULL_SECONDS: Final = 60.0
-"""What waits for a lane that has no room will take about so long."""
+"""About how long it takes to show a board that finds no room in its lane."""
 CHATS_KNOWN: Final = 10_000
-"""The most messages of inline mode whose chat is remembered."""
+"""The most inline messages whose chat is remembered."""
 
 Kept: TypeAlias = "Sequence[tuple[Record, Board]]"
 """Boards of this process that are not shown yet, each with its game."""
 
 
 class NotYet(Exception):
-    """A notice is not to be said yet."""
+    """It is too early for a notice."""
 
 
 class Publisher:
-    """Sends boards, words and answers, and knows what became of them."""
+    """Sends boards, messages and answers, and learns what became of them."""
 
     def __init__(
         self, bot: Bot, calls: Calls, store: Store, pace: Pace, metrics: Metrics, *, workers: Workers | None = None
     ) -> None:
-        """Prepare to send by these calls, at this pace; what takes a search on a board is asked of the workers."""
+        """Send by these calls, at this pace; the workers search for analyses."""
         self._bot = bot
         self._store = store
         self._metrics = metrics
@@ -89,14 +89,14 @@ class Publisher:
         self._uploads = Tasks()
         self._ownership = ownership = Ownership()
         self._writes = False
-        """Whether what is shown will be written back in a moment."""
+        """Whether a write-back is due in a moment."""
         self._chats: Recent[str, str] = Recent(CHATS_KNOWN)
-        """The chat instance of messages of inline mode, as far as a tap has told it."""
+        """By inline message the chat that its edits count against: a tap's `chat_instance`, or the message."""
         self._lanes: Lanes[Showing | OutgoingMessage] = Lanes(self._deliver, pace)
         self._pauses = Pauses(store, tasks, self._lanes.pause)
         self._boards = BoardCalls(bot, calls, store, ownership, self.show_again)
         self._analyses = AnalysisSearches(workers, tasks, self.show_again)
-        self._words = MessageCalls(bot, calls, store, self._lanes, metrics)
+        self._messages = MessageCalls(bot, calls, store, self._lanes, metrics)
         self._answers = Answers(bot, calls, metrics)
         self._connectivity = Connectivity(bot, tasks)
         self._returns = Returns(store, tasks)
@@ -106,7 +106,7 @@ class Publisher:
             ownership=ownership,
             pauses=self._pauses,
             boards=self._boards,
-            words=self._words,
+            messages=self._messages,
             connectivity=self._connectivity,
             returns=self._returns,
             metrics=metrics,
@@ -117,13 +117,13 @@ class Publisher:
         metrics.queue = self._queue
         self._make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = _not_yet
 
-    # What handlers ask for: none of these waits.
+    # For handlers: none of these waits.
 
     def show(self, changed: Changed[object], tap: Tap | None = None, chat_id: int | None = None) -> float:
         """Show a game that was changed here, and the one that follows it.
 
         Returns:
-            About how many seconds that takes, in this chat if one is named.
+            About how many seconds that takes; if a chat is given, in that chat.
         """
         wait = self._show(changed.record, changed.before, tap, chat_id)
         if changed.following is not None:
@@ -133,7 +133,7 @@ class Publisher:
     def keep(self, records: Iterable[Record], before: Mapping[int, Board]) -> Kept:
         """Own what was stored here without showing it yet, because something newer may come soon.
 
-        Whoever keeps it shows it with `show_kept`, or what came of it, which is newer.
+        The caller shows it later with `show_kept`, unless it shows something newer.
         """
         kept = [(record, board) for record in records for board in _newer(record, before)]
         for _, board in kept:
@@ -141,7 +141,7 @@ class Publisher:
         return kept
 
     def show_kept(self, kept: Kept, tap: Tap | None = None) -> None:
-        """Show what was kept, where nothing newer is stored here by now."""
+        """Show what was kept, unless something newer was stored here meanwhile."""
         for record, board in kept:
             if self._ownership.newest(board.id) == board.wanted:
                 self._put(record, board, tap)
@@ -149,12 +149,12 @@ class Publisher:
                 self._ownership.let_go(board)
 
     def expect(self, kept: Kept, chat_id: int | None = None) -> float:
-        """About how many seconds it would take to show now what was kept, in this chat if one is named."""
+        """About how many seconds it would take to show what was kept now; if a chat is given, in that chat."""
         boards = [board for _, board in kept if chat_id is None or board.chat_id == chat_id]
         return max((self._lanes.expect(self._chat_of(board)) for board in boards), default=0.0)
 
     def show_made(self, made: Made) -> float:
-        """Show a game that was made here just now, or found; about how many seconds that takes."""
+        """Show a game that was made here, or found; about how many seconds that takes."""
         if made.is_new:
             return self._show(made.record, {})
         self.refresh(made.record)
@@ -167,7 +167,7 @@ class Publisher:
 
         Args:
             stored: The board, and its game.
-            tap: What somebody has asked for it by.
+            tap: The tap or command that asked for it.
             is_reshow: Whether it only repeats what was shown.
             hint: A cell to mark, this once.
         """
@@ -175,9 +175,9 @@ class Publisher:
         return self._put(stored.record, stored.board, tap, is_reshow=is_reshow, hint=hint)
 
     def refresh(self, record: Record, behind: int | None = None) -> None:
-        """Show a game that was merely loaded, where a board of it lags and nobody here is about to show it.
+        """Show the boards of a loaded game that lag, unless they are about to be shown here anyway.
 
-        `behind` is the message of a board that was seen to show something else, whatever is known of it.
+        `behind` is the message of a board that somebody has seen showing something else: it counts as lagging.
         """
         for board in record.boards:
             lags = board.is_lagging or (behind is not None and board.message_id == behind)
@@ -189,13 +189,13 @@ class Publisher:
         self._tasks.start(self._show_next(board_id, tap=tap))
 
     def show_hint(self, board_id: int, cell: int, tap: Tap) -> None:
-        """Show a board once with a cell marked; whatever shows it next, shows it as it is."""
+        """Show a board with a cell marked, until it is shown the next time."""
         self._tasks.start(self._show_next(board_id, tap=tap, hint=cell))
 
     def wait_to_spare(self, record: Record) -> float:
-        """Seconds until a game may go on by itself, shown where it is, so that nobody waits for that.
+        """Seconds until a game that plays itself may go on without making anybody wait in its chats.
 
-        It is infinite where something is still to be shown there; whoever waits asks again.
+        It is infinite while something is still to be shown there; the caller then asks again.
         """
         if self._connectivity.is_lost:
             return math.inf
@@ -207,26 +207,26 @@ class Publisher:
             self._analyses.request(record.game, board)
 
     def on_unseen(self, tell: Callable[[int], None]) -> None:
-        """Tell of each game, by id, that the computer plays against itself where nobody can see it any more."""
+        """Set what is told the id of each game that the computer plays itself and nobody can see any more."""
         self._recovery.on_unseen = tell
 
     def on_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
-        """Let somebody be told of people, by id, who cannot be reached and wait, or keep others waiting."""
+        """Set what is told the id of each person who can't be reached while others wait for them, or they wait."""
         self._recovery.on_gone = tell
 
-    def beside(self, work: Coroutine[None, None, None]) -> None:
-        """Let some work be done that nobody awaits."""
+    def run_in_background(self, work: Coroutine[None, None, None]) -> None:
+        """Do some work in the background."""
         self._tasks.start(work)
 
     def know_chat(self, inline_message_id: str, chat_instance: str | None) -> None:
-        """Learn in which chat a message of inline mode is: its edits count against that chat."""
+        """Learn which chat an inline message is in: its edits count against that chat."""
         if chat_instance is not None:
             self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
         """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again.
 
-        Boards there that were unreachable are then shown.
+        Its unreachable boards are then shown.
         """
         self._returns.hear_from(chat_id, is_news=is_news)
 
@@ -234,17 +234,17 @@ class Publisher:
         """Know that updates could not be fetched."""
         self._connectivity.fail(error)
 
-    def say(self, words: OutgoingMessage) -> None:
-        """Send or replace a message; equal ones, and too many at a time to one person, are said once."""
-        self._words.put(words)
+    def say(self, message: OutgoingMessage) -> None:
+        """Send or replace a message; equal ones are sent once, and one person gets only so many at a time."""
+        self._messages.put(message)
 
     def tell(self, notice: Notice) -> None:
-        """Say what stands in the outbox, which this process has to itself, once it is made."""
-        self._words.hold(notice)
+        """Make and send a notice of the outbox, which this process has claimed."""
+        self._messages.hold(notice)
         self._tasks.start(self._tell(notice))
 
     def on_notice(self, make: Callable[[Notice], Awaitable[OutgoingMessage | None]]) -> None:
-        """Let somebody make the words of notices: None where there is nothing more to be said."""
+        """Set what makes the messages of notices: None if there is nothing to say any more."""
         self._make = make
 
     def answer(
@@ -256,21 +256,21 @@ class Publisher:
         url: str | None = None,
         reply: Reply | None = None,
     ) -> None:
-        """Answer a tap, with words or an address to open; in the response that has room for it, if any."""
+        """Answer a tap, with a text or a link to open; in the response to its request, if there is room."""
         self._answers.answer(query_id, text, alert=alert, url=url, reply=reply)
 
     def link_to(self, parameter: str) -> str:
-        """The address that opens a person's private chat with the bot and has them send `/start` with this."""
+        """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
         return f"https://t.me/{self._bot.username}?start={parameter}"
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        """Answer an inline query with this person's own results, which Telegram must not keep for others."""
+        """Answer an inline query with this person's own results, which Telegram must not cache for others."""
         self._answers.offer(query_id, results)
 
-    # What runs beside the handlers.
+    # For background jobs.
 
     def take_up(self, board: Board, record: Record | Waiting) -> None:
-        """Show a board that the sweep has claimed as its next version."""
+        """Show a board that the sweep has claimed."""
         self._ownership.claimed(board)
         self._put(record, board)
 
@@ -288,7 +288,7 @@ class Publisher:
         Raises:
             StorageError: if that cannot be stored; what was not held is left to the sweep.
         """
-        held, notices = self._ownership.held(), self._words.notices
+        held, notices = self._ownership.held(), self._messages.notices
         if held or notices:
             now = int(time.time())
             renewed = await self._store.run(partial(_hold, held=held, notices=notices, now=now))
@@ -296,7 +296,7 @@ class Publisher:
         await self._pauses.learn()
 
     async def close(self, seconds: float) -> None:
-        """Send what waits, for so many seconds at the most, and write back what is shown."""
+        """Send what waits, for at most this many seconds, and write back what is shown."""
         until = time.monotonic() + seconds
         await self._lanes.close(seconds)
         await self._uploads.close(max(until - time.monotonic(), 0))
@@ -306,9 +306,9 @@ class Publisher:
 
     async def _tell(self, notice: Notice) -> None:
         try:
-            words = await self._make(notice)
-            if words is not None:
-                self.say(words)
+            message = await self._make(notice)
+            if message is not None:
+                self.say(message)
                 return
             await self._store.run(partial(outbox.done, notice=notice))
         except StorageError as error:
@@ -318,14 +318,14 @@ class Publisher:
         except Exception:
             log.exception("Couldn't make a notice; it's dropped")
             await self._store.run(partial(outbox.done, notice=notice))
-        self._words.leave(notice)
+        self._messages.leave(notice)
 
     # Boards on their way into the lanes.
 
     def _show(
         self, record: Record, before: Mapping[int, Board], tap: Tap | None = None, chat_id: int | None = None
     ) -> float:
-        """Show those boards of a record that were stored as a newer version here than they had `before`."""
+        """Show the boards of a record that were stored here as newer versions than `before`."""
         wait = 0.0
         for board in _newer(record, before):
             self._ownership.stored(board, before.get(board.id))
@@ -343,7 +343,7 @@ class Publisher:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> None:
-        """Store a board's next version, if it still wants this one (None for any), and show it."""
+        """Store a board's next version, if `wanted` still is its newest (or None), and show it."""
         try:
             stored = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
         except StorageError as error:
@@ -353,9 +353,9 @@ class Publisher:
             self.show_stored(stored, tap, is_reshow=is_reshow, hint=hint)
 
     async def _reshow(self, board_id: int, version: int) -> None:
-        """Show a version once more that another process may have overwritten, if nothing newer has come here.
+        """Show a contested version again, if nothing newer was stored here.
 
-        That heals a board sooner than the sweep would, and no more: it may be lost at any moment.
+        It only heals a board sooner than the sweep would, so it may be lost at any moment.
         """
         if self._ownership.newest(board_id) == version:
             await self._show_next(board_id, version, is_reshow=True)
@@ -369,7 +369,7 @@ class Publisher:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> float:
-        """Let a board wait, unless a newer version of it does or did; about how many seconds it will."""
+        """Let a board wait in its lane, unless a newer version does or did; about how many seconds it waits."""
         if board.wanted < self._ownership.newest(board.id):
             return 0.0
         chat = self._chat_of(board)
@@ -379,7 +379,7 @@ class Publisher:
         entry = Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint)
         wait = self._lanes.put(chat, board.id, entry, entry.kind, entry.for_whom)
         if wait is None:
-            self._ownership.let_go(board)  # there is no room: the sweep comes to it
+            self._ownership.let_go(board)  # there is no room: it is left to the sweep
             return FULL_SECONDS
         return wait
 
@@ -392,7 +392,7 @@ class Publisher:
         return self._chats[inline]
 
     def _is_under_way(self, board: Board) -> bool:
-        """Whether a board's newest version will be shown here, or was and is only not written back yet."""
+        """Whether a board's newest version will be shown here, or is shown and not written back yet."""
         if self._ownership.is_shown(board):
             return True
         waits = self._lanes.waits(self._chat_of(board), board.id)
@@ -402,7 +402,7 @@ class Publisher:
 
     async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | OutgoingMessage) -> None:
         if isinstance(entry, OutgoingMessage) and entry.has_file:
-            # It may take minutes, and its message has no order to others: its lane goes on meanwhile.
+            # It may take minutes, and needs no order among other messages: its lane goes on meanwhile.
             self._uploads.start(self._send(chat, entry))
         else:
             await self._send(chat, entry)
@@ -410,7 +410,7 @@ class Publisher:
     async def _send(self, chat: Chat, entry: Showing | OutgoingMessage) -> None:
         try:
             if isinstance(entry, OutgoingMessage):
-                await self._words.send(entry)
+                await self._messages.send(entry)
                 self._recovery.succeeded(entry)
             else:
                 await self._deliver_board(entry)
@@ -425,15 +425,15 @@ class Publisher:
 
     async def _deliver_board(self, showing: Showing) -> None:
         board = showing.board
-        if not self._ownership.may_send(board):  # others may have taken it up by now, or the sweep will
+        if not self._ownership.may_send(board):  # it is left to the sweep, perhaps of another process
             self._ownership.let_go(board)
             return
         try:
             brought = await self._boards.bring(showing)
-        except asyncio.CancelledError:  # the bot stops, and what has left may land
+        except asyncio.CancelledError:  # the bot stops, and the edit may still land
             self._ownership.unanswered(board)
             raise
-        # A review that waits for more to say goes on lagging, so that whoever is killed, it is said.
+        # A review that waits for its analysis goes on lagging, so that it is completed if this process is killed.
         if brought and (board.review is None or not self._analyses.request(showing.subject, board)):
             self._note_shown(showing)
         self._ownership.let_go(board)
@@ -454,7 +454,7 @@ class Publisher:
             self._tasks.later(BATCH_SECONDS, self._write_back)
 
     async def _write_back(self) -> None:
-        """Store what is shown, and what is in doubt: one transaction for all calls of half a second."""
+        """Confirm what is shown and mark overdue calls: one transaction for all calls of half a second."""
         self._writes = False
         shown, overdue = self._ownership.to_write()
         if not shown and not overdue:
@@ -482,14 +482,15 @@ def _hold(connection: Connection, *, held: Mapping[int, int], notices: Sequence[
 
 
 def _newer(record: Record, before: Mapping[int, Board]) -> Sequence[Board]:
-    """The boards of a record that were stored as a newer version of what they were before.
+    """The boards of a record that were stored as newer versions than before.
 
-    A board whose place another one takes goes once that is there; if that does not come, the sweep shows this one.
+    A board that another one is about to replace is left out: it goes once the other has its message, and if that
+    never comes, the sweep shows it.
     """
     going = [board.replaces for board in record.boards if board.replaces and board.message_id is None]
     return [board for board in record.boards if board is not before.get(board.id) and board.id not in going]
 
 
 async def _not_yet(_notice: Notice) -> OutgoingMessage | None:
-    """Before anybody makes the words of notices."""
+    """The default: every notice waits."""
     raise NotYet

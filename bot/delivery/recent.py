@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class Recent(OrderedDict[K, V]):
-    """A mapping of at most so many entries: the one that was set longest ago makes room for the next."""
+    """A mapping with a limit: once it is reached, the entry that was set longest ago makes room for a new one."""
 
     def __init__(self, most: int) -> None:
         """Nothing yet."""

@@ -1,4 +1,4 @@
-"""What is done about a call that failed: it is made again, elsewhere, for a new message, or never more."""
+"""What follows a failed call: it is made again, in another chat or for a new message, or given up."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 15.0
-"""What fails in passing is tried again after a pause, which doubles from try to try."""
+"""What fails for now is tried again after a pause that doubles from try to try."""
 LOST_SECONDS: Final = 4.0
-"""After a pause of so long the host is told that Telegram cannot be reached."""
+"""Once a pause is this long, the host is told that Telegram cannot be reached."""
 DAY_SECONDS: Final = 24 * 3600
-"""What has failed for so long counts as unreachable."""
+"""A board or a notice that has failed for this long counts as unreachable."""
 STALE_SECONDS: Final = 150
-"""A reply that has failed for so long is dropped: whoever asked has asked again, or left."""
+"""A reply that has failed for this long is dropped: the person has asked again, or left."""
 REMEMBERED: Final = 20_000
-"""The most entries of which it is known since when they have failed."""
+"""The most entries for which it is remembered since when they have failed."""
 BLOCKED_SECONDS: Final = 5.0
-"""So long after Telegram has said that somebody blocks the bot, it is asked once more before they lose a game."""
+"""How long after Telegram has said that somebody blocks the bot it is asked again, before they lose a game."""
 
 
 class Recovery:
-    """Does what a failed call calls for."""
+    """Decides what follows a failed call."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Recovery:
         ownership: Ownership,
         pauses: Pauses,
         boards: BoardCalls,
-        words: MessageCalls,
+        messages: MessageCalls,
         connectivity: Connectivity,
         returns: Returns,
         metrics: Metrics,
@@ -81,13 +81,13 @@ class Recovery:
         show_next: Callable[[int], Awaitable[None]],
         write_back_soon: Callable[[], None],
     ) -> None:
-        """Put back into these lanes what is worth another try, and by these calls take back what is not."""
+        """Put back into these lanes what is tried again; what is not, is given up by these calls."""
         self._store = store
         self._lanes = lanes
         self._ownership = ownership
         self._pauses = pauses
         self._boards = boards
-        self._words = words
+        self._messages = messages
         self._connectivity = connectivity
         self._returns = returns
         self._metrics = metrics
@@ -97,12 +97,12 @@ class Recovery:
         self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED)
         """Since when entries have failed, by their keys."""
         self.on_unseen: Callable[[int], None] = _nobody_cares
-        """Told of watched games, by id, that nobody can see any more."""
+        """Told the id of each watched game that nobody can see any more."""
         self.on_gone: Callable[[int], Awaitable[None]] = _nobody_waits
-        """Told of people, by id, who cannot be reached and wait for an opponent, or are waited for by one."""
+        """Told the id of each person who can't be reached while they wait for an opponent, or play a stranger."""
 
     async def after(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Do what a failed call calls for; what cannot be stored of it is left to the sweep."""
+        """Act on a failed call; what can't be stored of that is left to the sweep."""
         failure = judge(error)
         self._metrics.errors[failure.value] += 1
         if failure is Failure.PASSING and isinstance(entry, Showing) and not isinstance(error, NotSent):
@@ -117,7 +117,7 @@ class Recovery:
         error.__traceback__ = None
 
     def leave_to_the_sweep(self, entry: Showing | OutgoingMessage) -> None:
-        """Hold a board no more that this process will not show: held, no sweep would ever come to it."""
+        """Let go a board that this process will not show: while it is held, no sweep takes it up."""
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
 
@@ -146,12 +146,12 @@ class Recovery:
                 await self._after_refusal(chat, entry, error)
 
     async def _after_refusal(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Leave a chat alone that takes nothing; whoever blocks the bot waits and is reminded no more."""
+        """Give up on a chat that takes nothing; a person who blocks the bot no longer waits or is reminded."""
         if isinstance(entry, Showing) and _is_of_strangers(entry.subject) and is_blocked(error):
             if not entry.blocked:
                 self._put_back(chat, replace(entry, blocked=True), after=BLOCKED_SECONDS)
                 return
-            # Before it is given up: whoever is killed in between, the sweep comes here again.
+            # Before the board is given up: if the process is killed in between, the sweep leads here again.
             await self.on_gone(entry.board.viewer or 0)
         if isinstance(entry, OutgoingMessage) and is_blocked(error):
             await self._store.run(partial(puzzles.forget_reminder, person=entry.chat_id))
@@ -161,15 +161,15 @@ class Recovery:
         await self._give_up(entry)
 
     async def _leave(self, entry: Showing | OutgoingMessage) -> None:
-        """Note that the bot is in a group no more, where Telegram has not told it, or a backup was restored."""
+        """Store that the bot is no longer in a group: Telegram has not told it, or a backup was restored."""
         if entry.chat_id is not None and entry.chat_id < 0:
             await self._store.run(partial(chats.leave, chat_id=entry.chat_id, now=int(time.time())))
 
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Try again a little later, for a day.
 
-        Words are not to be said twice, but a reply that is perhaps not said at all is worse: where the connection
-        ended without an answer, most often because it had been idle for too long, it is sent once more.
+        No message should be sent twice, but a reply that perhaps never comes is worse: if the connection ended
+        without an answer, mostly because it had been idle for too long, it is sent once more.
         """
         wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
         self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
@@ -179,7 +179,7 @@ class Recovery:
         elif isinstance(entry, OutgoingMessage) and entry.message_id is None and not was_refused(error):
             self._connectivity.fail(error, is_lost=True)
             self._failing_since.pop(entry.key, None)
-            await self._words.put_off(entry, answered=was_answered(error))
+            await self._messages.put_off(entry, answered=was_answered(error))
         elif self._is_given_up(entry) and not is_unauthorized(error):
             log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
             await self._give_up(entry)
@@ -187,7 +187,7 @@ class Recovery:
             self._put_back(chat, entry.tried(), after=wait)
 
     def _is_given_up(self, entry: Showing | OutgoingMessage) -> bool:
-        """Whether an entry, or older states of the same board, have failed for as long as they are tried."""
+        """Whether an entry, or older states of the same board, have failed for as long as it is tried."""
         now = time.monotonic()
         return now - self._failing_since.setdefault(entry.key, now) > _patience(entry)
 
@@ -199,7 +199,7 @@ class Recovery:
     def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
         waits = self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
         if waits and isinstance(entry, OutgoingMessage):
-            self._words.count_waiting(entry)
+            self._messages.count_waiting(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:
         self._ownership.let_go(showing.board)
@@ -212,10 +212,10 @@ class Recovery:
             self._show_stored(stored)
 
     async def _give_up(self, entry: Showing | OutgoingMessage) -> None:
-        """Stop trying, so that nothing is repeated for ever."""
+        """Stop trying."""
         self._failing_since.pop(entry.key, None)
         if isinstance(entry, OutgoingMessage):
-            await self._words.give_up(entry)
+            await self._messages.give_up(entry)
         else:
             self._ownership.let_go(entry.board)
             await self._boards.give_up(entry)
@@ -224,14 +224,14 @@ class Recovery:
                 self.on_unseen(entry.watched)
 
     async def _migrate(self, entry: Showing | OutgoingMessage, chat_id: int) -> None:
-        """Follow a group to its new id; its old messages stay behind, so the boards are sent again."""
+        """Follow a group to its new id; its old messages can't be edited, so its boards are sent again."""
         if entry.chat_id is not None:
             await self._store.run(partial(chats.migrate, old=entry.chat_id, new=chat_id))
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
             await self._show_next(entry.board.id)
         elif entry.message_id is None and entry.notice is None:
-            self._words.put(entry.moved_to(chat_id))
+            self._messages.put(entry.moved_to(chat_id))
 
 
 def _is_of_strangers(subject: Game | Wait) -> bool:
@@ -240,13 +240,13 @@ def _is_of_strangers(subject: Game | Wait) -> bool:
 
 
 def _patience(entry: Showing | OutgoingMessage) -> float:
-    """For how many seconds an entry is tried."""
+    """How many seconds an entry is tried for."""
     return STALE_SECONDS if isinstance(entry, OutgoingMessage) and entry.notice is None else DAY_SECONDS
 
 
 def _nobody_cares(_game_id: int) -> None:
-    """Before anybody wants to be told."""
+    """The default: nobody is told."""
 
 
 async def _nobody_waits(_person: int) -> None:
-    """Likewise."""
+    """The default: nobody is told."""

@@ -1,6 +1,6 @@
-"""The sweep: takes up the boards that Telegram is not known to show, and what was decided to be said and was not.
+"""The sweep: takes up boards that lag, and notices of the outbox that were not sent.
 
-It is what makes a crash between a commit and its edit heal by itself, first of all after a start.
+It repairs what a crash between a commit and its calls has left, above all after a start.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 SWEEP_SECONDS: Final = 2.0
 LIMIT: Final = 100
-"""The most boards, and notices, that one step takes up."""
+"""The most boards, and the most notices, that one step takes up."""
 
 
 class _Claimed(NamedTuple):
@@ -39,7 +39,7 @@ class _Claimed(NamedTuple):
 
 
 async def sweep(store: Store, publisher: Publisher) -> bool:
-    """Take up a batch of what lags; True if there may be more.
+    """Take up a batch; True if there may be more.
 
     Raises:
         StorageError: if the database cannot be used.

@@ -1,4 +1,4 @@
-"""Work that nobody awaits, kept in sight until it is done."""
+"""Background tasks that nobody awaits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """The tasks under way; the event loop alone would hold them too loosely (Python, `asyncio.create_task`)."""
+    """The tasks under way: the event loop alone keeps weak references (Python, `asyncio.create_task`)."""
 
     def __init__(self) -> None:
         """None yet."""
@@ -29,11 +29,11 @@ class Tasks:
         task.add_done_callback(self._ended)
 
     def later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Begin some work after so many seconds."""
+        """Begin some work after this many seconds."""
         asyncio.get_running_loop().call_later(seconds, lambda: self.start(work()))
 
     async def close(self, seconds: float) -> None:
-        """Let what is under way end, for so many seconds at the most."""
+        """Wait for what is under way, for at most this many seconds; then cancel it."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
         for task in self._tasks:

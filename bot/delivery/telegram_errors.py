@@ -1,8 +1,8 @@
-"""What Telegram's refusals mean: the table of those that are final. Whatever is not in it is tried again.
+"""What Telegram's refusals mean: a table of those that are final. All others are tried again.
 
 Only Telegram's own JSON with a known status and known words is final. Proxies, captive portals and load balancers
 answer with any status, and so does Telegram on a bad day; none of that may end a game or lose a board.
-docs/delivery.md shows the same table.
+docs/delivery.md has the same table.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ class Failure(Enum):
     UNCHANGED = "unchanged"
     """The message already looks so: as good as done."""
     SLOW_DOWN = "slow down"
-    """This chat gets nothing for a while."""
+    """The chat takes nothing for a while."""
     GONE = "gone"
-    """The message is no longer there, or no longer ours to edit."""
+    """The message no longer exists, or can't be edited any more."""
     CLOSED = "closed"
-    """The chat takes nothing from us: blocked, kicked, muted, deleted."""
+    """The chat takes nothing from the bot: blocked, kicked, muted, deleted."""
     MIGRATED = "migrated"
-    """The group has become a supergroup with another id."""
+    """The group has become a supergroup, with another id."""
     NO_FILE = "no file"
-    """Telegram does not keep the file whose id it was given."""
+    """Telegram no longer has the file with this id."""
     NO_THREAD = "no thread"
-    """The forum topic is not there."""
+    """The forum topic does not exist."""
     TOO_OLD = "too old"
     """Nobody waits for the answer any more, or the message can no longer be deleted."""
     OUR_FAULT = "our fault"
-    """Telegram refuses what we sent, and would again."""
+    """Telegram refuses what the bot sent, and would again."""
     PASSING = "passing"
     """Everything else: tried again, for a day."""
 
 
 class Refusal(NamedTuple):
-    """A refusal that is final: its HTTP status, how its description begins, what it means, and who says so."""
+    """A final refusal: its HTTP status, how its description begins, what it means, and the source for that."""
 
     status: int
     words: str
-    """In small letters, without "Bad Request: " or "Forbidden: "."""
+    """In lower case, without "Bad Request: " or "Forbidden: "."""
     failure: Failure
     source: str
 
@@ -119,15 +119,15 @@ REFUSALS: Final = (
 )
 """Also final are `retry_after` of a 429 and `migrate_to_chat_id` of a 400 (Bot API, ResponseParameters).
 
-Names with underscores are Telegram's own, which telegram-bot-api hands on with status 400, whatever they had. Some
-it turns into words (`fail_query_with_error` in Client.cpp), which is why USER_IS_BLOCKED is not here.
+Names with underscores come from Telegram itself; telegram-bot-api passes them on, always with status 400. It puts
+some into words (`fail_query_with_error` in Client.cpp), which is why USER_IS_BLOCKED is not here.
 """
 
 _BEGINNINGS: Final = ("bad request: ", "forbidden: ")
 
 
 def judge(error: TelegramError) -> Failure:
-    """Tell what a failed call means."""
+    """What a failed call means."""
     if isinstance(error, RetryAfter):
         return Failure.SLOW_DOWN
     if isinstance(error, ChatMigrated):
@@ -140,49 +140,49 @@ def judge(error: TelegramError) -> Failure:
 
 
 def is_outside(error: TelegramError) -> bool:
-    """Whether an error says that the bot is in a group no more, or that there is no such group any more."""
+    """Whether an error says that the bot is no longer in a group, or that the group no longer exists."""
     return isinstance(error, Forbidden) and _words_of(error).startswith(_OUTSIDE)
 
 
 def is_blocked(error: TelegramError) -> bool:
-    """Whether an error says that a person wants to hear nothing of the bot, or is no more."""
+    """Whether an error says that a person has blocked the bot, or that their account is deleted."""
     return isinstance(error, Forbidden) and _words_of(error).startswith(_BLOCKED)
 
 
 def is_unauthorized(error: TelegramError) -> bool:
-    """Whether Telegram does not take the bot's token: it was revoked, or something in between wants a password."""
+    """Whether the bot's token is not accepted: it was revoked, or a proxy wants a password."""
     if isinstance(error, Foreign):
         return error.status == HTTPStatus.UNAUTHORIZED
     return isinstance(error, InvalidToken) and _words_of(error).startswith("unauthorized")
 
 
 def was_refused(error: TelegramError) -> bool:
-    """Whether a call that failed in passing had no effect, so that nothing is said twice when it is made again."""
+    """Whether a failed call surely had no effect, so that making it again can't send anything twice."""
     if isinstance(error, Foreign):
         return HTTPStatus.MULTIPLE_CHOICES <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
     return isinstance(error, NotSent | BadRequest | Forbidden | InvalidToken | Conflict)
 
 
 def was_answered(error: TelegramError) -> bool:
-    """Whether a call that failed was answered, by whomever, rather than broken off or left alone."""
+    """Whether a failed call had any answer, instead of none or a broken connection."""
     return not isinstance(error, TimedOut | Unanswered | NotSent)
 
 
 def pause(error: TelegramError) -> float:
-    """For how many seconds the chat must be left alone after `Failure.SLOW_DOWN`."""
+    """For how many seconds the chat takes nothing after `Failure.SLOW_DOWN`."""
     after = error.retry_after if isinstance(error, RetryAfter) else 0
     return after.total_seconds() if isinstance(after, timedelta) else float(after)
 
 
 def _status_of(error: TelegramError) -> int:
-    """The HTTP status by which python-telegram-bot has chosen the class; 0 for all that matter to nobody."""
+    """The HTTP status by which python-telegram-bot has chosen the class; 0 for those that are never final."""
     if isinstance(error, Forbidden):
         return HTTPStatus.FORBIDDEN
     return HTTPStatus.BAD_REQUEST if isinstance(error, BadRequest) else 0
 
 
 def _words_of(error: TelegramError) -> str:
-    """The description in small letters, without its class; python-telegram-bot cuts that off, or does not."""
+    """The description in lower case, without its class, which python-telegram-bot leaves there or not."""
     words = error.message.lower()
     for beginning in _BEGINNINGS:
         words = words.removeprefix(beginning)

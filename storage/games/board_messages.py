@@ -1,6 +1,6 @@
-"""The SQL of the messages that are boards, or were: found when they are sent, and lost.
+"""The SQL of the messages of boards: sent, replaced, lost and deleted.
 
-A game's other messages are remembered, too, so that a reply to one of them is about that game.
+A game's former messages are remembered, too, so that a reply to one of them is about that game.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ class Sent(NamedTuple):
     board: Board
     message_id: int
     is_new: bool = True
-    """Whether it was sent just now, so that nobody else can have an edit of it under way."""
+    """Whether it was sent just now, so that no other process can be editing it."""
 
 
 def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
-    """Remember which messages were sent as boards; False for each board that has another one by now.
+    """Store which messages were sent as boards; False for each board that has another one by now.
 
-    What a new message shows is confirmed immediately. The board it replaces must go.
+    What a new message shows is confirmed immediately, and the board that it replaces is to be deleted.
 
     Raises:
-        ConcurrentChange: if there are several, and not all of them are still the boards'; nothing may then be
+        ConcurrentChange: if there are several, and one of the boards has another message; nothing may then be
             committed, and each is to be tried alone.
     """
     now = int(time.time())
@@ -78,7 +78,7 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
 
 
 def adopt(connection: Connection, board: Board, message_id: int) -> bool:
-    """Let a newer message be the board, one of whose sending nobody had heard; False if it has a newer one."""
+    """Let a message whose sending had no answer be the board's; False if the board has a newer one."""
     newer = (BOARDS.c.id == board.id) & or_(BOARDS.c.message_id.is_(None), BOARDS.c.message_id <= message_id)
     adopted = connection.execute(update(BOARDS).where(newer).values(message_id=message_id, replaces=None))
     if adopted.rowcount != 1:
@@ -98,9 +98,9 @@ def send_away(
     message_id: int | None = None,
     inline_message_id: str | None = None,
 ) -> Board | None:
-    """Ask for the removal of a message that shows a game or a wait but is no board; None if it is one by now.
+    """Ask for a twin to be deleted; None if the message is a board by now.
 
-    That is a twin: it was sent, and nobody heard of it, so another one was.
+    A twin shows a game or a wait and is none of its boards: its sending had no answer, so another one was sent.
     """
     same: ColumnElement[bool] = (BOARDS.c.chat_id == chat_id) & (BOARDS.c.message_id == message_id)
     if inline_message_id is not None:
@@ -131,7 +131,7 @@ def leave(connection: Connection, record: Record, boards: Iterable[Board], now: 
 
 
 def lose_message(connection: Connection, board: Board) -> Stored | None:
-    """Ask for a new message of a board whose message is gone; None if it already has one, or one is on its way."""
+    """Ask for a new message for a board whose message is gone; None if it has another, or is being replaced."""
     same = and_(BOARDS.c.id == board.id, BOARDS.c.message_id == board.message_id, BOARDS.c.leaving.is_(False))
     of = BOARDS.c.wait_id == board.wait_id if board.game_id is None else BOARDS.c.game_id == board.game_id
     moving = select(BOARDS.c.id).where(BOARDS.c.replaces == board.id, of)
@@ -145,22 +145,22 @@ def lose_message(connection: Connection, board: Board) -> Stored | None:
 
 
 def leave_topic(connection: Connection, board: Board) -> None:
-    """Remember that a board's forum topic is not there any more."""
+    """Store that a board's forum topic no longer exists."""
     connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(thread_id=None))
 
 
 def remove(connection: Connection, board: Board) -> None:
-    """Forget a board; its message stays known as the game's."""
-    # Who was forgotten meanwhile has no board any more, and no message of theirs becomes known again.
+    """Delete a board; its message stays known as the game's."""
+    # If its person was forgotten meanwhile, the board is gone, and the message must not become known again.
     gone = connection.execute(delete(BOARDS).where(BOARDS.c.id == board.id)).rowcount
     if gone:
         _remember(connection, board)
 
 
 def give_up(connection: Connection, board: Board) -> None:
-    """Count a board as unreachable; one that was to replace another is forgotten instead.
+    """Count a board as unreachable; one that was to replace another is deleted instead.
 
-    Where the other one is gone too, it is kept: a game without any board could not be found again.
+    If the other one is gone too, it is kept: a game without any board could not be found again.
     """
     if board.message_id is None and board.replaces is not None:
         stays = update(BOARDS).where(BOARDS.c.id == board.replaces).values(lag(int(time.time())))
@@ -172,24 +172,24 @@ def give_up(connection: Connection, board: Board) -> None:
 
 
 def close(connection: Connection, board: Board) -> None:
-    """Show a board no more until it changes again: its message is gone for good, or its game cannot be read."""
+    """Make no more calls for a board until it changes: its message is gone, or its game cannot be read."""
     connection.execute(CONFIRM, {"key": board.id, "version": board.wanted, "now": int(time.time())})
 
 
 def remember(connection: Connection, chat_id: int, message_id: int, game_id: int) -> None:
-    """Know a message as one of a game, if there still is that game."""
+    """Remember a message as one of a game, if the game still exists."""
     known = select(MESSAGES.c.game_id).where(MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
     if connection.execute(known).first() is None:
         connection.execute(REMEMBER, {"chat": chat_id, "message": message_id, "game": game_id})
 
 
 def _remember(connection: Connection, board: Board) -> None:
-    """Know the message that a board had as one of its game."""
+    """Remember a board's message as one of its game."""
     if board.game_id is not None and board.chat_id is not None and board.message_id is not None:
         remember(connection, board.chat_id, board.message_id, board.game_id)
 
 
 def _send_away(connection: Connection, board_id: int) -> None:
-    """Ask for a board's message to be taken away: another one has taken its place."""
+    """Ask for a board's message to be deleted: another one has replaced it."""
     gone = update(BOARDS).where(BOARDS.c.id == board_id, BOARDS.c.leaving.is_(False))
     connection.execute(gone.values(leaving=True, **lag(int(time.time()))))

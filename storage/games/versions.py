@@ -86,7 +86,7 @@ class Stored(NamedTuple):
 
 
 def next_version(board: Board, now: int, attention: Attention | None = None) -> Board:
-    """A board as stored when there is something newer to show, and what that means for the people who see it."""
+    """The next version of a board, with what it means for the people who see it; not stored yet."""
     if attention is None:
         return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
     return board._replace(
@@ -99,7 +99,7 @@ def next_version(board: Board, now: int, attention: Attention | None = None) -> 
 
 
 def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:
-    """Write the newer versions of boards, each with the board as it was when it was loaded.
+    """Store newer versions of boards, each given with the board as it was loaded (rule 1).
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
@@ -127,7 +127,7 @@ def store_with(
     now: int,
     **columns: Any,  # noqa: ANN401 - as the columns have it
 ) -> Sequence[Stored]:
-    """Store the next version of boards of a record, with these columns changed as well.
+    """Store the next version of boards of a record, and these columns of them.
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
@@ -141,7 +141,7 @@ def store_with(
 
 
 def lag(now: int) -> dict[str, Any]:
-    """What makes a board lag when written into its row: it has a next version, and the sweep is to show it."""
+    """The columns that make a board lag: a next version, which nobody owns, for the sweep."""
     return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
@@ -164,7 +164,7 @@ def store_next(connection: Connection, board_id: int, wanted: int | None = None)
 
 
 def store_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Stored]:
-    """Store the next version of all boards of a record where they are, and give back those to be shown.
+    """Store the next version of all boards of a record that stay where they are; the result is those to be shown.
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
@@ -175,7 +175,7 @@ def store_all(connection: Connection, record: Record | Waiting, now: int) -> Seq
 
 
 def _unchanged(connection: Connection, versions: Mapping[int, int]) -> Sequence[int]:
-    """The boards, by id, whose newest version still is the one that is given here."""
+    """The ids of the boards whose newest version still is the given one."""
     if not versions:
         return ()
     found = connection.execute(NEWEST, {"ids": list(versions)}).all()
@@ -210,10 +210,10 @@ def confirm(connection: Connection, shown: Mapping[int, int], overdue: Collectio
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
-    """Keep the sweep off boards whose newest version waits in a process; those are given back that still are so.
+    """Keep the sweep off boards whose newest version waits in this process; the result is the ids of those.
 
-    `waiting` has the version that waits, by the id of the board. After a claim the sweep is kept off for longer:
-    the next one must find no edit under way, neither of this process nor of those before it.
+    `waiting` has the version that waits, by board. After a claim the sweep is kept off for longer: no edit may be
+    under way when the next one comes, of this process or an earlier one.
     """
     if not waiting:
         return ()
@@ -224,7 +224,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
 
 
 def lag_again(connection: Connection, chat_id: int) -> None:
-    """Let the boards of a chat that were unreachable lag again: the sweep comes to them next."""
+    """Let the unreachable boards of a chat lag again, so that the sweep takes them up."""
     lost = (BOARDS.c.chat_id == chat_id, BOARDS.c.look_at == NEVER, BOARDS.c.shown < BOARDS.c.wanted)
     connection.execute(update(BOARDS).where(*lost).values(look_at=int(time.time()), claims=0))
 
@@ -232,10 +232,10 @@ def lag_again(connection: Connection, chat_id: int) -> None:
 def claim_lagging(
     connection: Connection, *, now: int, limit: int
 ) -> tuple[Sequence[tuple[Board, Record | Waiting]], Sequence[tuple[Board, CorruptGame]]]:
-    """Take up boards that Telegram is not known to show, longest waiting first, each as its next version.
+    """Claim boards that lag, longest waiting first: each gets a next version, which this process then owns.
 
-    Writing the time of the next attempt into the row is the claim: of several sweeping processes, one
-    gets each board. The second result are boards of games that cannot be read.
+    Of several processes that sweep, one gets each board, as claiming also writes when the next claim may come. The
+    second result are boards of games that cannot be read.
     """
     ahead = BOARDS.c.look_at.between(now + AHEAD_SECONDS, NEVER - 1)
     lagging = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted).order_by(BOARDS.c.look_at).limit(1)
@@ -271,7 +271,7 @@ def claim_lagging(
 def _shown_by(
     connection: Connection, shown: Mapping[int, tuple[int | None, int | None]]
 ) -> Mapping[int, Record | Waiting | CorruptGame]:
-    """By board, the game or the wait it shows, if that exists."""
+    """By board, the game or the wait that it shows, if that exists."""
     records = load_many(connection, {game_id for game_id, _ in shown.values() if game_id is not None})
     ids = {wait_id for _, wait_id in shown.values() if wait_id is not None}
     waits = load_waits(connection, ids) if ids else {}

@@ -101,7 +101,7 @@ async def show_hint(update: Update, context: Context) -> None:
         return
     answer = await hints.hint(request.requester, record.game.id)
     if isinstance(answer, hints.Later):
-        request.services.publisher.beside(_reply_later(request, answer))
+        request.services.publisher.run_in_background(_reply_later(request, answer))
     else:
         request.reply(request.t.gettext(answer))
     # In a group one message is enough, and on a text board the words are.
