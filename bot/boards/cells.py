@@ -106,13 +106,13 @@ def _read_in_boards(text: str, position: Position, t: NullTranslations) -> int:
     if not numbers or not all(1 <= number <= 9 for number in numbers):  # noqa: PLR2004 - nine boards of nine
         raise BadMove(
             t.gettext(
-                "Write a move as board and cell, each from 1 to 9, like <code>/move 5 3</code>, or as "
+                "Write a move as board and cell, each from 1 to 9, like <code>5 3</code>, or as "
                 "<code>e5</code> (columns a to i, rows 1 to 9)."
             )
         )
     boards = open_regions(position) if len(numbers) == 1 else (numbers[0] - 1,)
     if len(boards) != 1:
-        raise BadMove(t.gettext("You can choose the board, so write board and cell, like <code>/move 5 3</code>."))
+        raise BadMove(t.gettext("You can choose the board, so write board and cell, like <code>5 3</code>."))
     return position.rules.layout.regions[boards[0]][numbers[-1] - 1]
 
 
@@ -155,7 +155,7 @@ def read_move(text: str, position: Position, t: NullTranslations) -> int:
         return layout.drawn[int(text) - 1]
     raise BadMove(
         t.gettext(
-            "Write a move as row and column, like <code>/move 2,3</code> or <code>/move b2</code>, or as a number "
-            "from 1 to {cells}, like <code>/move 5</code>."
+            "Write a move as row and column, like <code>2,3</code> or <code>b2</code>, or as a number "
+            "from 1 to {cells}, like <code>5</code>."
         ).format(cells=cells)
     )

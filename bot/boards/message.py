@@ -21,7 +21,7 @@ from bot.boards.view import View
 from bot.game.deadlines import clock_of
 from bot.game.matchmaking import has_not_begun
 from bot.game.new_game import ADAPTIVE
-from bot.game.pages import RULES, open_page
+from bot.game.pages import CHOOSING, open_page
 from bot.game.states import thought_of
 from engine import Mark
 from storage.games.game import COMPUTER, DRAWN, Termination, is_erased
@@ -185,7 +185,7 @@ def level_line(game: Game, t: NullTranslations) -> str | None:
 
 def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
     """The first line: what the reader should do next, or the state of the game."""
-    return viewer.t.gettext("<b>What shall we play?</b>") if page == RULES else _state(game, viewer)
+    return viewer.t.gettext("<b>What shall we play?</b>") if page in CHOOSING else _state(game, viewer)
 
 
 def _state(game: Game, viewer: Viewer) -> str:

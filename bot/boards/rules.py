@@ -54,7 +54,7 @@ NAMED: Final = {
         N_(
             "<b>Ultimate</b>: nine boards in one. Your cell decides the board where your opponent moves next; if "
             "that one is finished, they choose. Three boards in a row win. Write a move as board and cell: "
-            "<code>/move 5 3</code>."
+            "<code>5 3</code>."
         ),
     ),
     "vanishing": Named(

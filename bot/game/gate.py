@@ -120,7 +120,7 @@ def permit(record: Record, action: Permission, attempt: Attempt) -> Ruling:
     game = record.game
     access = admit(action, game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
-        return Ruling(Refusal.NOT_YOURS, access)
+        return Ruling(not_yours(game, access), access)
     return Ruling(GATE[type(action)].refused.get(state_of(game)) or _refusal(game, action, attempt.who))
 
 
@@ -152,6 +152,11 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
         hosts = who in (Who.HOST_TOO, Who.REVIEWERS_TOO) and game.host == person
         return Access.ACT if plays or for_all or hosts else Access.SEE
     return Access.ACT if plays and where.shows == game.id and who is not Who.EVERYBODY else Access.NOTHING
+
+
+def not_yours(game: Game, access: Access) -> Refusal:
+    """Why somebody who may look at most may do nothing with a game."""
+    return Refusal.NOT_YOUR_CHALLENGE if game.is_challenge and access is Access.SEE else Refusal.NOT_YOURS
 
 
 def is_shown(game: Game, boards: Iterable[Board], where: Where) -> bool:

@@ -20,7 +20,7 @@ from bot.game import (
 )
 from bot.game.actions import Begun
 from bot.game.deadlines import Due
-from bot.game.gate import Access, Ruling, admit
+from bot.game.gate import Access, Ruling, admit, not_yours
 from bot.game.refusals import Refusal
 from bot.game.states import State, position_of, state_of
 from storage.games.record import Decision
@@ -81,7 +81,7 @@ def decide(record: Record, action: Transition, attempt: Attempt) -> Decision[Rul
     """Let somebody act on a game, if they may."""
     access = admit(action, record.game, record.boards, attempt.who.id, attempt.where)
     if access is not Access.ACT:
-        return Decision(record.game, Ruling(Refusal.NOT_YOURS, access))
+        return Decision(record.game, Ruling(not_yours(record.game, access), access))
     decision = _decided(record.game, action, attempt)
     if decision.game is record.game or decision.following is not None:
         return decision

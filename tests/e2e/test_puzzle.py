@@ -114,6 +114,22 @@ async def test_a_wrong_try_is_refuted_and_may_be_tried_again_and_counts_once_how
     assert "puzzle" in shared.partition("url=")[2]
 
 
+async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes_that_back(room: Room) -> None:
+    puzzle, wrong = puzzle_of(day()), a_wrong_cell()
+    taken = next(cell for cell in puzzle.position.rules.layout.drawn if puzzle.position.mark_at(cell))
+    message = await opened(room, room.ann)
+    assert await put(room, room.ann, message, taken) == "That cell is taken. Pick an empty one."
+    first = place(message, wrong)
+    await put(room, room.ann, message, wrong)
+    assert await room.tapped(room.ann, message, first) == "The board has changed. Here's how it looks now."
+    for cell in play(puzzle, (), wrong).cells:
+        assert await put(room, room.ann, message, cell) == "That cell is taken. Pick an empty one."
+    other = next(cell for cell in puzzle.position.legal_moves if cell not in play(puzzle, (), wrong).cells)
+    assert await put(room, room.ann, message, other) is None
+    shown = message.keyboard[other // len(message.keyboard[0])][other % len(message.keyboard[0])]["text"]
+    assert shown != "·", "it is tried without Try again"
+
+
 async def test_a_puzzle_is_solved_by_text_alone_and_nonsense_changes_nothing(room: Room) -> None:
     rules = puzzle_of(day()).position.rules
 
@@ -122,7 +138,7 @@ async def test_a_puzzle_is_solved_by_text_alone_and_nonsense_changes_nothing(roo
 
     before = plain(await opened(room, room.ann))
     taken = next(cell for cell in range(rules.cells) if puzzle_of(day()).position.mark_at(cell) is not None)
-    assert "/move" in await typed("z9 please")
+    assert "like 2,3 or b2" in await typed("z9 please")
     assert "taken" in await typed(short_name(taken, rules))
     assert plain(await opened(room, room.ann)) == before
     for _ in range(2):

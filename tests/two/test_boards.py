@@ -100,6 +100,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
         await turned(ann, board, "rules")
         if label not in offered(board):
             await pressed(ann, board, "More")
+            assert board.text.startswith("What shall we play?")
             assert board.labels == [["6×6", "7×7"], ["Misère 4×4", "Misère 5×5"], ["‹ Back"]]
         await pressed(ann, board, label)
         assert f"Board: {label}" in offered(board)

@@ -100,7 +100,7 @@ def question(t: NullTranslations) -> View:
         "Tap, or send <code>/forget yes</code> or <code>/forget no</code>."
     )
     yes = button(t.gettext("Yes, delete it"), Forget(is_sure=True), "danger")
-    return View(text, keyboard([[button(t.gettext("No"), Forget(is_sure=False)), yes]]))
+    return View(text, keyboard([[yes, button(t.gettext("No"), Forget(is_sure=False))]]))
 
 
 def export_caption(t: NullTranslations, part: int, parts: int, *, packed: bool) -> str:

@@ -72,9 +72,9 @@ async def tapped(
         case TryPuzzle() | RetryPuzzle() if button.day != today:
             return IS_OVER
         case TryPuzzle():
-            await service.step(requester, button.version, button.cell)
+            words = await service.step(requester, button.version, button.cell)
         case RetryPuzzle():
-            await service.step(requester, button.version, None)
+            words = await service.step(requester, button.version, None)
         case RemindOfPuzzle():
             at = int(time.time()) + puzzles.DAY if button.wanted else None
             await services.store.run(partial(puzzles.remind, person=requester.player, at=at))

@@ -58,24 +58,26 @@ async def page(services: Services, person: int, day: int, language: str | None) 
     return views.page(puzzle, shown, services.publisher.link_to(LINK), language)
 
 
-async def step(requester: Requester, version: int, cell: int | None) -> None:
-    """Try a cell, or take a wrong try back; nothing happens if the board has changed meanwhile.
+async def step(requester: Requester, version: int, cell: int | None) -> str | None:
+    """Try a cell, from the last right move on, or take a wrong try back; the result is why nothing happens.
 
     Raises:
         StorageError: if the database cannot be used.
     """
     store, day = requester.services.store, today()
     solving = await store.run(partial(puzzles.load, person=requester.user.id, day=day))
-    if solving.version != version or solving.solved_at is not None or solving.missed is not (cell is None):
-        return
-    if cell is None:
-        following = replace(solving, moves=views.right_moves(solving), missed=False)
-    else:
+    if solving.version != version:
+        return REFUSALS[Refusal.STALE]
+    if solving.solved_at is not None:
+        return REFUSALS[Refusal.OVER]
+    following = replace(solving, moves=views.right_moves(solving), missed=False)
+    if cell is not None:
         try:
             following = await asyncio.to_thread(_tried, solving, cell)
         except IllegalMove:
-            return
+            return REFUSALS[Refusal.TAKEN]
     await store.run(partial(_save, person=requester.player, solving=following))
+    return None
 
 
 async def typed(requester: Requester, text: str) -> str | None:
@@ -109,13 +111,15 @@ async def typed(requester: Requester, text: str) -> str | None:
 def _tried(solving: Solving, cell: int) -> Solving:
     puzzle = puzzle_of(solving.day)
     rules = puzzle.position.rules
-    tried = play(puzzle, rules.read_moves(solving.moves), cell)
+    if cell in rules.read_moves(solving.moves):
+        raise IllegalMove
+    tried = play(puzzle, rules.read_moves(views.right_moves(solving)), cell)
     moves = rules.moves_text(tried.cells)
     if not tried.is_right:
         return replace(solving, moves=moves, missed=True, wrong=solving.wrong + 1)
     if tried.is_solved:
-        return replace(solving, moves=moves, solved_at=int(time.time()), streak=solving.streak + 1)
-    return replace(solving, moves=moves)
+        return replace(solving, moves=moves, missed=False, solved_at=int(time.time()), streak=solving.streak + 1)
+    return replace(solving, moves=moves, missed=False)
 
 
 def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
