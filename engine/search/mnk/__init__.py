@@ -12,5 +12,5 @@
     Searcher(on).best(0, on.bits[12], Budget(Limits(seconds=0.3)), Random(1)).cell    # a reply to the centre
 
 `bits` has the boards, `bounds`, `pairing` and `threats` shrink a search, `proof`, `proof_numbers`, `misere` and
-`solve` prove values, `alphabeta`, `book` and `search` play, and `table` serves all of them.
+`solve` prove values, `alphabeta`, `book` and `search` play, `images` and `engine.search.table` remember positions.
 """

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine.search.driver import Budget
 from engine.search.mnk.bounds import Scales, weight
-from engine.search.mnk.table import Table
 from engine.search.mnk.threats import Threats
+from engine.search.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

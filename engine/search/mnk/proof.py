@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.search.driver import Budget
 from engine.search.mnk.bounds import Scales, weight
+from engine.search.mnk.images import Images
 from engine.search.mnk.pairing import Pairings
-from engine.search.mnk.table import ENTRIES, Images, Table
 from engine.search.mnk.threats import Threats
+from engine.search.table import ENTRIES, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.search.driver import Budget
 from engine.search.mnk.proof import ENDLESS, NEVER
-from engine.search.mnk.table import ENTRIES, Table
+from engine.search.table import ENTRIES, Table
 
 if TYPE_CHECKING:
     from engine.search.mnk.proof import Prover
@@ -32,7 +32,7 @@ class ProofNumbers:
 
     Args:
         prover: Sees what is won or lost at a glance, and puts cells in order.
-        entries: The entries of its table; see `engine.search.mnk.table`.
+        entries: The entries of its table; see `engine.search.table`.
     """
 
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:

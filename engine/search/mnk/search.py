@@ -10,8 +10,8 @@ from engine.search.mnk.book import known
 from engine.search.mnk.misere import MisereAlphaBeta
 from engine.search.mnk.proof import ENDLESS, NEVER
 from engine.search.mnk.solve import DRAW, Proven, Solver
-from engine.search.mnk.table import ENTRIES
 from engine.search.mnk.threats import Threats
+from engine.search.table import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ class Searcher:
     Args:
         board: The board.
         misere: Whether a line loses.
-        entries: The entries of each of its tables; see `engine.search.mnk.table`.
+        entries: The entries of each of its tables; see `engine.search.table`.
         knows_book: Whether it plays by `engine.search.mnk.book` where that knows a position.
     """
 

@@ -9,7 +9,7 @@ from engine.search.mnk.bounds import weight
 from engine.search.mnk.misere import MisereProver
 from engine.search.mnk.proof import ENDLESS, MOST_PAIRED, NEVER, UNKNOWN, LineProver
 from engine.search.mnk.proof_numbers import ProofNumbers
-from engine.search.mnk.table import ENTRIES
+from engine.search.table import ENTRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ class Solver:
     Args:
         board: The board.
         misere: Whether a line loses.
-        entries: The entries of each of its tables; see `engine.search.mnk.table`.
+        entries: The entries of each of its tables; see `engine.search.table`.
     """
 
     def __init__(self, board: Board, *, misere: bool = False, entries: int = ENTRIES) -> None:

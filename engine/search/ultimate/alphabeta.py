@@ -15,7 +15,7 @@ from engine.search.ultimate.evaluation import CHANCES, PLIES, WEIGHTS, WINS, eva
 if TYPE_CHECKING:
     from engine.rules.ultimate import UltimatePosition
     from engine.search.driver import Budget
-    from engine.search.mnk.table import Table
+    from engine.search.table import Table
     from engine.search.ultimate.evaluation import Ply
 
     Entry = tuple[int, float, int, int]

@@ -9,7 +9,7 @@ from engine.rules.marks import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from engine.search.driver import Search, deepened
 from engine.search.limits import Limits
-from engine.search.mnk.table import ENTRIES, Table
+from engine.search.table import ENTRIES, Table
 from engine.search.ultimate.alphabeta import ANY_BOARD, PROVEN, WON, AlphaBeta
 from engine.search.values import Result, Value
 
