@@ -1,1 +1,1 @@
-"""What can be said of positions and games: reasons, verdicts, reviews."""
+"""Analysis of positions and games: reasons, verdicts, reviews, puzzles."""

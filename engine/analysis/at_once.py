@@ -1,4 +1,4 @@
-"""What a ply does at once, whatever follows: its reason without any search, under any rules."""
+"""The reason for a ply by what it does at once: without a search, under any rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def reason_at_once(position: Position, cell: int) -> Reason:
-    """What playing a cell wins, gives away, stops or threatens with the next ply, or else where it stands."""
+    """What a ply wins, gives away, stops or threatens at once, or else where it is."""
     if isinstance(position, MnkPosition):
         if position.rules.misere:
             return reason_where_a_line_loses(position, cell)
@@ -29,7 +29,7 @@ def reason_at_once(position: Position, cell: int) -> Reason:
 
 
 def cell_at_once(position: Position, rng: Random) -> int:
-    """A cell by its reason alone, without any search, under any rules: what is played where nothing better can be.
+    """A cell by its reason alone, under any rules, for when there is no time for a search.
 
     Raises:
         NoMoveToChoose: The game is over.

@@ -1,6 +1,6 @@
-"""A game as an analysis: a verdict and a reason for each ply, and where something was given away, for every cell.
+"""The analysis of a game: a verdict and a reason for each ply and, after a mistake, for every other cell.
 
-An analysis is made of names and numbers alone, so that another process can make it and send it.
+It consists of names and numbers alone, so that a worker process can make it and send it back.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from engine.search.values import Evaluator, Result, Value
 
 NODES: Final = 30_000
-"""How many positions a look at a ply takes: 0.3 s at the most where lines are long,"""
+"""How many positions are searched for each ply, which takes at most 0.3 s where lines are long,"""
 NODES_OF_A_CELL: Final = 10_000
-"""and one at each cell where something was given away."""
+"""and for each other cell after a mistake."""
 
 
 class Choice(NamedTuple):
-    """One cell of a position in which something was given away."""
+    """A cell that could have been played instead of a mistake, or the best cell as a hint."""
 
     cell: int
     verdict: Verdict
@@ -41,15 +41,15 @@ class Step(NamedTuple):
     verdict: Verdict
     reason: Reason
     before: Result | None
-    """The proven result for who played, as it was before."""
+    """The result for the side that played, if it was proven, before the ply,"""
     after: Result | None
-    """What was left of it."""
+    """and after it."""
     choices: tuple[Choice, ...] = ()
-    """Every legal cell, ascending, where it is proven that the ply gave something away; else none."""
+    """All legal cells, in ascending order, if the ply is a proven mistake; else none."""
 
     @property
     def gives_away(self) -> bool:
-        """Whether it is proven that the ply gave something away."""
+        """Whether the ply is proven to give something away."""
         return self.verdict.gives_away
 
 
@@ -58,23 +58,24 @@ class GameAnalysis(NamedTuple):
 
     steps: tuple[Step, ...]
     turning_point: int | None
-    """The last ply (counted from 0) that is proven to have given something away."""
+    """The last ply (counted from 0) that is proven to give something away; None if there is none."""
     depth: int | None
-    """How many plies the least of the looks ahead went that proved nothing; None where all is proven."""
+    """The smallest depth of the searches that proved nothing; None if everything is proven."""
 
 
 def analyse_game(rules: Rules, moves: str, seconds: float = 1.0) -> GameAnalysis:
-    """Review a game, exactly where there is a table of all positions, else by a search.
+    """Analyse a game: exactly if there is a table of all positions, else by a search.
 
-    The search looks at so many positions for each ply, so that verdicts are the same wherever the time is enough.
+    The search has a fixed number of positions for each ply, so that verdicts are reproducible if there is time
+    enough.
 
     Args:
-        rules: What was played.
+        rules: The rules of the game.
         moves: The moves, one character each.
-        seconds: What a search may take in all.
+        seconds: How long the searches may take in all.
 
     Raises:
-        MalformedMoves: A character stands for no cell.
+        MalformedMoves: A character is not a cell.
         IllegalMove: One of the moves breaks the rules.
     """
     cells = rules.read_moves(moves)
@@ -104,7 +105,7 @@ def _made(rules: Rules, reviewed: Review, judge: Evaluator) -> GameAnalysis:
 
 
 def _choices(ply: ReviewedPly, found: Analysis) -> Iterator[Choice]:
-    """Every cell where a ply gave something away; the best are those proven to keep it, if any is found."""
+    """All cells instead of a mistake. Those that are proven to keep the result are the best, if any are known."""
     others = {each.cell: each.value for each in found.cells if each.cell != ply.cell}
     keeping = {cell: value for cell, value in others.items() if value.result is ply.before.result}
     known = {cell: others[cell] for cell in ply.before.line[:1] if cell in others}
@@ -120,24 +121,24 @@ def _choices(ply: ReviewedPly, found: Analysis) -> Iterator[Choice]:
 
 
 def _highest(values: Mapping[int, Value]) -> set[int]:
-    """The cells that are worth most."""
+    """The cells of the highest value."""
     highest = max(value.score for value in values.values())
     return {cell for cell, value in values.items() if value.score == highest}
 
 
 def most_telling(choices: Sequence[Choice]) -> Choice:
-    """Of the best of these, the one with most to say for it."""
+    """The best of these with the most telling reason."""
     best = [choice for choice in choices if choice.verdict is Verdict.BEST]
     return min(best, key=lambda each: TELLING.index(each.reason))
 
 
 def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
-    """The best cell to play now, and why: exact where there is a table of all positions, else by a search.
+    """The best cell to play now, and why: exact if there is a table of all positions, else by a search.
 
     Args:
-        rules: What is played.
+        rules: The rules of the game.
         moves: The moves so far, one character each.
-        seconds: What a search may take in all.
+        seconds: How long the searches may take in all.
 
     Raises:
         NoMoveToChoose: The game is over.

@@ -1,10 +1,10 @@
-"""The puzzle of each day: a position with exactly one right first move, but for symmetry; the same everywhere.
+"""The daily puzzle: a position with exactly one right first move (apart from symmetry), the same for everybody.
 
-How hard a puzzle is, is measured by its `ways`: in how many ways the plies that one has to look ahead can be
-played on its empty cells. Each day of a week has a range of its own, so puzzles get harder from Monday to Sunday.
+The difficulty of a puzzle is measured by its `ways`: in how many ways as many plies as one has to look ahead can
+be played on its empty cells. Each day of the week has its own range, so puzzles get harder from Monday to Sunday.
 
-None comes twice in a year. On the smallest boards all puzzles that there are take turns. On others a position's
-text, the same for all its symmetric images, decides in which of 54 weeks it may come.
+No puzzle comes twice in a year. On the smallest boards all possible puzzles take turns. On others, a position's
+text, which symmetric positions share, decides in which of 54 weeks it may come.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from engine.rules.mnk import MnkPosition
 
 WEEKS: Final = 54
-"""So many weeks go by before a position may come again: more than any 366 days touch."""
+"""After how many weeks a position may come again: more than any 366 days touch."""
 _MONDAY: Final = 3
 """Day 0, the first of 1970, was a Thursday."""
 _FAR: Final = 99
@@ -39,44 +39,44 @@ _FAR: Final = 99
 
 
 class Goal(StrEnum):
-    """What is to be found."""
+    """What the player has to find."""
 
     WIN = "win"
-    """The move that wins soonest, and then the win."""
+    """The quickest win, move by move."""
     DRAW = "draw"
     """The only move that does not lose."""
 
 
 class Puzzle(NamedTuple):
-    """A position with something to be found."""
+    """A position in which there is something to find."""
 
     position: MnkPosition
     goal: Goal
     plies: int
-    """How far one has to look: to the end of the win, or of the longest loss after any other move."""
+    """How far one has to look ahead: to the end of the win, or of the longest loss after any other move."""
 
     @property
     def moves(self) -> int:
-        """The moves that whoever solves it makes."""
+        """How many moves it takes to solve it."""
         return (self.plies + 1) // 2 if self.goal is Goal.WIN else 1
 
     @property
     def ways(self) -> int:
-        """In how many ways as many plies can be played on the empty cells."""
+        """In how many ways so many plies can be played on the empty cells."""
         return perm(len(self.position.legal_moves), self.plies)
 
 
 class Try(NamedTuple):
-    """What has become of a try."""
+    """The result of a try."""
 
     cells: tuple[int, ...]
-    """What was played from the puzzle's position on: the tries and the replies to them."""
+    """The plies from the puzzle's position on: the tries, and the replies to them."""
     is_right: bool
     is_solved: bool
 
 
 class _Kind(NamedTuple):
-    """What a day of the week brings: rules, goal, the plies of a win, how many cells are empty, and its `ways`."""
+    """The kind of puzzle on a day of the week: rules, goal, plies to a win, number of empty cells, and `ways`."""
 
     rules: str
     goal: Goal
@@ -90,7 +90,7 @@ _SMALL: Final = (
     _Kind("3x3x3", Goal.DRAW, 0, range(4, 9), range(120)),
     _Kind("3x3x3-misere", Goal.DRAW, 0, range(4, 9), range(120)),
 )
-"""Monday's, of which there are so few that they take turns."""
+"""For Mondays. There are so few that they take turns."""
 _KINDS: Final = (
     _Kind("4x3x3", Goal.WIN, 3, range(6, 9), range(120, 500)),
     _Kind("4x4x3", Goal.WIN, 3, range(9, 11), range(500, 900)),
@@ -104,7 +104,7 @@ _KINDS: Final = (
 
 @lru_cache(maxsize=8)
 def puzzle_of(day: int) -> Puzzle:
-    """The puzzle of a day, counted from the first of 1970 in UTC."""
+    """The puzzle of a day, counted from 1 January 1970 in UTC."""
     week, weekday = divmod(day + _MONDAY, 7)
     if not weekday:
         small = _small()
@@ -126,7 +126,7 @@ def puzzle_of(day: int) -> Puzzle:
 
 
 def play(puzzle: Puzzle, cells: Sequence[int], cell: int) -> Try:
-    """Try a cell after those that were right; what follows is the best defence, or the reply that refutes it.
+    """Try a cell after those that were right. The reply is the best defence, or the one that refutes it.
 
     Raises:
         IllegalMove: The cell is taken, or the puzzle is solved.
@@ -171,7 +171,7 @@ def _small() -> tuple[Puzzle, ...]:
 
 
 def _positions(rules: MnkRules) -> Iterator[MnkPosition]:
-    """All positions that are not over, one of each class of symmetric ones."""
+    """All positions that aren't over, one of each symmetry class."""
     layer = [rules.start()]
     while layer:
         yield from layer
@@ -180,7 +180,7 @@ def _positions(rules: MnkRules) -> Iterator[MnkPosition]:
 
 
 def _puzzle(position: MnkPosition, kind: _Kind, solver: Solver) -> Puzzle | None:
-    """The puzzle that a position makes; None if it is none of this kind."""
+    """The puzzle in a position; None if it has none of this kind."""
     if len(position.legal_moves) not in kind.empty:
         return None
     plies = kind.plies
@@ -208,7 +208,7 @@ def _right(position: MnkPosition, goal: Goal, plies: int, solver: Solver) -> lis
 
 
 def _reply(position: MnkPosition, goal: Goal, solver: Solver) -> int:
-    """What the other side answers: its quickest win, else what holds longest and leaves the fewest wins."""
+    """The opponent's reply: its quickest win, else the longest defence that leaves the fewest wins."""
 
     def hope(cell: int) -> tuple[int, int]:
         after = position.play(cell)
@@ -219,7 +219,7 @@ def _reply(position: MnkPosition, goal: Goal, solver: Solver) -> int:
 
 
 def _soon(position: MnkPosition, solver: Solver) -> tuple[int, int]:
-    """The value of a position and its plies, as far as a few plies tell."""
+    """The value of a position and the plies to the end, as far as a search of a few plies tells."""
     for plies in range(1, 6):
         if plies % 2 and _wins(position, plies, solver):
             return 1, plies

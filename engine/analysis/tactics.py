@@ -1,4 +1,4 @@
-"""What a ply does at once on an m,n,k board: the predicates behind its reason."""
+"""The reason for a ply on boards of any size: what it does at once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from engine.rules.mnk import MnkPosition
 
 _FORK = 2
-"""How many threats at once cannot be parried."""
+"""So many threats at once can't be parried."""
 
 
 def winning_cells(own: int, other: int, geometry: Geometry) -> int:
-    """The empty cells that complete a line of own, as a bitmask; marks are bitmasks too."""
+    """The empty cells that complete a line of own, as a bitmask, given marks as bitmasks."""
     cells = 0
     for mask in geometry.masks:
         missing = mask & ~own
@@ -26,7 +26,7 @@ def winning_cells(own: int, other: int, geometry: Geometry) -> int:
 
 
 def can_fork(position: MnkPosition) -> bool:
-    """Whether the side to move, which cannot win at once, can make two threats and leave other none."""
+    """Whether the side to move, which can't win at once, can make two threats and leave other none."""
     geometry = position.rules.geometry
     own, other = position.sides
     threats = winning_cells(other, own, geometry)
@@ -42,7 +42,7 @@ def can_fork(position: MnkPosition) -> bool:
 
 
 def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
-    """The first of these that holds: what the ply wins, gives away, stops, threatens, and where it stands."""
+    """The first that applies: what the ply wins, gives away, stops or threatens, or where it is."""
     geometry = position.rules.geometry
     own, other = position.sides
     bit = 1 << cell
@@ -66,7 +66,7 @@ def reason_where_a_line_wins(position: MnkPosition, cell: int) -> Reason:
 
 
 def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
-    """The first of these that holds: whether the ply loses at once, traps other, and where it stands."""
+    """The first that applies: whether the ply loses at once or traps other, or where it is."""
     geometry = position.rules.geometry
     own, other = position.sides
     bit = 1 << cell
@@ -81,7 +81,7 @@ def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
 
 
 def reason_by_playing(position: Position, cell: int) -> Reason:
-    """The first of these that holds, found by playing on: what the ply wins, gives away, stops and threatens."""
+    """The first that applies, found by playing on: what the ply wins, gives away, stops or threatens."""
     after = position.play(cell)
     if after.outcome is not None:
         winner = after.outcome.winner
@@ -106,7 +106,7 @@ def winning_plies(position: Position) -> list[int]:
 
 
 def _place(cell: int, columns: int, rows: int) -> Reason | None:
-    """Whether a cell is the centre (of even sides one of the middle ones) or a corner."""
+    """Whether a cell is the centre (or, of an even side, one of the middle ones) or a corner."""
     row, column = divmod(cell, columns)
     if row in ((rows - 1) // 2, rows // 2) and column in ((columns - 1) // 2, columns // 2):
         return Reason.CENTRE

@@ -1,7 +1,7 @@
-"""What can be said about a position and about a game: values, reasons, principal variation, review.
+"""Analysis of a position, and review of a game: values, reasons and verdicts.
 
-On 3 by 3 every value is exact. Elsewhere a search proves what it can within its budget; where it proves nothing,
-the values say what it expects and how deep it looked.
+Values are exact if there is a table of all positions. Otherwise a search proves what it can within its budget;
+where it proves nothing, a value is its estimate and the depth that it reached.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from engine.search.values import Evaluator
 
 NEAR = 0.1
-"""By how much two estimates may differ and still be called equal."""
+"""Estimates that differ by no more count as equal."""
 FAR = 0.5
-"""From which loss of the estimate on a ply is doubtful, though nothing is proven,"""
+"""If the estimate falls by more, a ply is doubtful even though nothing is proven,"""
 DEEP = 4
-"""if so many plies at least were looked ahead."""
+"""provided that the search reached at least this depth."""
 
 
 class CellAnalysis(NamedTuple):
-    """What playing one cell is worth, and why."""
+    """The value of playing a cell, and the reason for or against it."""
 
     cell: int
     value: Value
@@ -42,12 +42,12 @@ class CellAnalysis(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """What can be said about a position that is not over."""
+    """The analysis of a position that isn't over."""
 
     cells: tuple[CellAnalysis, ...]
-    """Every legal cell, ascending."""
+    """All legal cells, in ascending order."""
     best: tuple[int, ...]
-    """The cells of the highest value, ascending."""
+    """The cells of the highest value, in ascending order."""
     value: Value
     """The position's own value, for the side to move; its line is the principal variation."""
 
@@ -56,19 +56,19 @@ class Verdict(StrEnum):
     """How well a ply was chosen."""
 
     BEST = "best"
-    """No cell was worth more."""
+    """No cell was better."""
     GOOD = "good"
-    """It keeps the result, though it wins later or loses sooner than need be; or nothing was seen against it."""
+    """It keeps the result, though it wins later or loses sooner than it could; or nothing was found against it."""
     DOUBTFUL = "doubtful"
-    """It seems to give something away; that is not proven."""
+    """It seems to give something away, which isn't proven."""
     MISTAKE = "mistake"
-    """It is proven to make a draw of a win."""
+    """It is proven to turn a win into a draw."""
     BLUNDER = "blunder"
-    """It is proven to make a loss of what was none."""
+    """It is proven to turn a win or a draw into a loss."""
 
     @property
     def gives_away(self) -> bool:
-        """Whether it is proven that the ply gave something away."""
+        """Whether the ply is proven to give something away."""
         return self in (Verdict.MISTAKE, Verdict.BLUNDER)
 
 
@@ -79,9 +79,9 @@ class ReviewedPly(NamedTuple):
     mark: Mark
     verdict: Verdict
     before: Value
-    """What the position was worth to who played; its line begins with a best cell."""
+    """The value of the position for the side that played; its line begins with a best cell."""
     after: Value
-    """What was left of that."""
+    """The value of the ply, for the same side."""
     reason: Reason
 
 
@@ -90,15 +90,15 @@ class Review(NamedTuple):
 
     plies: tuple[ReviewedPly, ...]
     turning_point: int | None
-    """The last ply (counted from 0) that is proven to have given something away."""
+    """The last ply (counted from 0) that is proven to give something away; None if there is none."""
 
 
 def analyse(position: Position, evaluator: Evaluator | None = None) -> Analysis:
-    """Every legal cell's value and reason.
+    """The value of each legal cell, and the reason for or against it.
 
     Args:
-        position: Where somebody is to move.
-        evaluator: Values the positions, each cell's and then this one; by default `engine.players.searching`'s.
+        position: A position that isn't over.
+        evaluator: Values positions; by default, that of `engine.players.searching`.
 
     Raises:
         NoMoveToChoose: The game is over.
@@ -118,9 +118,9 @@ def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = Non
     """Judge every ply of a game.
 
     Args:
-        rules: What was played.
+        rules: The rules of the game.
         cells: The moves, X's first.
-        evaluator: Values the positions; by default `engine.players.searching`'s.
+        evaluator: Values positions; by default, that of `engine.players.searching`.
 
     Raises:
         IllegalMove: One of the moves breaks the rules.
@@ -130,7 +130,7 @@ def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = Non
     moves = tuple(cells)
     for cell in moves:
         positions.append(positions[-1].play(cell))
-    # A search that remembers proves what comes first by what came of it.
+    # From the end: what a search proves there helps it to prove earlier positions.
     values = [_value(judge, position) for position in reversed(positions)][::-1]
     plies = []
     for position, cell, before, reply in zip(positions, moves, values, values[1:], strict=False):
@@ -142,9 +142,9 @@ def review(rules: Rules, cells: Iterable[int], evaluator: Evaluator | None = Non
 
 
 def reason_for(position: Position, cell: int, before: Value, after: Value) -> Reason:
-    """The one reason for a cell, given the values of the position and of playing it, for who plays.
+    """The reason for or against a cell, given the values of the position and of playing it, for the side to move.
 
-    What happens at once is the reason; where that would hide that the ply gives the game's result away, that is.
+    It is what the ply does at once, unless that would hide that the ply gives the game away.
     """
     at_once = reason_at_once(position, cell)
     if at_once in (Reason.WIN, Reason.ALLOWS_WIN, Reason.COMPLETES_LINE):
@@ -161,19 +161,19 @@ def _allows_fork(position: Position) -> bool:
 
 
 def _of_position(position: Position, values: Mapping[int, Value], judge: Evaluator) -> Value:
-    """A position's own value, given those of its cells."""
+    """The value of a position, given the values of its cells."""
     best = max(values.values(), key=lambda each: each.score)
     if best.result is Result.WIN or all(each.result is not None for each in values.values()):
         return best
     own = judge.value(position)
     if own.result is not None:
         return own if own.line or best.result is not own.result else own._replace(line=best.line)
-    # One cell that draws proves nothing while another may win.
+    # A cell that draws proves nothing as long as another may win.
     return best if best.result is None else Value(None, depth=own.depth, line=best.line)
 
 
 def _best(values: Mapping[int, Value], value: Value) -> tuple[int, ...]:
-    """The best of these cells, given what the position is worth."""
+    """The best of these cells, given the value of the position."""
     if value.result is not None:
         keeping = [cell for cell, each in values.items() if each.result is value.result]
         found = tuple(cell for cell in keeping if values[cell].score >= value.score) or value.line[:1]
@@ -184,10 +184,10 @@ def _best(values: Mapping[int, Value], value: Value) -> tuple[int, ...]:
 
 
 def verdict_on(before: Value, after: Value) -> Verdict:
-    """How well a ply was chosen, given the values of the position and of playing it, for who plays.
+    """The verdict on a ply, given the values of the position and of playing it, for the side that plays.
 
-    Only what is proven of both is called a mistake or a blunder. Estimates of different depths differ by
-    themselves, so that a ply is doubtful only where both looks went deep enough to be worth telling.
+    It is a mistake or a blunder only if both values are proven. Estimates of different depths differ anyway, so a
+    ply is doubtful only if both searches went deep enough.
     """
     if before.result is Result.LOSS or after.result is Result.WIN or before.result is after.result is not None:
         return Verdict.BEST if before.result is not after.result or after.score >= before.score else Verdict.GOOD

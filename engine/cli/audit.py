@@ -1,6 +1,6 @@
 """Print how every strategy fares on 3 by 3, exactly, as tables in Markdown.
 
-Everything is counted over all games or all positions, so that there is nothing to repeat and no seed.
+Everything is counted over all games or all positions, so there is no sampling and no seed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIDES = ((Mark.X, "first"), (Mark.O, "second"))
 
 
 class Remembered(Strategy):
-    """A strategy that finds the candidates of each position once."""
+    """A strategy whose candidates are computed once for each position."""
 
     __slots__ = ("_known", "_strategy")
 
@@ -49,22 +49,22 @@ class Remembered(Strategy):
 
 
 def erring_half(strategy: Strategy) -> Strategy:
-    """Plays at random with chance one half, else as another."""
+    """A player who plays any cell half of the time, and otherwise as this strategy."""
     return Slipping(strategy, STRATEGIES["random"], 5)
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments: all strategies, or those that are named."""
+    """Add the arguments: the strategies to audit."""
     parser.add_argument(
         "strategies",
         nargs="*",
         metavar="STRATEGY",
-        help=f"what to audit, by default all: {', '.join(STRATEGIES)}",
+        help=f"what to audit; all by default: {', '.join(STRATEGIES)}",
     )
 
 
 def run(arguments: Namespace) -> int:
-    """Print the tables, that of the levels only if no strategy is named.
+    """Print the tables; that of the levels only if no strategies are named.
 
     Returns:
         The exit status: 2 if a strategy is unknown.
@@ -91,7 +91,7 @@ def run(arguments: Namespace) -> int:
 
 
 def records(strategies: Sequence[Strategy]) -> str:
-    """Games by result, each a distinct sequence of moves: own candidates against every reply."""
+    """The number of games by result: each candidate against every reply, each sequence of moves counted once."""
     rows = [
         [each.name, *("/".join(f"{number:,}" for number in record(each, mark)) for mark, _ in SIDES)]
         for each in strategies
@@ -116,7 +116,7 @@ def odds(strategies: Sequence[Strategy]) -> str:
 
 
 def given_away(strategies: Sequence[Strategy]) -> str:
-    """Mistakes over all positions, and over those that a strategy gets into by itself."""
+    """Mistakes in all positions, and in those that a strategy gets into by itself."""
     everywhere, exact = positions(), exact_mnk(CLASSIC)
     rows = []
     for each in strategies:
@@ -127,13 +127,13 @@ def given_away(strategies: Sequence[Strategy]) -> str:
 
 
 def losses(strategies: Sequence[Strategy]) -> str:
-    """One of the shortest games that a strategy loses with each mark."""
+    """For each mark, one of the shortest games that a strategy loses."""
     rows = [[each.name, *(shortest_loss(each, mark) for mark, _ in SIDES)] for each in strategies]
     return markdown(["strategy", *(f"as {side}" for _, side in SIDES)], rows)
 
 
 def shortest_loss(strategy: Strategy, mark: Mark) -> str:
-    """The moves of the first of the shortest games that it loses; a dash if it never loses."""
+    """The moves of the first of the shortest games that a strategy loses; a dash if it never loses."""
     fringe: deque[tuple[Position, tuple[int, ...]]] = deque([(CLASSIC.start(), ())])
     while fringe:
         position, moves = fringe.popleft()
@@ -147,7 +147,7 @@ def shortest_loss(strategy: Strategy, mark: Mark) -> str:
 
 
 def robin(strategies: Sequence[Strategy]) -> str:
-    """Everybody against everybody, as first player and as second, and the mean of both."""
+    """Each strategy against each, as first and as second player, and the mean of both."""
     scores = [[chances(first, second, Mark.X).score for second in strategies] for first in strategies]
     rows = []
     for index, each in enumerate(strategies):
@@ -158,7 +158,7 @@ def robin(strategies: Sequence[Strategy]) -> str:
 
 
 def levels() -> str:
-    """How each level fares, by the usual rules and in misère, against who is half perfect and half random."""
+    """How each level fares, in the ordinary game and in misère, against one who is half perfect, half random."""
     rows = []
     for rules in (CLASSIC, mnk_rules(3, 3, 3, misere=True)):
         opponent = erring_half(Remembered(player(Level.PERFECT, rules)))
@@ -170,7 +170,7 @@ def levels() -> str:
 
 
 def nodes() -> str:
-    """The calls of each way of searching: roots and finished positions count, what the table holds does not."""
+    """The calls of each search. Roots and finished positions count, positions found in the table don't."""
     ways = (
         ("minimax", FullDepth(CLASSIC)),
         ("minimax, table", FullDepth(CLASSIC, table=True)),
@@ -190,11 +190,11 @@ def nodes() -> str:
 
 
 def percent(chance: Fraction) -> str:
-    """A chance in per cent, exact where it is none or certain."""
+    """A chance in per cent, without decimals if it is 0 or 100."""
     return f"{float(100 * chance):.1f}" if 0 < chance < 1 else f"{100 * int(chance)}"
 
 
 def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is text and whose others are figures."""
+    """A table in Markdown whose first column is text and whose others are figures."""
     lines = [head, ["---", *["--:"] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

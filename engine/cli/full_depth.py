@@ -1,6 +1,6 @@
-"""Full-depth search for a position's evaluation, and the nodes that it takes.
+"""Minimax and alpha-beta to the end of the game, with the number of nodes that they take, for the audit.
 
-An evaluation is 1 for a won position, 0 for a drawn and -1 for a lost one, always for the side to move.
+A position is worth 1 if it is won, 0 if it is drawn and -1 if it is lost, for the side to move.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BOUND = 2
 
 
 class FullDepth:
-    """Searches on one board, which share a table. They follow every game to its end, so keep it small.
+    """Searches on one board that share a table. They follow every game to its end, so the board should be small.
 
     Args:
         rules: The rules of that board.
@@ -33,7 +33,7 @@ class FullDepth:
     """
 
     nodes: int
-    """The calls of the search so far: roots and finished positions count, what the table holds does not."""
+    """The calls of the search so far. Roots and finished positions count, positions found in the table don't."""
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ class ProtocolError(ValueError):
 
 
 class Brain:
-    """One game in the making: takes lines and gives the lines to print."""
+    """One game: takes lines of input and gives the lines to print."""
 
     def __init__(self) -> None:
         self._board: Board | None = None
@@ -54,7 +54,7 @@ class Brain:
         }
 
     def answers(self, lines: Iterable[str]) -> Iterator[str]:
-        """The answers to lines, until they or the game end."""
+        """The answers to these lines, until they end or the program is told to."""
         rest = iter(lines)
         for line in rest:
             command, *words = line.replace(",", " ").split() or [""]
@@ -98,7 +98,7 @@ class Brain:
         return self._play()
 
     def _set_up(self, words: list[str], lines: Iterator[str]) -> str | None:
-        """Take over a whole board, which ends with DONE; without that nobody waits for an answer any more."""
+        """Take over a whole board, up to DONE. If input ends before that, nobody waits for an answer any more."""
         entries = []
         for line in lines:
             entry = line.replace(",", " ").split()
@@ -117,7 +117,7 @@ class Brain:
         return self._play()
 
     def _place(self, entry: list[str]) -> None:
-        """Put a mark that a board lists: column, row, and whose it is; a 3 marks a line, and needs no mark."""
+        """Put one mark of a board: its column, row and owner. An entry with a 3 marks a line, and is no mark."""
         column, row, field = _numbers(entry, 3)
         if field not in {_OWN, _OTHER, _LINE}:
             raise ProtocolError(f"a field is 1, 2 or 3, not {field}")
@@ -129,12 +129,12 @@ class Brain:
         if cell not in self._marks:
             raise ProtocolError("that cell is empty")
         del self._marks[cell]
-        # What was found out holds for games in which turns alternate.
+        # What the old searcher has found out only holds as long as turns alternate.
         self._searcher = Searcher(self._started())
         return "OK"
 
     def _note(self, words: list[str], _lines: Iterator[str]) -> None:
-        """Keep what is said about time; nothing else changes how we play, and nothing is answered."""
+        """Keep what concerns time. Nothing else changes how we play, and nothing is answered."""
         match words:
             case ["timeout_turn" | "timeout_match" | "time_left" as key, value] if _MILLISECONDS.fullmatch(value):
                 self._info[key] = int(value)
@@ -172,7 +172,7 @@ class Brain:
         return f"{column},{row}"
 
     def _milliseconds(self) -> int:
-        """The time for the next ply: what a turn has, or an even part of what is left for the match."""
+        """The time for the next ply: that of a turn, or an even part of what is left for the match."""
         allowed, match = self._info["timeout_turn"], self._info["timeout_match"]
         if match > 0:
             allowed = min(allowed, self._info.get("time_left", match) // _PLIES_TO_COME)
@@ -187,7 +187,7 @@ def _has_line(marks: int) -> bool:
 
 
 def configure(parser: ArgumentParser) -> None:
-    """There are no arguments: everything is said on standard input."""
+    """Add no arguments: everything comes on standard input."""
     parser.epilog = (__doc__ or "").partition("\n\n")[2]
 
 

@@ -1,6 +1,6 @@
-"""Play a game as text: two people, a person and the computer, or two strategies.
+"""Play a game in the terminal: two people, a person and the computer, or two strategies.
 
-Free cells show their numbers; type one to play it. An empty line, or the end of the input, ends the game.
+Free cells show their numbers: type one to play it. An empty line, or the end of the input, ends the game.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> int:
     """Play one game.
 
     Returns:
-        The exit status: 1 if the game was left, 2 if these rules are not played so.
+        The exit status: 1 if the game was left, 2 if there are no such rules or a player doesn't play them.
     """
     rng = Random(arguments.seed)  # noqa: S311 - it chooses moves, not secrets
     try:
@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
 
 
 def drawn(position: Position) -> str:
-    """The board row by row, with the numbers of the cells that may be played."""
+    """The board row by row, with numbers on the cells that may be played."""
     rules = position.rules
     legal = set(position.legal_moves)
     width = len(str(rules.cells - 1))
@@ -84,10 +84,10 @@ def drawn(position: Position) -> str:
 
 
 def _player(name: str, rules: Rules) -> Strategy | None:
-    """Who has a seat; None for a person.
+    """The strategy in a seat; None for a person.
 
     Raises:
-        NoMoveToChoose: They do not play by these rules.
+        NoMoveToChoose: It doesn't play these rules.
     """
     if name == PERSON:
         return None

@@ -1,4 +1,4 @@
-"""How a strategy fares over all games that it can get into, exactly, on boards as small as 3 by 3."""
+"""How a strategy fares over all games that it can get into: exactly, on boards as small as 3 by 3."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Record(NamedTuple):
-    """Games by their result for the strategy, each a distinct sequence of moves."""
+    """The number of games by their result for the strategy; each sequence of moves is counted once."""
 
     wins: int
     draws: int
@@ -27,7 +27,7 @@ class Record(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """How likely each result is for the strategy; they add up to one."""
+    """The chances of each result for the strategy; they add up to 1."""
 
     win: Fraction
     draw: Fraction
@@ -35,18 +35,18 @@ class Chances(NamedTuple):
 
     @property
     def score(self) -> Fraction:
-        """What a game is worth on average, a win counting one and a draw a half."""
+        """The average score of a game, with 1 for a win and ½ for a draw."""
         return self.win + self.draw / 2
 
 
 def record(strategy: Strategy, mark: Mark, rules: Rules = CLASSIC) -> Record:
-    """Every game that the strategy gets into with this mark: each of its candidates, every reply."""
+    """All games that the strategy gets into with this mark: each of its candidates, every reply."""
     anything = STRATEGIES["random"]
     return Record(*map(int, _results(strategy, anything, mark, rules, lambda _: Fraction(1))))
 
 
 def chances(strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules = CLASSIC) -> Chances:
-    """The exact chances of the strategy with this mark against another, candidates being equally likely."""
+    """The exact chances of the strategy with this mark against another; candidates are equally likely."""
     return Chances(*_results(strategy, opponent, mark, rules, lambda choices: Fraction(1, choices)))
 
 
@@ -56,7 +56,7 @@ def mistakes(strategy: Strategy, positions: set[Position], exact: Exact) -> int:
 
 
 def positions(rules: Rules = CLASSIC) -> set[Position]:
-    """Every position that is not over."""
+    """All positions that aren't over."""
     return set(_reached(rules, lambda position: position.legal_moves))
 
 
@@ -79,7 +79,7 @@ def _against_everything(strategy: Strategy, *, first: bool) -> Callable[[Positio
 
 
 def _reached(rules: Rules, choices: Callable[[Position], tuple[int, ...]]) -> Iterator[Position]:
-    """The positions that are not over and that these choices lead to, each once."""
+    """The positions that aren't over and that these choices lead to, each once."""
     start = rules.start()
     found, fringe = {start}, [start]
     while fringe:
@@ -93,7 +93,7 @@ def _reached(rules: Rules, choices: Callable[[Position], tuple[int, ...]]) -> It
 def _results(
     strategy: Strategy, opponent: Strategy, mark: Mark, rules: Rules, weigh: Callable[[int], Fraction]
 ) -> list[Fraction]:
-    """Wins, draws and losses from the start on, each choice weighed by how many there are."""
+    """Wins, draws and losses from the start on, with each choice weighted by the number of choices."""
     known: dict[Position, list[Fraction]] = {}
 
     def visit(position: Position) -> list[Fraction]:

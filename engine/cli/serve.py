@@ -1,4 +1,4 @@
-"""Answer lines on standard input: the best cell, and the value of a position.
+"""Answer lines on standard input: the best cell, or the value of a position.
 
     best RULES LEVEL SECONDS MOVES      the cell that a level plays, given so many seconds at most
     value RULES MOVES                   win N, draw, loss N or unknown, for the side to move
@@ -42,11 +42,11 @@ _CELL: Final = re.compile("0|[1-9][0-9]?")
 
 
 class Server:
-    """Answers lines one after another; what it has searched for some rules serves later lines too.
+    """Answers lines, and remembers for later ones what it has searched under the same rules.
 
     Args:
-        rng: Chooses among equals.
-        seconds_for_a_value: After how many seconds a value is unknown.
+        rng: Chooses among equally good cells.
+        seconds_for_a_value: After how many seconds a value is given up as unknown.
     """
 
     def __init__(self, rng: Random, seconds_for_a_value: float = SECONDS_FOR_A_VALUE) -> None:
@@ -93,14 +93,14 @@ class Server:
 
 
 def serve(lines: Iterable[str], server: Server) -> None:
-    """Print the answer to every line that is not empty, until they end."""
+    """Print the answer to each line that isn't empty."""
     for line in lines:
         if line.strip():
             print(server.answer(line), flush=True)  # noqa: T201 - this is the protocol
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the one argument: the seed."""
+    """Add the only argument: the seed."""
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.epilog = (__doc__ or "").partition("\n\n")[2]
     parser.add_argument("--seed", type=int, help="makes choices among equals repeatable")

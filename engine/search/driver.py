@@ -1,4 +1,4 @@
-"""What drives every search: its limits, its budget, and one ply more at a time."""
+"""What all searches share: the budget, iterative deepening, and the interface of a search."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _ENDLESS = 100_000
 
 
 class Spent(Exception):
-    """The budget is spent; what the search knows by now stays known."""
+    """The budget is spent. What the search has found out stays known."""
 
 
 class Budget:
-    """Counts nodes and raises `Spent` at the end.
+    """Counts nodes, and raises `Spent` once a limit is reached.
 
-    The clock and `stop` are looked at every 16 nodes, which take a few milliseconds at most. A budget of nodes
-    alone always ends at the same node, so that a search with it can be repeated.
+    The clock and `stop` are checked every 16 nodes, which take a few milliseconds at most. A budget of nodes alone
+    always ends at the same node, so that such a search is reproducible.
 
     Args:
-        limits: What may be spent from now on; without limit by default.
+        limits: What may be spent from now on; unlimited by default.
     """
 
     nodes: int
-    """The nodes spent so far. A search whose nodes are quick adds to it itself, after `look` where that is due."""
+    """The nodes spent so far. A search with quick nodes counts them itself, and calls `look` when that is due."""
     look_at: int
-    """At so many nodes it is time to look whether anything is left."""
+    """The number of nodes at which `look` is due."""
 
     def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 - an immutable value
         self.nodes = 0
@@ -56,7 +56,7 @@ class Budget:
         self.nodes += 1
 
     def look(self) -> None:
-        """Look at the nodes, the clock and `stop`.
+        """Check the nodes, the clock and `stop`.
 
         Raises:
             Spent: Nothing is left.
@@ -68,10 +68,10 @@ class Budget:
             self.look_at = min(self.look_at, self._limit)
 
     def share(self, part: float, *, nodes: int | None = None) -> Budget:
-        """A budget of its own over a part, from 0 to 1, of what is left, and at most so many nodes.
+        """A new budget with a part, from 0 to 1, of what is left, and at most so many nodes.
 
-        Where neither nodes nor seconds are limited, it is that part of 100,000 nodes, unless it is the whole.
-        Hand it back to `settle`.
+        If neither nodes nor seconds are limited, a part less than 1 is taken of 100,000 nodes. Pass it to `settle`
+        when it has been used.
         """
         left = None
         if self._limit is not None:
@@ -84,12 +84,12 @@ class Budget:
         return Budget(Limits(nodes, seconds, self._stop))
 
     def settle(self, share: Budget) -> None:
-        """Count what a share has spent."""
+        """Count the nodes that a share has spent."""
         self.nodes += share.nodes
         self.look_at = self.nodes
 
     def covers(self, nodes: int) -> bool:
-        """Whether so many nodes may be spent, as far as nodes are limited."""
+        """Whether the limit of nodes, if there is one, allows so many more."""
         return self._limit is None or self._limit - self.nodes >= nodes
 
     @property
@@ -105,17 +105,17 @@ class Budget:
 def deepened(
     rank: Callable[[list[int], int], float], cells: list[int], deepest: int, sure: float
 ) -> tuple[float, int]:
-    """Search one ply deeper at a time, until the budget is spent or the result is sure.
+    """Iterative deepening: search one ply deeper at a time until the budget is spent or the result is certain.
 
     Args:
-        rank: Searches to a depth and gives the score of the best cell, which it moves to the front of the cells
-            as soon as it is found. It raises `Spent` at the end of its budget.
+        rank: Searches to a depth and returns the score of the best cell, which it moves to the front of the cells
+            as soon as it finds it. It raises `Spent` when its budget is.
         cells: The cells to choose from; each depth sorts them for the next.
-        deepest: The depth that reaches the end of every game.
-        sure: What scores beyond this, for either side, is won.
+        deepest: The depth that reaches the end of all games.
+        sure: Scores beyond this, for either side, are proven wins.
 
     Returns:
-        The score at the last depth that was completed, and that depth; 0 and 0 if there was none.
+        The score at the last depth that was completed, and that depth; 0 and 0 if none was.
     """
     score, reached = 0.0, 0
     for depth in range(1, deepest + 1):
@@ -130,18 +130,18 @@ def deepened(
 
 
 class Search(ABC):
-    """Chooses cells and values positions by some rules; what it finds out it remembers for later questions.
+    """Chooses cells and values positions under some rules, and remembers what it finds out for later questions.
 
-    With limits in nodes alone its answers depend on the position, the seed and what it was asked before.
+    If only nodes are limited, its answers depend on the position, the seed and what it was asked before.
 
     Args:
-        rules: What it plays.
-        limits: What each question may cost.
-        seed: Decides among equals.
+        rules: The rules that it plays.
+        limits: What it may spend on each question.
+        seed: Chooses among equally good cells.
     """
 
     nodes = 0
-    """How many positions it looked at for the last question."""
+    """How many positions it searched for the last question."""
 
     def __init__(self, rules: Rules, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - as above
         self.rules: Final = rules
@@ -149,14 +149,14 @@ class Search(ABC):
         self._seed = seed
 
     def renew(self, limits: Limits, seed: int) -> None:
-        """Go on with other limits and another seed; what was found out stays known."""
+        """Set other limits and another seed; what has been found out stays known."""
         self._limits, self._seed = limits, seed
 
     def best(self, position: Position) -> int:
-        """The best cell of a position that is not over.
+        """The best cell of a position that isn't over.
 
         Raises:
-            TypeError: The position is of another game.
+            TypeError: The position belongs to other rules.
         """
         self._check(position)
         budget = Budget(self._limits)
@@ -165,10 +165,10 @@ class Search(ABC):
         return cell
 
     def value(self, position: Position) -> Value:
-        """The value of a position for the side to move; the first cell of its line is the one to play.
+        """The value of a position for the side to move; its line begins with the cell to play.
 
         Raises:
-            TypeError: The position is of another game.
+            TypeError: The position belongs to other rules.
         """
         self._check(position)
         ended = value_of_outcome(position)
@@ -181,7 +181,7 @@ class Search(ABC):
 
     @abstractmethod
     def _best(self, position: Position, budget: Budget, rng: Random) -> int:
-        """The best cell of a position of this game that is not over."""
+        """The best cell of a position of these rules that isn't over."""
 
     @abstractmethod
     def _value(self, position: Position, budget: Budget, rng: Random) -> Value:

@@ -1,10 +1,10 @@
-"""The value of every position on three by three, usual or misère, and perfect play: one table for both.
+"""A table of the value of every position on 3 by 3, ordinary or misère, and of perfect play.
 
-Among the cells that keep the game's value perfect play takes, where the game is won, the fastest wins; where it
-is drawn, those that win most often against a player who moves at random from there on while it plays on by
-this very rule; where it is lost, the longest defence, and among those the cells after which most replies
-let the win slip. (Counting how rarely a random player goes on to win picks the same cells in every
-position.) Ties stay.
+Perfect play keeps the value of the game. In a won position it takes the fastest wins. In a drawn one it takes the
+cells that win most often if the opponent moves at random from there on and it goes on to play by this rule. In a
+lost one it takes the longest defence, and of those the cells after which the most replies let the win slip. (To
+take those after which a random player wins least often picks the same cells in every position.) Equally good cells
+all stay candidates.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from engine.rules.base import Position, Rules
     from engine.search.retrograde import Retrograde
 
-# The merit of a position is what moving into it is worth: for a drawn one the number of random games that
-# are won from there; a won one lies far above and a lost one far below, by plies to the end first.
+# The merit of a position is what moving into it is worth. If it is drawn, that is the number of random games that
+# are won from there; won positions are far above that and lost ones far below, by the plies to the end first.
 _WIN: Final = 1 << 20
 _PLY: Final = 16
 _DRAWN: Final = _WIN >> 1
 
 _unpack: Final = Struct("<8I").unpack
-"""The eight lanes of 32 bits that hold a position's, or a set of cells', images under the symmetries."""
+"""Splits the images of a position, or of a set of cells, into their eight lanes of 32 bits."""
 
 
 class Exact:
-    """The table of one game on 3 by 3, which is computed at once, in some 10 ms.
+    """The table of one game on 3 by 3. It is computed when it is made, in some 10 ms.
 
     Args:
-        rules: The usual rules, or misère.
+        rules: The ordinary rules, or misère.
     """
 
     def __init__(self, rules: MnkRules) -> None:
         analysis = _Builder(rules)
         analysis.visit(0, rules.cells)
         self.perfect: Final[Mapping[int, tuple[int, ...]]] = analysis.table
-        """What perfect play chooses among, in all positions that are not over, keyed by `x << 9 | o`."""
+        """The candidates of perfect play in every position that isn't over, by `x << 9 | o`."""
         self._known = analysis.known
 
     def value(self, position: Position) -> Value:
-        """The proven value, with the plies to the end and the cells that perfect play goes on by."""
+        """The proven value, with the plies to the end and the cells that follow in perfect play."""
         if ended := value_of_outcome(position):
             return ended
         if not isinstance(position, MnkPosition):
@@ -65,24 +65,24 @@ class Exact:
         return Value(result, (_WIN - abs(merit)) // _PLY if result else None, line=tuple(line))
 
     def after_each(self, position: Position) -> dict[int, Value]:
-        """For every legal cell the value of playing it, for the side to move."""
+        """For each legal cell, the value of playing it, for the side to move."""
         return {cell: self.value(position.play(cell)).before(cell) for cell in position.legal_moves}
 
     def keeping(self, position: Position) -> tuple[int, ...]:
-        """The cells that keep the result, whatever the plies."""
+        """The cells that keep the result, in ascending order; it may take more or fewer plies."""
         result = self.value(position).result
         return tuple(cell for cell, value in self.after_each(position).items() if value.result is result)
 
 
 @cache
 def exact_mnk(rules: MnkRules) -> Exact:
-    """The table of a game on 3 by 3, computed once."""
+    """The table of ordinary or misère rules on 3 by 3, computed once."""
     return Exact(rules)
 
 
 @cache
 def exact(rules: Rules) -> Exact | Retrograde | None:
-    """The table for these rules; None if the board is too big for one."""
+    """The table of these rules, computed once; None if the board is too big for one."""
     if rules.cells > CLASSIC.cells:
         return None
     if isinstance(rules, MnkRules):
@@ -93,19 +93,19 @@ def exact(rules: Rules) -> Exact | Retrograde | None:
 
 
 class _Builder:
-    """The analysis of one position in each symmetry class, which fills in the images of each.
+    """Computes the table: it analyses one position of each symmetry class, and fills in all its images.
 
-    It fills them in at once, because a table of all positions is read faster than one of the classes.
+    A table of all positions is faster to read than one of symmetry classes.
     """
 
     def __init__(self, rules: MnkRules) -> None:
         geometry = rules.geometry
         self.table: dict[int, tuple[int, ...]] = {}
         self.known: dict[int, tuple[int, int]] = {}
-        """Of each position its merit, and the random games that the side to move wins from there."""
+        """For each position, its merit and the number of random games that the side to move wins from there."""
         self._misere = rules.misere
         packed = packed_images(geometry, 32)
-        # For O's and for X's plies: a cell's bit, the same in a key, the images of either, and its lines.
+        # For plies of O and of X, for each cell: its bit, its bit in a key, the images of both, and its lines.
         self._plies = [
             [
                 (1 << cell, 1 << cell + shift, images << shift, images, geometry.lines_through[cell])
@@ -117,18 +117,18 @@ class _Builder:
         for cell in range(geometry.cells):
             cells_of += [(*cells, cell) for cells in cells_of]
         self._cells_of = cells_of.__getitem__
-        # In how many ways a random player can answer the table to the end, by the cells now empty.
+        # By the number of empty cells, how many games there are in which only the side to move plays at random.
         self._games = [1, 1]
         for empty in range(1, geometry.cells):
             self._games.append(empty * self._games[-2])
 
     def visit(self, keys: int, empty: int) -> tuple[int, int]:
-        """Fill in a position, given by the packed images of its key, and all that follow it."""
+        """Fill in a position, given by the packed images of its key, and all that can follow."""
         key = keys & 0x3FFFF
         x, o = key >> 9, key & 0x1FF
         own = x if empty & 1 else o
         known = self.known
-        # Who completes a line wins; in misère the other side does, all the random games that would follow.
+        # The side that completes a line wins. In misère the other side does, and wins all random games from there.
         ended = (-_WIN, self._games[empty - 1]) if self._misere else (_WIN, 0)
         best, best_cells, wins, winning = -2 * _WIN, 0, 0, 0
         for bit, in_key, key_images, cell_images, masks in self._plies[empty & 1]:

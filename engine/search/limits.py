@@ -1,4 +1,4 @@
-"""What a search may spend on one question."""
+"""What a search may spend on an answer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class Limits(NamedTuple):
-    """A budget: the search ends with what comes first, and answers with what it has found by then."""
+    """The limits of a search. It stops at the first that it reaches, and answers with what it has found so far."""
 
     nodes: int | None = None
-    """How many positions it may look at; with this alone an answer can be repeated."""
+    """How many positions it may look at. If only this is limited, answers are reproducible."""
     seconds: float | None = None
-    """How long it may take from the question on."""
+    """How long it may take, counted from when it is asked."""
     stop: Callable[[], bool] | None = None
-    """Asked every few milliseconds; once it says yes, the search ends."""
+    """Called every few milliseconds; the search stops once it returns true."""

@@ -1,7 +1,7 @@
-"""The value of every position of vanishing, where positions come again, by retrograde analysis.
+"""The value of every position of vanishing, where positions can repeat, by retrograde analysis.
 
-It goes back from the positions that are over: a position is won if some ply leads to one that the other side
-loses, and lost if all lead to ones that it wins. What this never decides is drawn.
+It works back from the positions that are over: a position is won if some ply leads to a position that is lost for
+the other side, and lost if every ply leads to one that is won for it. Positions that this never decides are drawn.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from engine.search.values import Result, Value, value_of_outcome
 if TYPE_CHECKING:
     from engine.rules.base import Position
 
-# A state is the cells of the side to move, a byte 9, and those of the other side, the oldest first: the same for
-# both marks. Of each symmetry class the least image stands for all.
+# A state is the cells of the side to move, a byte 9, and the cells of the other side, each oldest first, whichever
+# the marks are. The least image of a state represents its symmetry class.
 _APART: Final = bytes([THREE_BY_THREE.cells])
 _IMAGES: Final = tuple(bytes([*image, *range(len(image), 256)]) for image in symmetries(3, 3))
 _COMPLETES: Final = {
@@ -29,18 +29,18 @@ _COMPLETES: Final = {
     for cell in line
     if len({first, second, cell}) == KEPT
 }
-"""By the two marks that stay, the cell that makes a line of them."""
+"""For the two marks that stay, the cell that completes a line."""
 
 
 class Retrograde:
-    """The table of the 9,190 states, which is computed at once, in some 60 ms.
+    """The table of all 9,190 states. It is computed when it is made, in some 60 ms.
 
-    Values are those of play without a limit; where the limit comes sooner than the win, the position is drawn.
+    Values are those of a game without a limit of plies; a win that would come after the limit is a draw.
     """
 
     def __init__(self) -> None:
         self._known: Final[dict[bytes, tuple[Result, int]]] = {}
-        """The result and the plies to the end, for the side to move; states that are drawn are left out."""
+        """The result for the side to move and the plies to the end; drawn states are left out."""
         before: defaultdict[bytes, list[bytes]] = defaultdict(list)
         open_plies: dict[bytes, int] = {}
         decided: deque[bytes] = deque()
@@ -70,7 +70,7 @@ class Retrograde:
                     decided.append(state)
 
     def value(self, position: Position) -> Value:
-        """The proven value, with the plies to the end and the cells that follow if both play best."""
+        """The proven value, with the plies to the end and the cells that follow if both sides play best."""
         if ended := value_of_outcome(position):
             return ended
         if not isinstance(position, VanishingPosition):
@@ -87,7 +87,7 @@ class Retrograde:
         return Value(result, plies, line=tuple(line))
 
     def ending(self, position: VanishingPosition) -> tuple[Result, int]:
-        """The result for the side to move and the plies to the end, if both play best; none where it is drawn."""
+        """The result for the side to move and the plies to the end if both sides play best; 0 plies for a draw."""
         own, other = (position.o, position.x) if position.ply % 2 else (position.x, position.o)
         result, plies = self._known.get(_least(bytes(own) + _APART + bytes(other)), (Result.DRAW, 0))
         return (Result.DRAW, 0) if position.ply + plies > LAST_PLY else (result, plies)

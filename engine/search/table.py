@@ -12,7 +12,11 @@ ENTRIES = 100_000
 
 
 class Table(Generic[Key, Entry]):
-    """Entries by key. Once it is full, the entries that were not used since it last was are dropped."""
+    """Entries by key, of which the newest and the most used are kept.
+
+    When it is full, its entries become the old generation, and those of the last old one are dropped. An old entry
+    that is looked up becomes new again.
+    """
 
     def __init__(self, entries: int = ENTRIES) -> None:
         self._entries = entries
@@ -20,7 +24,7 @@ class Table(Generic[Key, Entry]):
         self._old: dict[Key, Entry] = {}
 
     def get(self, key: Key) -> Entry | None:
-        """What was put under this key, if it is still there."""
+        """The entry of this key, if it is still there."""
         entry = self._new.get(key)
         if entry is None and self._old:
             entry = self._old.get(key)

@@ -1,4 +1,4 @@
-"""What a position is worth to the side to move, and who can say so."""
+"""The value of a position for the side to move."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 _LONG: Final = 100
-"""More plies than any game has: wins and losses whose plies are unknown score as if they took so many."""
+"""More plies than any game has. Wins and losses in an unknown number of plies score as if they took so many."""
 
 
 class Result(IntEnum):
-    """How a game ends for one side; it can be negated by `-` and compared."""
+    """How a game ends for one side. Results can be compared, and negated by `-`."""
 
     LOSS = -1
     DRAW = 0
@@ -22,23 +22,23 @@ class Result(IntEnum):
 
 
 class Value(NamedTuple):
-    """A position's evaluation, for the side to move."""
+    """The value of a position for the side to move: proven, or else an estimate."""
 
     result: Result | None
-    """How the game ends if both play best; None where that is not proven."""
+    """How the game ends if both sides play best; None if that isn't proven."""
     plies: int | None = None
-    """Where a win or a loss is proven, the plies to the end: the shortest win, the longest loss. None if only the
-    result is known."""
+    """The plies to the end of a proven win or loss: the shortest win, the longest loss. None if only the result is
+    known."""
     estimate: float = 0.0
-    """Where nothing is proven, what is to be expected between -1 (a loss) and 1 (a win)."""
+    """If nothing is proven, the expected result, between -1 (a loss) and 1 (a win)."""
     depth: int = 0
-    """Where nothing is proven, how many plies were looked ahead."""
+    """If nothing is proven, how many plies were searched."""
     line: tuple[int, ...] = ()
-    """The principal variation: the cells that follow if both play best, as far as they are known."""
+    """The principal variation, as far as it is known: the cells that follow if both sides play best."""
 
     @property
     def score(self) -> float:
-        """Between -2 and 2: better values score more, quick wins and long losses too."""
+        """A number between -2 and 2, higher for better values, for quicker wins and for longer losses."""
         if self.result is None:
             return self.estimate
         if self.result is Result.DRAW:
@@ -46,7 +46,7 @@ class Value(NamedTuple):
         return self.result * (2 - (_LONG if self.plies is None else self.plies) / 1_000)
 
     def before(self, cell: int) -> Value:
-        """This value for the side whose ply on this cell led here, before that ply."""
+        """The value of playing this cell, if what it leads to has this value for the other side."""
         line = (cell, *self.line)
         if self.result is None:
             return Value(None, estimate=0.0 - self.estimate, depth=self.depth + 1, line=line)
@@ -54,14 +54,14 @@ class Value(NamedTuple):
 
 
 class Evaluator(Protocol):
-    """Whatever can value a position: an exact table, or a search within its budget."""
+    """Anything that values positions: an exact table, or a search within its limits."""
 
     def value(self, position: Position) -> Value:
-        """The value of a position that is not over, for the side to move."""
+        """The value of a position that isn't over, for the side to move."""
 
 
 def value_of_outcome(position: Position) -> Value | None:
-    """The value of a finished position; None for one that goes on."""
+    """The value of a position that is over; None if it isn't."""
     if position.outcome is None:
         return None
     winner = position.outcome.winner

@@ -1,4 +1,4 @@
-"""Strong play and proofs on boards of m columns and n rows where k in a row win, or lose.
+"""Strong play and proofs on boards of m columns and n rows where k in a row win, or lose in misère.
 
     from random import Random
     from engine import Limits
@@ -11,6 +11,7 @@
     str(Solver(on).value(0, 0, Budget()))                                             # "draw"
     Searcher(on).best(0, on.bits[12], Budget(Limits(seconds=0.3)), Random(1)).cell    # a reply to the centre
 
-`bits` has the boards, `bounds`, `pairing` and `threats` shrink a search, `proof`, `proof_numbers`, `misere` and
-`solve` prove values, `alphabeta`, `book` and `search` play, `images` and `engine.search.table` remember positions.
+`bits` has the boards. `bounds`, `pairing` and `threats` shrink a search. `proof`, `proof_numbers`, `misere` and
+`solve` prove values. `alphabeta`, `book` and `search` choose cells, and `adapter` lets the rest of the engine ask.
+`images` makes keys for transposition tables.
 """

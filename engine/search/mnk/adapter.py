@@ -1,6 +1,6 @@
-"""A search for boards of m columns and n rows, usual or misère, by what `engine.search.mnk` finds.
+"""The interface of a search to what `engine.search.mnk` finds, for boards of any size, ordinary or misère.
 
-A value is a proof where the budget suffices for one; elsewhere it is what alpha-beta search makes of the position.
+A value is proven if the budget is enough for that, else it is what alpha-beta search estimates.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.search.driver import Budget
 
 _SCALE: Final = 1 / 600
-"""Turns a worth into an estimate: tanh of so many times the worth; an open line that misses two counts 48."""
+"""An estimate is tanh of this times alpha-beta's score, in which an open line that lacks two marks counts 48."""
 
 
 class MnkSearch(Search):
@@ -46,7 +46,7 @@ class MnkSearch(Search):
         return Value(Result(choice.proven.value), choice.proven.plies, line=line)
 
     def _line(self, position: Position, budget: Budget) -> tuple[int, ...]:
-        """Best play from here where one side wins, as far as the budget proves it."""
+        """Best play in a won or lost position, as far as the budget proves it."""
         line = []
         while position.outcome is None:
             choice = self._searcher.judge(*self._sides(position), budget)
@@ -57,6 +57,6 @@ class MnkSearch(Search):
         return tuple(line)
 
     def _sides(self, position: Position) -> tuple[int, int]:
-        """The bits of the side to move and of the other one."""
+        """The bits of the side to move and of the other side."""
         own, other = cast("MnkPosition", position).sides  # as `_check` has seen to
         return self._searcher.board.from_mask(own), self._searcher.board.from_mask(other)

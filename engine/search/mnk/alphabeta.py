@@ -1,4 +1,4 @@
-"""Alpha-beta search where a line wins: what a position is worth, as far as one can see."""
+"""Alpha-beta search where a line wins: the score of a position to a given depth."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     _Lines = tuple[tuple[int, ...], tuple[int, ...]]
 
 WIN = 1_000_000
-"""The worth of a position that is won; every ply to the end takes one off."""
+"""The score of a won position, less one for each ply to the end."""
 SURE = WIN - 1_000
-"""What is worth more is won."""
+"""Higher scores are proven wins."""
 
 _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 _SEQUENCE_POSITIONS = 12
@@ -33,7 +33,7 @@ _TEMPO = 3, 2
 
 
 class AlphaBeta:
-    """Searches on one board. Its table is kept from search to search.
+    """Searches on one board, and keeps its table from search to search.
 
     Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975); narrow windows for all cells but the
     first after Marsland, Relative Efficiency of Alpha-Beta Implementations (1983).
@@ -51,9 +51,9 @@ class AlphaBeta:
         self._ply = 0
 
     def rank(self, own: int, other: int, cells: list[int], depth: int, budget: Budget) -> int:
-        """The worth for the side to move; the best cell moves to the front, those that lose for sure to the end.
+        """The score for the side to move. The best cell moves to the front, and cells that surely lose to the end.
 
-        Where the budget ends early, the cells are sorted by what it sufficed for.
+        If the budget is spent early, the cells are sorted by what has been found so far.
 
         Args:
             own: The bits of the marks of the side to move.
@@ -63,7 +63,7 @@ class AlphaBeta:
             budget: Pays for it.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         self._budget = budget
         self._ply = 1
@@ -95,13 +95,13 @@ class AlphaBeta:
         theirs: tuple[int, ...],
         among: Iterable[int] | None = None,
     ) -> list[int]:
-        """The empty cells that matter to either side, the heaviest first, equal ones as they come in `among`.
+        """The empty cells that matter to either side, heaviest first, equal ones in the order of `among`.
 
         Args:
             own: The bits of the marks of the side to move.
             other: The bits of the other side's marks.
-            mine: The starts of own's open lines by how many marks they miss.
-            theirs: The same of other's.
+            mine: The starts of own's open lines, by how many marks they lack.
+            theirs: The same for other.
             among: The cells to choose from; all by default.
         """
         board = self._board
@@ -117,11 +117,11 @@ class AlphaBeta:
             found = [cell for key, cell in sorted(zip(keys, cells, strict=True), key=itemgetter(0)) if key]
             if found:
                 return found
-        urgent = mine[0] | theirs[0]  # lines that miss one mark weigh nothing on small boards
+        urgent = mine[0] | theirs[0]  # lines that lack one mark weigh nothing on small boards
         return [cell for cell in among or board.order if board.bits[cell] & empty and board.through[cell] & urgent]
 
     def principal_variation(self, own: int, other: int, cell: int) -> tuple[int, ...]:
-        """Best play as far as the table knows it, after a cell that is played first."""
+        """Best play after this cell, as far as the table knows it; the cell comes first."""
         cells = [cell]
         while len(cells) < self._board.cells:
             own, other = other, own | self._board.bits[cells[-1]]
@@ -132,7 +132,7 @@ class AlphaBeta:
         return tuple(cells)
 
     def _score(self, own: int, other: int, depth: int, alpha: int, beta: int) -> int:
-        """The worth for the side to move, exact where it lies between alpha and beta, a bound elsewhere."""
+        """The score for the side to move: exact if it is between alpha and beta, else a bound."""
         self._budget.spend()
         board, half = self._board, self._half
         mine = board.missing(own, other, board.full)
@@ -148,7 +148,7 @@ class AlphaBeta:
             score = -self._score(other, own | bits, depth, -beta, -alpha)
             self._ply -= 1
             return score
-        # A side whose lines weigh too little cannot win: the worth is bounded by that of a draw.
+        # A side whose lines weigh too little can't win, so the score is bounded by that of a draw.
         high = 0 if weight(mine, half) < half else WIN
         low = 0 if weight(theirs, half) < 2 * half else -WIN
         if low >= beta or low == high:
@@ -162,20 +162,20 @@ class AlphaBeta:
         return min(high, max(low, score))
 
     def _at_rest(self, own: int, other: int, mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
-        """The worth by threats and open lines alone, where nobody can complete a line at once."""
+        """The score by threats and open lines alone, if nobody can complete a line at once."""
         sequence = self._sequence(own, other, mine)
         if sequence is not None:
             return WIN - self._ply - sequence.plies
         return evaluate(mine, theirs, self._values)
 
     def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:
-        """A win by threats for the side to move, if one is soon found."""
+        """A sequence of threats that wins for the side to move, if one is found quickly."""
         if not mine[1]:
             return None
         return self._threats.find(own, other, _LONGEST_SEQUENCE, _SEQUENCE_POSITIONS, self._budget)
 
     def _deepen(self, own: int, other: int, depth: int, window: tuple[int, int], lines: _Lines) -> int:
-        """The worth by looking further, where nobody can complete a line at once."""
+        """The score by searching further, if nobody can complete a line at once."""
         alpha, beta = window
         entry = self._table.get((own, other))
         if entry is not None:
@@ -201,7 +201,7 @@ class AlphaBeta:
     def _best(
         self, own: int, other: int, cells: Iterable[int], depth: int, window: tuple[int, int]
     ) -> tuple[int, int]:
-        """The highest worth after one of these cells, and the cell."""
+        """The highest score of these cells, and its cell."""
         alpha, beta = window
         best, best_cell = -WIN - 1, -1
         self._ply += 1
@@ -223,25 +223,25 @@ class AlphaBeta:
 
 
 def _nearer(score: int, plies: int) -> int:
-    """A worth seen from so many plies later: a win or a loss is that much nearer."""
+    """A score as seen so many plies later, from where a win or a loss is that much nearer."""
     if score > SURE:
         return score + plies
     return score - plies if score < -SURE else score
 
 
 def line_values(k: int) -> tuple[int, ...]:
-    """The worth of an open line by how many marks it misses, from one up: a quarter for each mark more."""
+    """The score of an open line by how many marks it lacks, from one up: a quarter for each further mark."""
     return tuple(max(1, _STEP ** (4 - missing)) for missing in range(k))
 
 
 def evaluate(mine: tuple[int, ...], theirs: tuple[int, ...], values: tuple[int, ...]) -> int:
-    """The worth for the side to move of a position that is not searched any further.
+    """The score for the side to move of a position that isn't searched any further.
 
-    Its marks count half as much again, since it is its turn.
+    As it is to move, its lines count one and a half times as much as the other side's.
 
     Args:
-        mine: The starts of its open lines by how many marks they miss, from one up.
-        theirs: The other side's.
+        mine: The starts of its open lines, by how many marks they lack, from one up.
+        theirs: The same for the other side.
         values: See `line_values`.
     """
     own = other = 0

@@ -1,9 +1,9 @@
-"""Boards on which every line is a run of adjacent bits.
+"""Bitboards on which every line is a run of adjacent bits.
 
-The rows of a board, its columns, and its diagonals of both kinds lie one after another in one integer, with a
-bit that stays 0 behind each of them. A mark sets up to four bits, and whatever is asked about lines is answered
-for all lines in all directions at once, in a few operations whatever the board's size: cells shifted by 1 are
-their next neighbours everywhere. A line is known by its lowest bit, its start.
+A board's rows, columns and diagonals of both kinds follow each other in one integer, with a bit that is always 0
+after each. A mark sets up to four bits. Questions about lines are answered for all lines in all directions at once
+in a few operations, whatever the size of the board, because a shift by 1 leads to the next cell in every
+direction. A line is identified by its lowest bit, its start.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ class Board:
                 cell_at.append(cell)
             cell_at.append(-1)
         self.bits = tuple(bits)
-        """For each cell its bits."""
+        """For each cell, its bits."""
         self.through = tuple(starts)
-        """For each cell the starts of the lines through it."""
+        """For each cell, the starts of the lines through it."""
         self.cell_at = tuple(cell_at)
-        """The cell to which a bit belongs, by the bit's `bit_length()`."""
+        """The cell that a bit belongs to, by the bit's `bit_length()`."""
         self.full = sum(bits)
         """The bits of all cells."""
         self.rows = (1 << n * (m + 1)) - 1
-        """The bits of the rows: below this mask each cell has exactly one bit."""
+        """The bits of the rows. In this mask each cell has exactly one bit."""
         self.missing: Callable[[int, int, int], tuple[int, ...]] = _MISSING.get(k, _missing_of(k))
-        """`missing(own, other, full)`: the starts of own's open lines that miss one mark, two, and so on."""
+        """`missing(own, other, full)`: the starts of own's open lines that lack one mark, two marks, and so on."""
         self.order = tuple(
             sorted(range(self.cells), key=lambda cell: (-starts[cell].bit_count(), self._aside(cell)))
         )
-        """All cells: those on most lines first, and of these the most central."""
+        """All cells: those on the most lines first, and among these the most central."""
 
     def _aside(self, cell: int) -> int:
         """How far a cell is from the centre."""
@@ -79,7 +79,7 @@ class Board:
         return self.marks(cell for cell in range(self.cells) if mask >> cell & 1)
 
     def cells_of(self, marks: int) -> list[int]:
-        """The cells that have one of these bits at least, ascending."""
+        """The cells that have at least one of these bits, in ascending order."""
         found = set()
         while marks:
             low = marks & -marks
@@ -153,7 +153,7 @@ def _missing_5(own: int, other: int, full: int) -> tuple[int, ...]:
 
 
 def _missing_of(k: int) -> Callable[[int, int, int], tuple[int, ...]]:
-    """The same for any k: lines with at least so many marks, counted one cell of the line after another."""
+    """The same for any k, by counting the marks of all lines one cell of theirs after another."""
 
     def missing(own: int, other: int, full: int) -> tuple[int, ...]:
         free = live = full ^ other

@@ -1,8 +1,8 @@
-"""The book: values and best cells of openings that take a search longer to prove than a player waits.
+"""The opening book: values and best cells of positions that take longer to prove than a player waits.
 
-A line of `book.txt` begins with the text of rules and a value for the side to move. It has a word for each
-position: the cells of the side that began, those of the other side and the cell to play, each as one
-character of `CELLS`. One position stands for all that are symmetric to it. `tools/book.py` proves each of them.
+A line of `book.txt` begins with the name of the rules and a value for the side to move. A word follows for each
+position: the cells of the side that began, those of the other side, and the cell to play, each as one character of
+`CELLS`. A position represents all that are symmetric to it. `tools/book.py` proves each of them.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 PAGE: Final = Path(__file__).with_name("book.txt")
 VALUES: Final = {"loss": -1, "draw": 0, "win": 1}
-"""What a line may say its positions are worth to the side to move."""
+"""The values that a line can have, for the side to move."""
 MOST_PLIES: Final = 4
-"""It knows nothing of later positions."""
+"""The book has no later positions."""
 
 
 class Known(NamedTuple):
-    """What the book knows of a position."""
+    """What the book has of a position."""
 
     value: int
     """1 for a win of the side to move, 0 for a draw, -1 for a loss."""
     cells: tuple[int, ...]
-    """What it plays, ascending: one cell, or some that symmetry makes equal."""
+    """The cells to play, in ascending order: one, or several that are equal by symmetry."""
 
 
 def known(board: Board, own: int, other: int, *, misere: bool = False) -> Known | None:
-    """What the book knows of a position; None for most of them.
+    """What the book has of a position; None if it doesn't have it.
 
     Args:
         board: The board.
@@ -59,13 +59,13 @@ def known(board: Board, own: int, other: int, *, misere: bool = False) -> Known 
 
 
 def word(first: Iterable[int], second: Iterable[int], *cells: int) -> str:
-    """The word for the cells of the side that began, those of the other side, and what is played then."""
+    """The word for the cells of the side that began, those of the other side, and the cells to play."""
     return "".join([CELLS[cell] for cell in (*sorted(first), *sorted(second), *cells)])
 
 
 @cache
 def _page() -> Mapping[str, Mapping[str, tuple[int, str]]]:
-    """By the text of rules: the value of each position, and what is played there."""
+    """By the name of the rules, the value and the cell to play of each position."""
     page: dict[str, dict[str, tuple[int, str]]] = {}
     for line in PAGE.read_text(encoding="ascii").splitlines():
         rules, value, *words = line.split()

@@ -1,14 +1,15 @@
-"""How much a side's open lines weigh: what bounds its chances, and orders its cells.
+"""The weight of a side's open lines, which bounds its chances and orders cells.
 
-A line with no mark of the other side weighs 2^-(the marks that it misses); weights are counted here in units of
-2^-k, so that a line of k own marks would weigh 2^k. Every own mark on a line doubles its weight, and every
-mark of the other side takes it away.
+A line without a mark of the other side weighs 2^-(the number of marks that it lacks). Here weights are counted in
+units of 2^-k, so that a line of k own marks would weigh 2^k. An own mark on a line doubles its weight, and a mark
+of the other side removes it.
 
-Where lines win, a side whose lines weigh less than 1 in all with the other side to move, or less than 1/2 with
-itself to move, cannot force one: the other side takes the heaviest cell each time, and the total never grows
-(Erdős and Selfridge, On a Combinatorial Game, 1973). Where lines lose, a side whose lines weigh less than 1/2
-need never complete one: it takes the lightest cell each time, the other side's next mark takes away at least as
-much as that added, and the last ply of a line of weight 1/2 never comes.
+If a line wins, a side can't force one if its lines weigh less than 1 in all with the other side to move, or less
+than 1/2 with itself to move: the other side takes the heaviest cell each time, and the total never grows (Erdős
+and Selfridge, On a Combinatorial Game, 1973). In misère, a side whose lines weigh less than 1/2 never has to
+complete one: it takes the lightest cell each time, and the next mark of the other side removes at least as much as
+that added, so when it is to move no line lacks
+only one mark.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _WIDEST = 2_500
 
 
 def weight(missing: Iterable[int], half: int) -> int:
-    """The weight of lines, given their starts by how many marks they miss, from one up; `half` is 2^(k-1)."""
+    """The weight of lines, given their starts by how many marks they lack, from one up; `half` is 2^(k-1)."""
     total = 0
     for starts in missing:
         total += starts.bit_count() * half
@@ -45,10 +46,10 @@ def weights(missing: Iterable[int], half: int, cells: Iterable[int]) -> list[int
 
 
 class Scales:
-    """Weighs the lines through cells on one board, where no line misses one mark alone.
+    """Weighs the lines through cells, on one board and if no line lacks only one mark.
 
-    On small boards all weights are counted at once: the starts of lines that weigh 2^i are copied 2^i times
-    into one integer.
+    On small boards this takes one operation a cell: the starts of lines that weigh 2^i are copied 2^i times into
+    one integer, whose bits on the cell's lines are counted.
     """
 
     def __init__(self, board: Board) -> None:
@@ -64,7 +65,7 @@ class Scales:
         self._wide = [starts * sum(self._repeat) for starts in board.through]
 
     def weigh(self, missing: Sequence[int], cells: Iterable[int]) -> list[int]:
-        """The weight of the lines through each of these cells, given the starts by how many marks they miss."""
+        """The weight of the lines through each of these cells, given the starts by how many marks they lack."""
         if not self._is_wide:
             return weights(missing, self._half, [self._through[cell] for cell in cells])
         wide = 0

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Images:
-    """All turned and reflected images of a position at once, and the key that they share.
+    """All images of a position under the symmetries of a board, and the key that they share.
 
-    The images lie side by side in one integer, so that a ply is one operation: `image | own[cell]` after the
-    side whose marks are called own, and `image | other[cell]` after the other one.
+    The images are side by side in one integer, so that a ply is one operation: `image | own[cell]` for the side
+    whose marks are called own, `image | other[cell]` for the other side.
     """
 
     def __init__(self, board: Board) -> None:
@@ -29,7 +29,7 @@ class Images:
         self.other = tuple(bits << board.cells for bits in self.own)
 
     def key(self, image: int) -> bytes:
-        """The same for all symmetric positions, and another for all others."""
+        """The key of a position: the same for symmetric positions, and different for all others."""
         lanes = image.to_bytes(self._size, "little")
         width = self._width
         return min([lanes[start : start + width] for start in self._lanes])

@@ -1,4 +1,4 @@
-"""Proofs and alpha-beta search where a line loses."""
+"""Proofs and alpha-beta search for misère, where a line loses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class MisereProver(Prover):
-    """Where a line loses: the attacker wins when the defender has to complete one."""
+    """Where a line loses: the attacker wins if the defender has to complete one."""
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | Lines:
         """See `Prover`."""
@@ -75,7 +75,7 @@ class MisereProver(Prover):
 
 
 class MisereAlphaBeta(AlphaBeta):
-    """The same for misère: the side that completes a line has lost, and one may have to."""
+    """Alpha-beta search where a line loses: a side may be forced to complete one."""
 
     def order(
         self,
@@ -123,5 +123,5 @@ class MisereAlphaBeta(AlphaBeta):
         return min(high, max(low, score))
 
     def _sequence(self, own: int, other: int, mine: tuple[int, ...]) -> Sequence | None:  # noqa: ARG002
-        """None: a threat to complete a line threatens nobody."""
+        """None: to complete a line is no threat."""
         return None

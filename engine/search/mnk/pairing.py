@@ -1,8 +1,8 @@
-"""Pairings: a defence that needs no thought.
+"""Pairing strategies, which prove that a side can't complete a line.
 
-If every open line of a side holds a pair of empty cells, and no two pairs share a cell, then the other side holds
-everything: whenever a cell of a pair is taken, it takes the other one (Hales and Jewett, Regularity and
-Positional Games, 1963). Lines in one direction that overlap can share a pair, so a few pairs go far.
+If every open line of a side contains a pair of empty cells, and no two pairs share a cell, the other side can
+block all of them: whenever one cell of a pair is taken, it takes the other (Hales and Jewett, Regularity and
+Positional Games, 1963). Overlapping lines in the same direction can share a pair, so a few pairs go far.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _COVERED = (0, 0, 8, 4, 2, 1, 1, 1, 1)
 _HURT = (0, 0, 100, 8, 3, 1, 1, 1, 1)
-"""What a pair gains and costs by the empty cells of a line that it covers, or takes one from."""
+"""By a line's number of empty cells: what a pair gains by covering it, and costs by taking one cell of it."""
 
 
 class Pairings:
@@ -34,14 +34,14 @@ class Pairings:
                 self._line[length] = sum(self._rows[cell] for cell in cells)
 
     def hold(self, own: int, other: int, missing: Iterable[int]) -> bool:
-        """Whether a pairing was found that holds some of own's open lines, own being to move.
+        """Whether a pairing was found that blocks these open lines of own, with own to move.
 
-        It takes the most needy line first and never thinks twice, so some pairings are not found.
+        The search is greedy, taking the line with the fewest empty cells first, so it misses some pairings.
 
         Args:
             own: The bits of own's marks.
             other: The bits of the other side's marks.
-            missing: The starts of the lines, by how many marks they miss.
+            missing: The starts of the lines, by how many marks they lack.
         """
         empty = (self._board.full ^ own ^ other) & self._board.rows
         lines = []
@@ -60,7 +60,7 @@ class Pairings:
 
 
 def _best_pair(lines: list[int]) -> int:
-    """The pair of cells in the first line that covers most of the lines and takes least from the others."""
+    """The pair of cells of the first line that covers the most lines and takes the least from others."""
     rest = lines[0]
     if rest.bit_count() == 2:  # noqa: PLR2004 - a pair
         return rest

@@ -1,7 +1,7 @@
-"""Proofs: whether one side, the attacker, can force its win, and within how many plies.
+"""Proves whether one side, the attacker, can force a win, and within how many plies.
 
-A search of two values, for all positions by the attacker's marks and the defender's: the draw and the
-defender's win are one. Asked for the two sides one after the other, it gives a position's value.
+To the search, a draw and a win of the defender are the same, so a position has one of two values. A search for
+each side gives a position's value.
 """
 
 from __future__ import annotations
@@ -22,44 +22,44 @@ if TYPE_CHECKING:
     from engine.search.mnk.threats import Sequence
 
 NEVER = -1
-"""The attacker cannot force a win at all."""
+"""The attacker can't force a win at all."""
 UNKNOWN = 0
-"""The attacker cannot force a win within the plies asked for; later it may."""
+"""The attacker can't force a win within the plies asked for, but perhaps in more."""
 ENDLESS = 1 << 10
 """More plies than any game has."""
 
 _NOTHING_KNOWN = (0, 0)
 _SEQUENCE_POSITIONS = 20
 MOST_PAIRED = 4
-"""No pairing was ever found for lines that weigh more than this, in halves of what Erdős and Selfridge ask for."""
+"""No pairing was ever found for lines that weigh more than this many halves."""
 
 
 class Lines(NamedTuple):
-    """The lines that count in a position: their starts by how many marks they miss, from one up."""
+    """The lines that count in a position: their starts, by how many marks they lack, from one up."""
 
     mine: tuple[int, ...]
-    """The attacker's; fewer than all where only so many can be completed in time."""
+    """The attacker's; shorter if lines that lack more marks can't be completed in time."""
     theirs: tuple[int, ...]
     """The defender's."""
 
 
 class Prover:
-    """Searches for the wins of one side on one board; its table keeps what it finds out.
+    """Searches for wins of one side on one board, and keeps what it finds out in its table.
 
-    Every answer is the plies to a win that is certain, or NEVER, or UNKNOWN. Subclasses know the rules: what is
-    seen at a glance (`attack_seen`, `defend_seen`), and which cells are worth a try (`attack_cells`,
-    `defend_cells`), the most hopeful first.
+    Every answer is the number of plies to a certain win, or NEVER, or UNKNOWN. Subclasses know the rules: what is
+    seen without a search (`attack_seen`, `defend_seen`), and which cells are worth trying (`attack_cells`,
+    `defend_cells`), most promising first.
     """
 
     def __init__(self, board: Board, entries: int = ENTRIES) -> None:
         self.board = board
         self._images = Images(board)
-        # By position the most plies within which no win is possible, and the plies of a win; 0 is not known.
+        # By position: the most plies within which there is no win, and the plies of a win; 0 if it isn't known.
         self._table: Table[bytes, tuple[int, int]] = Table(entries)
         self._half = 1 << board.k - 1
         self._scales = Scales(board)
         self.budget = Budget()
-        """What pays for the question being asked."""
+        """What may be spent on the current question."""
         self._threats = Threats(board)
         self._pairings = Pairings(board)
 
@@ -70,41 +70,41 @@ class Prover:
             own: The bits of the attacker's marks.
             other: The bits of the defender's marks.
             plies: Counted from here; ENDLESS for any number.
-            budget: Pays for it.
+            budget: What may be spent.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         self.budget = budget
         return self._attack(own, other, self._image(own, other), plies)
 
     def defend(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """The same with the defender to move; `own` still are the attacker's marks."""
+        """The same with the defender to move; `own` are still the attacker's marks."""
         self.budget = budget
         return self._defend(own, other, self._image(own, other), plies)
 
     def attack_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
-        """With the attacker to move: an answer, the one cell that it has to play, or the lines that count."""
+        """With the attacker to move: an answer, the only cell that it can play, or the lines that count."""
         raise NotImplementedError
 
     def attack_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
-        """Likewise, given the lines: an answer, or the cells that may win."""
+        """Given these lines: an answer, or the cells that may win."""
         raise NotImplementedError
 
     def defend_seen(self, own: int, other: int, plies: int) -> int | list[int] | Lines:
-        """With the defender to move: an answer, the one cell that it has to play, or the lines that count."""
+        """With the defender to move: an answer, the only cell that it can play, or the lines that count."""
         raise NotImplementedError
 
     def defend_cells(self, own: int, other: int, plies: int, lines: Lines) -> int | list[int]:
-        """Likewise, given the lines: an answer, or the cells that may hold."""
+        """Given these lines: an answer, or the cells that may hold."""
         raise NotImplementedError
 
     def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:  # noqa: ARG002 - a line that wins has one
-        """The bits of the cells with which the defender, to move, may escape, and the plies where it does not."""
+        """The bits of the cells with which the defender, to move, may escape; after others, the plies to a win."""
         return self.board.full, 0
 
     def sequence(self, own: int, other: int, plies: int) -> Sequence | None:  # noqa: ARG002 - a line that wins has one
-        """A sequence of threats with which the attacker, to move, wins, if one is soon found."""
+        """A sequence of threats with which the attacker, to move, wins, if one is found quickly."""
         return None
 
     def _attack(self, own: int, other: int, image: int, plies: int) -> int:
@@ -140,7 +140,7 @@ class Prover:
         return result
 
     def _defend_all(self, own: int, other: int, image: int, cells: list[int], plies: int) -> int:
-        """What the defender's best cell gives: the first one mostly holds if any does."""
+        """The answer for the defender's best cell. If any cell holds, it is usually the first."""
         longest = self._refute(own, other, image, cells[:1], plies)
         if longest <= 0:
             return longest
@@ -158,7 +158,7 @@ class Prover:
         return image
 
     def _try_all(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
-        """The attacker's best answer among these cells."""
+        """The answer for the attacker's best of these cells."""
         bits, images = self.board.bits, self._images.own
         best = NEVER
         for cell in cells:
@@ -170,7 +170,7 @@ class Prover:
         return best
 
     def _refute(self, own: int, other: int, image: int, cells: Iterable[int], plies: int) -> int:
-        """What the first of these cells that saves the defender gives, else the longest way to the win."""
+        """The answer for the first of these cells that saves the defender, else the longest way to the win."""
         bits, images = self.board.bits, self._images.other
         longest = 0
         for cell in cells:
@@ -181,7 +181,7 @@ class Prover:
         return longest
 
     def _known(self, key: bytes, plies: int) -> int | None:
-        """What the table says about a position."""
+        """The answer for a position, if the table has it."""
         entry = self._table.get(key)
         if entry is None:
             return None
@@ -193,7 +193,7 @@ class Prover:
         return UNKNOWN if no >= plies else None
 
     def _learn(self, key: bytes, plies: int, result: int) -> None:
-        """Put a result for so many plies into the table."""
+        """Put an answer for so many plies into the table."""
         no, yes = self._table.get(key) or _NOTHING_KNOWN
         if result > 0:
             self._table.put(key, (no, result))
@@ -223,7 +223,7 @@ class LineProver(Prover):
             gaps = board.spread(theirs[0]) & (board.full ^ own ^ other)
             cell = board.cell_at[gaps.bit_length()]
             return NEVER if gaps & ~board.bits[cell] else [cell]
-        # Lines that miss more marks than the attacker has plies left do not count.
+        # Lines that lack more marks than the attacker has plies left don't count.
         if plies < 2 * board.k - 1:
             mine = mine[: (plies + 1) // 2]
             if weight(mine, half) < half:
@@ -244,7 +244,7 @@ class LineProver(Prover):
         empty = board.full ^ own ^ other
         cells = [cell for cell in board.order if board.bits[cell] & empty]
         gains = self._scales.weigh(mine, cells)
-        # After a cell that adds less, the defender to move can hold everything.
+        # After a cell that adds less, the defender can block everything.
         needed = 2 * half - total
         hopeful = [(gain, cell) for gain, cell in zip(gains, cells, strict=True) if gain >= needed]
         blocks = self._scales.weigh(theirs, [cell for _, cell in hopeful])
@@ -290,8 +290,8 @@ class LineProver(Prover):
     def zone(self, own: int, other: int, plies: int) -> tuple[int, int]:
         """See `Prover`.
 
-        If the attacker wins by a sequence of threats after a pass, it does so after any cell that the sequence
-        does not need and on which the defender's answers to it make no threat of their own.
+        If the attacker wins by a sequence of threats when the defender passes, it also wins after any cell that
+        the sequence doesn't use and with which the defender's answers to it don't make a threat.
         """
         board = self.board
         sequence = self.sequence(own, other, plies - 1)

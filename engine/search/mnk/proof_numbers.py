@@ -1,8 +1,8 @@
-"""Proof-number search: finds a win, however far away, where the defender has the least choice.
+"""Proof-number search: finds wins of any length by looking where the defender has the least choice.
 
-A position's proof number says how many positions have yet to be won to prove a win from it, its disproof number
-how many have to be held to disprove one. The search goes on where the fewest are missing, so that it follows
-threats to any depth before it looks at quiet plies.
+The proof number of a position is the number of positions that have yet to be proven won to prove a win; its
+disproof number is the number that have to be proven not won to disprove one. The search goes on where these are
+smallest, so it follows threats to any depth before it tries quiet plies.
 
 Source: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications (2002); thresholds that grow by a
 quarter after Pawlewicz and Lew, Improving Depth-First PN-Search: 1+e Trick (2006).
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 _ALL = 1 << 40
 _PROVEN, _DISPROVEN = (0, _ALL), (_ALL, 0)
 _FIRST_PROOF, _FIRST_DISPROOF = 20, 1
-"""The numbers of a position that was not looked at yet: of one with the defender to move more replies have to be
-lost. Each cell behind the first in the order of the prover counts more."""
+"""The numbers of a position that hasn't been searched yet. With the defender to move, all of whose replies have to
+lose, the proof number is higher. Both grow with each cell after the first in the prover's order."""
 _LESS_HOPEFUL, _LESS_SAFE = 6, 2
 
 
 class ProofNumbers:
-    """Searches for the wins of one side on one board; its table keeps what it finds out.
+    """Searches for wins of one side on one board, and keeps what it finds out in its table.
 
     Args:
-        prover: Sees what is won or lost at a glance, and puts cells in order.
+        prover: Sees what is decided without a search, and orders cells.
         entries: The entries of its table; see `engine.search.table`.
     """
 
     def __init__(self, prover: Prover, entries: int = ENTRIES) -> None:
         self._prover = prover
-        # By both sides' marks: the numbers, and of a position that is open the cells to try.
+        # By both sides' marks: the numbers, and the cells to try if the position isn't decided.
         self._table: Table[tuple[int, int], tuple[int, int, bytes]] = Table(entries)
 
     def wins(self, own: int, other: int, budget: Budget, *, attacks: bool) -> bool:
@@ -46,17 +46,17 @@ class ProofNumbers:
         Args:
             own: The bits of the attacker's marks.
             other: The bits of the defender's marks.
-            budget: Pays for it.
+            budget: What may be spent.
             attacks: Whether the attacker is to move.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         self._prover.budget = budget
         return self._search(own, other, _ALL, _ALL, attacks=attacks)[0] == 0
 
     def winning_cell(self, own: int, other: int) -> int | None:
-        """A cell that wins for the attacker, to move and shown to win, as far as the table knows."""
+        """A cell that wins for the attacker, which is to move and proven to win, if the table has one."""
         board = self._prover.board
         self._prover.budget = Budget()
         sequence = self._prover.sequence(own, other, ENDLESS)
@@ -71,7 +71,7 @@ class ProofNumbers:
     def _search(
         self, own: int, other: int, most_proof: int, most_disproof: int, *, attacks: bool
     ) -> tuple[int, int]:
-        """The numbers of a position, once one of them reaches its threshold."""
+        """Search until one of the numbers reaches its threshold, and return both."""
         table, bits = self._table, self._prover.board.bits
         entry = table.get((own, other))
         if entry is None:
@@ -80,7 +80,7 @@ class ProofNumbers:
         proof, disproof, cells = entry
         if not proof or not disproof:
             return proof, disproof
-        # For the side to move, the number that one cell is enough for, and the one that all cells add up to.
+        # For each cell, the number of which the side to move needs the least, and the one that adds up over all.
         one, each = [], []
         for rank, cell in enumerate(cells):
             known = table.get((own | bits[cell], other) if attacks else (own, other | bits[cell]))
@@ -114,7 +114,7 @@ class ProofNumbers:
         return proof, disproof
 
     def _expanded(self, own: int, other: int, *, attacks: bool) -> tuple[int, int, bytes]:
-        """A position that is looked at for the first time: its numbers if it is decided, else the cells to try."""
+        """The entry of a position that is searched for the first time."""
         prover = self._prover
         prover.budget.spend()
         if attacks:

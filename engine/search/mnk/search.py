@@ -1,4 +1,4 @@
-"""The best cell that a budget can find: the book, proofs where they are quick, alpha-beta search elsewhere."""
+"""The best cell that a budget can find: by the book, by a proof if one is quick, else by alpha-beta search."""
 
 from __future__ import annotations
 
@@ -23,51 +23,51 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LARGEST_PROVEN = 64
-"""Boards of more cells are played without proofs, but for sequences of threats."""
+"""On bigger boards nothing is proven but sequences of threats."""
 _SOON_PROVEN = 36
-"""Boards of so many cells are mostly proven within a second, so that proofs get the larger part of a budget."""
+"""On boards of up to so many cells most positions are proven within a second, so proofs get most of the budget."""
 _PROOF_SHARE, _PROOF_SHARE_BEYOND = 0.65, 0.45
 _SEQUENCE_SHARE = 0.2
 _SEARCH_SHARE, _SEARCH_SHARE_BEYOND = 0.5, 0.95
 _NODES_DRAWN = 2_000
-"""Where a draw is proven, the search needs no more to sort the cells that keep it."""
+"""If a draw is proven, the search needs no more to sort the cells that keep it."""
 _JUDGED_SHARE = 0.7
 _SEQUENCE_POSITIONS = 3_000
 _LONGEST_SEQUENCE = 60
 _NODES_TO_REMEMBER = 20
-"""So many nodes tell whether a cell is known to keep a draw."""
+"""So many nodes are enough to see whether a cell is already known to keep a draw."""
 _PART_OF_A_REFUTATION = 0.5
-"""The part of what is left that a proof that a cell loses may take."""
+"""The part of the remaining budget for a proof that a cell loses."""
 _NODES_OF_THE_BOOK = 10_000
-"""Searches that may spend so many nodes know the book; levels that are to play less well find their own cells.
-Where the book knows who wins, so many are spent on how soon."""
+"""Searches that may spend so many nodes use the book; weaker levels don't. If the book knows who wins, so many are
+spent to find out how soon."""
 
 
 class Choice(NamedTuple):
-    """What a search has found."""
+    """The result of a search."""
 
     cell: int
     """The cell to play."""
     proven: Proven | None
-    """The position's value, if it is proven; for a win without its distance, where a longer one came first."""
+    """The value of the position, if it is proven. Of a win the plies may be missing."""
     variation: tuple[int, ...]
-    """The principal variation: best play from here as far as it was seen, this cell first."""
+    """The principal variation as far as it is known, beginning with this cell."""
     nodes: int
     """The nodes spent."""
     depth: int = 0
-    """The plies that were looked ahead after every cell that was not answered by a proof."""
+    """The depth that alpha-beta search completed."""
     score: float = 0
-    """What alpha-beta search made of it at that depth; see `engine.search.mnk.alphabeta`."""
+    """The score of alpha-beta search at that depth; see `engine.search.mnk.alphabeta`."""
 
 
 class Searcher:
-    """Chooses cells on one board; what it finds out it remembers for the plies to come.
+    """Chooses cells on one board, and remembers what it finds out for later plies.
 
     Args:
         board: The board.
         misere: Whether a line loses.
         entries: The entries of each of its tables; see `engine.search.table`.
-        knows_book: Whether it plays by `engine.search.mnk.book` where that knows a position.
+        knows_book: Whether it uses `engine.search.mnk.book`.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class Searcher:
         self.threats = None if misere else Threats(board)
 
     def best(self, own: int, other: int, budget: Budget, rng: Random | None = None) -> Choice:
-        """The best cell that the budget finds in a position that is not over; when it ends, there is an answer.
+        """The best cell that the budget finds in a position that isn't over: some cell, however small the budget.
 
         Args:
             own: The bits of the marks of the side to move.
             other: The bits of the other side's marks.
-            budget: What may be spent. One of nodes alone always leads to the same choice of a new searcher.
-            rng: Chooses among cells that look alike; without it that is the first.
+            budget: What may be spent. If it limits only nodes, a new searcher's choice is reproducible.
+            rng: Chooses among cells that look equally good; without it, the first is chosen.
         """
         if self._knows_book and budget.covers(_NODES_OF_THE_BOOK):
             found = known(self.board, own, other, misere=self.misere)
@@ -97,9 +97,9 @@ class Searcher:
         return _Decision(self, own, other, budget, rng).choice()
 
     def judge(self, own: int, other: int, budget: Budget) -> Choice:
-        """What a position that is not over is worth; `best` spends what is left on the choice, this does not.
+        """The value of a position that isn't over; unlike `best`, it spends nothing on choosing a cell.
 
-        The variation is empty where the value is proven, but not which cell keeps it.
+        The variation is empty if the value is proven but no cell is known that keeps it.
 
         Args:
             own: The bits of the marks of the side to move.
@@ -120,7 +120,7 @@ class Searcher:
 
 
 class _Decision:
-    """One choice in the making."""
+    """The search for one choice or one value."""
 
     def __init__(self, searcher: Searcher, own: int, other: int, budget: Budget, rng: Random | None) -> None:
         board = searcher.board
@@ -140,7 +140,7 @@ class _Decision:
         self._cells = searcher.alpha_beta.order(own, other, self._mine, self._theirs, among)
 
     def choice(self) -> Choice:
-        """Decide."""
+        """The cell to play."""
         cell = self._end()
         if cell is None:
             cell = self._proven()
@@ -150,7 +150,7 @@ class _Decision:
         return self._choice(cell)
 
     def judgement(self) -> Choice:
-        """Prove the value, or look as deep as the rest of the budget allows."""
+        """The value: proven, or else estimated as deep as the rest of the budget allows."""
         share = self._budget.share(_JUDGED_SHARE)
         self._value = self._solver.value(self._own, self._other, share)
         self._budget.settle(share)
@@ -172,13 +172,13 @@ class _Decision:
 
     @property
     def _is_end(self) -> bool:
-        """Whether the next ply, or the answer to it, ends the game or cannot matter."""
+        """Whether there is nothing to search: a line is about to be completed, or no cell matters any more."""
         if self._searcher.threats is None:
             return len(self._cells) < 2  # noqa: PLR2004 - the only cell on which no line is completed
         return bool(self._mine[0] or self._theirs[0] or not self._cells)
 
     def _end(self) -> int | None:
-        """The cell to play at such an end."""
+        """The cell to play in that case."""
         if not self._is_end:
             return None
         board = self._board
@@ -199,7 +199,7 @@ class _Decision:
         return board.cells_of(self._empty)[0]
 
     def _proven(self) -> int | None:
-        """A cell that wins, or the longest defence, where that is proven."""
+        """A cell that is proven to win, or proven to be the longest defence."""
         if self._board.cells <= _LARGEST_PROVEN:
             share = self._budget.share(_PROOF_SHARE if self._board.cells <= _SOON_PROVEN else _PROOF_SHARE_BEYOND)
             self._value = self._solver.value(self._own, self._other, share, with_plies=False)
@@ -212,17 +212,17 @@ class _Decision:
             return None
 
     def _kept(self, proven: Proven) -> int | None:
-        """A cell that keeps a proven value, if the budget suffices to find it.
+        """A cell that keeps a proven value.
 
         Raises:
-            Spent: It does not.
+            Spent: The budget was not enough to find one.
         """
         if proven.value > 0:
             return self._winner(proven)
         return self._longest(proven) if proven.value < 0 else self._safe()
 
     def _winner(self, proven: Proven) -> int | None:
-        """The first cell that wins as fast as the proof says; any that wins, if it does not say."""
+        """The first cell that wins as fast as the proof says, or any that wins if it doesn't say how fast."""
         if proven.plies is None:
             cell = self._solver.winning_cell(self._own, self._other)
             if cell is not None:
@@ -252,7 +252,7 @@ class _Decision:
         return best
 
     def _wins_of_other(self, own: int, plies: int) -> int:
-        """How many cells win for other, to move, that many plies later."""
+        """How many cells win for other, to move, within so many plies after that."""
         bits, empty = self._board.bits, self._board.full ^ own ^ self._other
         cells = self._board.cells_of(empty)
         return sum(self._solver.can_lose(own, self._other | bits[cell], plies, self._budget) > 0 for cell in cells)
@@ -262,18 +262,18 @@ class _Decision:
         return next((cell for cell in self._cells if self._answer(cell, self._budget) == NEVER), None)
 
     def _answer(self, cell: int, budget: Budget) -> int:
-        """What a search to the end says of other's chances to win after a cell.
+        """Whether other can win after a cell, by a search to the end: plies, NEVER or UNKNOWN.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         return self._solver.can_win(self._other, self._own | self._board.bits[cell], ENDLESS, budget)
 
     def _sound(self) -> int:
-        """The first cell that is known to hold; where there is none, the first that is not known to lose."""
+        """The first cell that is proven not to lose or, if there is none, the first that isn't proven to lose."""
         if self._board.cells > _LARGEST_PROVEN:
             return self._cells[0]
-        # If it was proven that other cannot win, at least one cell is known.
+        # If it has been proven that other can't win, at least one such cell is in the table.
         remembered = [self._asked(cell, self._answer, 1, _NODES_TO_REMEMBER) for cell in self._cells]
         safe = {cell for cell, answer in zip(self._cells, remembered, strict=True) if answer == NEVER}
         for cell in self._cells:
@@ -288,14 +288,14 @@ class _Decision:
         """Whether other wins after a cell.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         return self._solver.wins(self._other, self._own | self._board.bits[cell], budget)
 
     def _asked(
         self, cell: int, ask: Callable[[int, Budget], T], part: float, nodes: int | None = None
     ) -> T | None:
-        """The answer to a question about a cell; None where its share of the budget does not suffice."""
+        """The answer to a question about a cell; None if its share of the budget is not enough."""
         share = self._budget.share(part, nodes=nodes)
         try:
             return ask(cell, share)
@@ -305,7 +305,7 @@ class _Decision:
             self._budget.settle(share)
 
     def _sequence(self) -> int | None:
-        """The first cell of a sequence of threats that wins."""
+        """The first cell of a sequence of threats that wins, if one is found."""
         threats = self._searcher.threats
         if threats is None:
             return None
@@ -321,7 +321,7 @@ class _Decision:
         return found.cell
 
     def _rank(self, part: float) -> None:
-        """Sort the cells by what alpha-beta search makes of them with a part of what is left."""
+        """Sort the cells by alpha-beta search, with a part of the remaining budget."""
         share = self._budget.share(part, nodes=_NODES_DRAWN if self._value == DRAW else None)
         alpha_beta = self._searcher.alpha_beta
         self._score, self._depth = deepened(

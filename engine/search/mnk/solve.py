@@ -1,4 +1,4 @@
-"""The value of a position: who can force a win, and how far away the end is."""
+"""Proves the value of a position: who can force a win, and in how many plies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from engine.search.mnk.bits import Board
 
 _SHORT = 9
-"""Wins within so many plies are looked for before it is asked whether there is any at all;"""
+"""Wins within so many plies are looked for first, one ply deeper at a time;"""
 _SHORTEST = 5
-"""where plies are not asked for, within so many."""
+"""within so many if the plies don't matter. After that, it is asked whether there is any win at all."""
 _FIRST_NODES = 1_000
-"""The nodes for each way to ask that, at least and at first; they double until one of them answers."""
+"""The nodes that each way of asking that gets at first, at least; they double until one of them answers."""
 _HEAVY, _LIGHT = (2, 1), (1, 4)
-"""How many times these nodes proof numbers have, and the search to the end: for a side whose open lines weigh much
-proof numbers are quick, for one whose lines are few the bounds on them are."""
+"""How many times these nodes proof-number search and the search to the end get. If a side's open lines weigh much,
+proof numbers are quicker; if it has few, the bounds on them make the search to the end quicker."""
 
 
 class Proven(NamedTuple):
@@ -33,7 +33,7 @@ class Proven(NamedTuple):
     value: int
     """1 for a win, 0 for a draw, -1 for a loss."""
     plies: int | None = None
-    """The plies to the end where the winner hurries and the loser delays; None for a draw, or not known."""
+    """The plies to the end if the winner hurries and the loser delays; None for a draw, or if it isn't known."""
 
     def __str__(self) -> str:
         name = ("loss", "draw", "win")[self.value + 1]
@@ -44,7 +44,7 @@ DRAW = Proven(0)
 
 
 class Solver:
-    """Proves values on one board; what it has proven it remembers.
+    """Proves values on one board, and remembers what it has proven.
 
     Args:
         board: The board.
@@ -62,14 +62,14 @@ class Solver:
         self._win_parity = 0 if misere else 1
 
     def value(self, own: int, other: int, budget: Budget, *, with_plies: bool = True) -> Proven | None:
-        """The value of a position that is not over; None where the budget does not suffice.
+        """The value of a position that isn't over; None if the budget is not enough to prove it.
 
         Args:
             own: The bits of the marks of the side to move.
             other: The bits of the other side's marks.
-            budget: Pays for it; what is seen without a search is free.
-            with_plies: Whether it goes on to count the plies to the end of a win or loss that is proven, for half
-                as many nodes again.
+            budget: What may be spent; a value that needs no search is free.
+            with_plies: Whether to count the plies to the end of a proven win or loss, for up to half as many nodes
+                again.
         """
         if (seen := self._seen(own, other)) is not None:
             return seen
@@ -92,35 +92,35 @@ class Solver:
         return question.proven
 
     def can_win(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the side to move can force a win, or NEVER, or UNKNOWN.
+        """Within how many plies the side to move can force a win: a number, NEVER or UNKNOWN.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         return self._provers[self._mark(own, other)].attack(own, other, plies, budget)
 
     def can_lose(self, own: int, other: int, plies: int, budget: Budget) -> int:
-        """Within how many plies the other side can force a win against the side to move.
+        """Within how many plies the other side can force a win: likewise.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         return self._provers[1 - self._mark(own, other)].defend(other, own, plies, budget)
 
     def wins(self, own: int, other: int, budget: Budget) -> bool:
-        """Whether the side to move can force a win, in any number of plies: quick where it can.
+        """Whether the side to move can force a win, in any number of plies. It is quick to find one.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         return self._numbers[self._mark(own, other)].wins(own, other, budget, attacks=True)
 
     def loses(self, own: int, other: int, budget: Budget) -> bool:
-        """The same for the other side, against the side to move."""
+        """Whether the other side can force a win, likewise."""
         return self._numbers[1 - self._mark(own, other)].wins(other, own, budget, attacks=False)
 
     def winning_cell(self, own: int, other: int) -> int | None:
-        """A cell with which the side to move is known to win, whatever the plies."""
+        """A cell that is known to win for the side to move, in any number of plies."""
         return self._numbers[self._mark(own, other)].winning_cell(own, other)
 
     def empty_cells(self, own: int, other: int) -> int:
@@ -128,11 +128,11 @@ class Solver:
         return ((self.board.full ^ own ^ other) & self.board.rows).bit_count()
 
     def wins_in(self, plies: int) -> bool:
-        """Whether a side to move that wins may do so in a number of plies like this."""
+        """Whether a win for the side to move can take so many plies: an odd number, in misère an even one."""
         return plies % 2 == self._win_parity
 
     def _seen(self, own: int, other: int) -> Proven | None:
-        """The value where one ply decides, or nothing does: where no line is open any more."""
+        """The value if one ply decides the game, or if no line is open any more."""
         board = self.board
         mine, theirs = board.missing(own, other, board.full), board.missing(other, own, board.full)
         if not any(mine) and not any(theirs):
@@ -149,7 +149,7 @@ class Solver:
 
 
 class _Question:
-    """What is known of one position's value so far."""
+    """What is known so far about the value of one position."""
 
     def __init__(self, solver: Solver, own: int, other: int) -> None:
         self._solver = solver
@@ -159,10 +159,10 @@ class _Question:
         self.proven: Proven | None = None
 
     def ask_within(self, plies: int, budget: Budget) -> None:
-        """Ask for a win or a loss within exactly so many plies, when there is none within fewer.
+        """Ask for a win or a loss in exactly so many plies, if there is none in fewer.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         if self.proven is not None and (self.proven == DRAW or self.proven.plies is not None):
             return
@@ -175,13 +175,13 @@ class _Question:
             self.proven = DRAW
 
     def ask_for_any(self, budget: Budget, nodes: int, *, to_play: bool) -> None:
-        """Ask whether there is a win or a loss at all, with so many nodes for each way to ask, then with more.
+        """Ask whether there is a win or a loss at all, with so many nodes for each way of asking, then with more.
 
-        Proof numbers are quick to find a win, and the search to the end is quick to show that there is none. To
-        play, a win is wanted, and to know that there is no loss.
+        Proof numbers are quick to find a win, the search to the end is quick to show that there is none. To play,
+        it is enough to find a win or to know that there is no loss.
 
         Raises:
-            Spent: The budget does not suffice.
+            Spent: The budget is not enough.
         """
         solver = self._solver
         numbers, to_the_end = self._parts(*self._sides)
@@ -197,7 +197,7 @@ class _Question:
             nodes *= 2
 
     def _parts(self, own: int, other: int) -> tuple[int, int]:
-        """How to share nodes between the two ways to ask whether own wins."""
+        """How to share nodes between the two ways of asking whether own wins."""
         board, half = self._solver.board, 1 << self._solver.board.k - 1
         is_heavy = weight(board.missing(own, other, board.full), half) > MOST_PAIRED * half
         return _HEAVY if is_heavy and not self._solver.misere else _LIGHT
@@ -210,7 +210,7 @@ class _Question:
         budget: Budget,
         nodes: int,
     ) -> int:
-        """NEVER or UNKNOWN; a win that is found, how far away it may ever be, is what is proven."""
+        """NEVER or UNKNOWN. If a win is found, `proven` is set."""
         numbers, to_the_end = ways
         asks: tuple[Callable[[Budget], int], ...] = (
             lambda share: 1 if numbers(*self._sides, share) else NEVER,

@@ -1,4 +1,4 @@
-"""Sequences of threats: wins in which every ply but the last leaves the other side a single answer.
+"""Sequences of threats: wins in which every ply but the last leaves the other side only one answer.
 
 Source: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search (1993), here for threats to complete
 a line at once.
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.search.mnk.bits import Board
 
 DOUBLE_THREAT = 3
-"""The plies that a double threat takes: the ply that makes it, an answer, the ply that completes a line."""
+"""The plies to a win by a double threat: the ply that makes it, an answer, and the ply that completes a line."""
 
 
 class Sequence(NamedTuple):
@@ -25,9 +25,9 @@ class Sequence(NamedTuple):
     cell: int
     """The first cell."""
     cells: int
-    """The bits of all cells that either side needs in it."""
+    """The bits of all cells that either side plays in it."""
     answers: int
-    """The bits of those among them that the losing side fills."""
+    """The bits of the cells among them that the losing side plays."""
 
 
 class Threats:
@@ -39,7 +39,7 @@ class Threats:
         self._budget = Budget()
 
     def find(self, own: int, other: int, plies: int, positions: int, budget: Budget) -> Sequence | None:
-        """A sequence for the side to move, where neither side can complete a line at once.
+        """A winning sequence for the side to move, if neither side can complete a line at once.
 
         Args:
             own: The bits of the marks of the side to move.
@@ -53,7 +53,7 @@ class Threats:
         return self._find(own, other, 0, plies)
 
     def _find(self, own: int, other: int, must: int, plies: int) -> Sequence | None:
-        """The same, where the side to move has to play the cell with the bits `must`, unless they are 0."""
+        """The same if the side to move has to play the cell with the bits `must`, unless they are 0."""
         board = self._board
         bits, cell_at, full, k = board.bits, board.cell_at, board.full, board.k
         two = board.missing(own, other, full)[1]
@@ -78,7 +78,7 @@ class Threats:
         return None
 
     def _after(self, own: int, other: int, cell: int, answer: int, plies: int) -> Sequence | None:
-        """The sequence that begins with this cell, own's mark being there, and this answer."""
+        """The sequence that begins with this cell, on which own's mark already is, and this answer."""
         board = self._board
         bits, full = board.bits, board.full
         empty = full ^ own ^ other

@@ -1,7 +1,8 @@
-"""Alpha-beta for ultimate: one search of a position to a depth, with what is learnt of good plies.
+"""Alpha-beta search for ultimate: a search of a position to a depth, with a table and a history of good cells.
 
-After its last ply it goes on while boards can be won at once. What a ply makes the position worth, by
-`engine.search.ultimate.evaluation`, is known before it is played: the chances change on its board alone.
+Beyond that depth, it goes on as long as boards can be won at once. The evaluation of a position after a ply is
+known before it is played, because chances change on the ply's board alone; see
+`engine.search.ultimate.evaluation`.
 """
 
 from __future__ import annotations
@@ -23,44 +24,43 @@ if TYPE_CHECKING:
     Key = tuple[int, int, int]
     """Both sides' marks, and the board of the next ply."""
     State = tuple[int, int, int, int, int, float]
-    """Who is to move (0 or 1), on which board, the boards that they and that other have won, the finished ones,
-    and what the position is worth to who is to move."""
+    """The side to move (0 or 1), the board to play on, the boards that it and that the other side has won, the
+    finished boards, and the evaluation for the side to move."""
     Choice = tuple[int, float, Ply]
-    """A cell, what playing it makes the position worth, and the ply on its board."""
+    """A cell, the evaluation after it, and the ply on its board."""
 
 WON: Final = 1_000.0
-"""The score of a finished win; every ply on the way to it costs one."""
+"""The score of a win, less one for each ply to the end."""
 PROVEN: Final = WON - 100
-"""Scores beyond this are wins."""
+"""Scores beyond this are proven wins."""
 EQUAL: Final = 1e-9
-"""Scores that differ by no more are equal: turned boards add up in another order."""
+"""Scores that differ by no more are equal: symmetric positions add up in different orders."""
 ANY_BOARD: Final = 9
-"""Stands for the board where any may be chosen."""
+"""The board to move on if that may be any."""
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 _UNKNOWN: Final = (-1, 0.0, _EXACT, -1)
-"""What the table says of a position that it does not hold."""
+"""The entry of a position that isn't in the table."""
 _FIRST: Final = 1 << 60
-"""Lets the best known ply be tried before all others."""
+"""Puts the best known ply before all others."""
 _DEEP: Final = 5
-"""With so many plies to look ahead, those that are not tried first are looked at less deeply."""
+"""From this depth on, all plies but the first are searched less deeply at first (late move reductions)."""
 _LESS: Final = 2
-"""By so many plies. The number is even, as what a position looks to be worth depends on who has just moved."""
+"""By how many plies. The number is even, because the evaluation depends on who has just moved."""
 _LAST_TWO: Final = 2
 _BOARDS: Final = tuple(tuple(board for board in range(9) if boards >> board & 1) for boards in range(ALL + 1))
-"""For each bitmask of boards these boards."""
+"""For each bitmask of boards, the boards in it."""
 _CELLS: Final = tuple(sum(ALL << 9 * board for board in boards) for boards in _BOARDS)
-"""For each bitmask of boards the bitmask of their cells."""
+"""For each bitmask of boards, the bitmask of their cells."""
 
 
 class AlphaBeta:
-    """The boards as they are while it plays and takes back, and what it has learnt of good cells.
+    """A search of one position, with its boards as they are while it makes and takes back plies.
 
     Args:
-        position: What is searched.
-        table: What earlier searches found out, and where this one adds to it.
-        budget: Pays for it; at its end `Spent` is raised.
-        exactly: Whether the plies to the end of wins and losses have to be right; if not, it looks less deeply at
-            what is not tried first.
+        position: The position to search.
+        table: What earlier searches have found out, to which this one adds.
+        budget: What may be spent; when it is, `Spent` is raised.
+        exactly: Whether the plies to the end of wins and losses have to be right. If not, late moves are reduced.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class AlphaBeta:
         self._depth = 0
         self._exactly = exactly
         self._table = table
-        # Of each side, the one to move at the root first: its marks by board, in all, and its chances by board.
+        # For each side, beginning with the one to move: its marks as a bitmask and by board, its chances by board.
         x_moves = position.turn is Mark.X
         self._all = [position.x, position.o] if x_moves else [position.o, position.x]
         self._marks = [[own >> 9 * board & ALL for board in range(9)] for own in self._all]
@@ -87,7 +87,7 @@ class AlphaBeta:
         self._history = [[0] * 81, [0] * 81]
 
     def search(self, cells: list[int], depth: int) -> float:
-        """The score of the best cell, which comes to stand first among the cells as soon as it is found."""
+        """The score of the best cell, which is moved to the front of the cells as soon as it is found."""
         self._depth = depth
         best = -WON
         plies = {ply[0]: ply for ply in self._plies(self._root, -1)}
@@ -103,7 +103,7 @@ class AlphaBeta:
         return best
 
     def _negamax(self, state: State, depth: int, alpha: float, beta: float) -> float:
-        """The score for the side to move, exact between alpha and beta and else a bound.
+        """The score for the side to move: exact if it is between alpha and beta, else a bound.
 
         Source: Knuth and Moore, An Analysis of Alpha-Beta Pruning (1975), with a table of bounds.
         """
@@ -111,7 +111,7 @@ class AlphaBeta:
         ply = self._depth - depth
         key = (self._all[side], self._all[1 - side], board)
         known_depth, score, bound, known = self._table.get(key) or _UNKNOWN
-        # A win that an earlier, deeper search has seen beyond this depth may hide a shorter one.
+        # A win beyond this depth, found by an earlier, deeper search, may hide a shorter one.
         if known_depth >= depth and not (self._exactly and PROVEN < abs(score) < WON - depth):
             if abs(score) > PROVEN:
                 score += -ply if score > 0 else ply
@@ -133,16 +133,13 @@ class AlphaBeta:
                     self._history[side][best_cell] += depth * depth
                     break
         bound = _AT_MOST if best <= lowest else _AT_LEAST if best >= beta else _EXACT
-        # A proven score counts plies from the root; the table's from the position itself.
+        # A proven score counts plies from the root, that of the table from the position itself.
         stored = best if abs(best) <= PROVEN else best + ply if best > 0 else best - ply
         self._table.put(key, (depth, stored, bound, best_cell))
         return best
 
     def _plies(self, state: State, known: int) -> list[Choice]:
-        """What may be played, each as a cell, what it makes the position worth, and the ply on its board.
-
-        The best known comes first, then those that cut off before, then by what it does for the chances there.
-        """
+        """The legal plies: the best known one first, then those that caused cutoffs, then by the chances."""
         side, board, _, _, finished, score = state
         own, other = self._marks[side], self._marks[1 - side]
         odds, others_odds = self._odds[side], self._odds[1 - side]
@@ -159,14 +156,14 @@ class AlphaBeta:
         return plies
 
     def room(self, finished: int) -> int:
-        """How many cells can still be played: to search so deep is to search to the end."""
+        """How many cells can still be played: the depth of a search to the end."""
         return (_CELLS[ALL & ~finished] & ~(self._all[0] | self._all[1])).bit_count()
 
     def _later(self, each: Choice, state: State, depth: int, alpha: float, beta: float, *, less: int) -> float:
-        """The score of a ply that is not thought to be better than alpha: it is asked first whether it is.
+        """The score of a ply that is expected not to exceed alpha, which a null window tests first.
 
-        Source: Pearl, Scout: A Simple Game-Searching Algorithm with Proven Optimal Properties (1980). It is asked
-        less deeply at first, as in chess programs by the name of late move reductions.
+        Source: Pearl, Scout: A Simple Game-Searching Algorithm with Proven Optimal Properties (1980). With late
+        move reductions it is tested less deeply at first.
         """
         if less:
             self._depth -= less
@@ -178,7 +175,7 @@ class AlphaBeta:
         return self._after(each, state, depth, alpha, beta) if alpha < score < beta else score
 
     def _after(self, each: Choice, state: State, depth: int, alpha: float, beta: float) -> float:
-        """The score for the side to move once it has played a ply; the boards are left as they were."""
+        """The score of a ply for the side that plays it; the boards are left as they were."""
         budget = self._budget
         if budget.nodes >= budget.look_at:
             budget.look()
@@ -213,7 +210,7 @@ class AlphaBeta:
         return score
 
     def _last(self, state: State, alpha: float, beta: float) -> float:
-        """The same with one ply left, and what boards can be won at once after it."""
+        """The score for the side to move with one ply left, and with boards that can be won at once after it."""
         budget = self._budget
         side, board, won, _, finished, score = state
         own, other = self._marks[side], self._marks[1 - side]
@@ -247,7 +244,7 @@ class AlphaBeta:
         return best
 
     def _quiet(self, state: State, alpha: float, beta: float, depth: int) -> float:
-        """The score for the side to move, who may win boards at once or leave it at that."""
+        """The score for the side to move, which may win boards at once or settle for the evaluation."""
         side, board, won, _, finished, best = state
         if best >= beta:
             return best

@@ -1,8 +1,8 @@
-"""What a position of ultimate looks to be worth.
+"""The evaluation of a position of ultimate.
 
-Each little board is taken by itself: how likely either side wins it, by the lines still open to it. A line of
-three boards is worth the product of its boards' chances, and a position the sum over own lines less that over
-other's.
+For each little board by itself, the chance of either side to win it is estimated by the lines that are still open
+to it. A line of three boards is worth the product of their chances, and a position the sum over all lines for own
+minus the sum for other.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _LINE_CHANCES: Final = (0.04, 0.10, 0.30)
-"""How likely a line without other's marks is completed, by the own marks on it."""
+"""The chance that a line without a mark of other is completed, by the number of own marks on it."""
 _ORDER: Final = (4, 0, 2, 6, 8, 1, 3, 5, 7)
-"""The cells, those on most lines first."""
+"""The cells, those on the most lines first."""
 
 
 class _Chances(dict[int, tuple[float, float]]):
-    """By the marks on a little board, `own << 9 | other`, how likely own and other win it; filled when asked."""
+    """See `CHANCES`; each entry is computed when it is first looked up."""
 
     def __missing__(self, key: int) -> tuple[float, float]:
         own, other = key >> 9, key & ALL
@@ -35,11 +35,11 @@ class _Chances(dict[int, tuple[float, float]]):
 
 
 CHANCES: Final = _Chances()
-"""How likely own and other win a little board, for `own << 9 | other`."""
+"""The chances of own and of other to win a little board with the marks `own << 9 | other`."""
 
 
 def _chance(own: int, other: int) -> float:
-    """How likely one of the open lines is completed, as if they did not touch each other."""
+    """The chance that one of own's open lines is completed, as if they were independent."""
     misses = 1.0
     for mask in THREE_BY_THREE.masks:
         if not other & mask:
@@ -53,11 +53,11 @@ class Ply(NamedTuple):
     place: int
     """The cell, from 0 to 8, which is also the board that other is sent to."""
     after: int
-    """Own marks on the board after it."""
+    """Own's marks on the board after it."""
     own: float
-    """How likely own wins the board after it."""
+    """Own's chance to win the board after it."""
     other: float
-    """How likely other does."""
+    """Other's chance to win it."""
     is_won: bool
     """Whether it wins the board."""
     is_finished: bool
@@ -65,7 +65,7 @@ class Ply(NamedTuple):
 
 
 class _Plies(dict[int, tuple[Ply, ...]]):
-    """By the marks on a little board, `own << 9 | other`, own's plies there, best first; filled when asked."""
+    """See `PLIES`; likewise."""
 
     def __missing__(self, key: int) -> tuple[Ply, ...]:
         own, other = key >> 9, key & ALL
@@ -81,7 +81,7 @@ class _Plies(dict[int, tuple[Ply, ...]]):
 
 
 class _Wins(dict[int, tuple[Ply, ...]]):
-    """Those of the plies that win the board."""
+    """See `WINS`; likewise."""
 
     def __missing__(self, key: int) -> tuple[Ply, ...]:
         found = self[key] = tuple([ply for ply in PLIES[key] if ply.is_won])
@@ -89,7 +89,7 @@ class _Wins(dict[int, tuple[Ply, ...]]):
 
 
 PLIES: Final = _Plies()
-"""Own's plies on a little board, for `own << 9 | other`, those first that improve its chances most."""
+"""Own's plies on a little board with the marks `own << 9 | other`, those first that improve its chances most."""
 WINS: Final = _Wins()
 """Those of them that win the board."""
 
@@ -104,12 +104,12 @@ WEIGHTS: Final[tuple[Callable[[Sequence[float]], float], ...]] = (
     lambda v: v[6] * v[8] + v[1] * v[4],
     lambda v: v[6] * v[7] + v[2] * v[5] + v[0] * v[4],
 )
-"""For each board, how much it matters to a side with these chances on all nine: the lines through it, each worth
-the product of its other boards. Spelt out, because a search asks for little else."""
+"""For each board, what winning it is worth to a side with these chances on all nine: of each line through it, the
+product of the chances on its other two boards. Written out, because searches spend much of their time here."""
 
 
 def evaluation(own: Sequence[float], other: Sequence[float]) -> float:
-    """A position's worth to own, given either side's chances on the nine boards: between -8 and 8."""
+    """The value of a position for own, from -8 to 8, given the chances of both sides on the nine boards."""
     return _lines(own) - _lines(other)
 
 

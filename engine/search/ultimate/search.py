@@ -1,4 +1,4 @@
-"""A search for ultimate: one ply deeper at a time within a budget, by `engine.search.ultimate.alphabeta`."""
+"""The interface of a search for ultimate: iterative deepening of `engine.search.ultimate.alphabeta`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.search.ultimate.alphabeta import Entry, Key
 
 _SCALE: Final = 2.0
-"""Turns a score into an estimate: tanh of so many times the score."""
+"""An estimate is tanh of this times the score."""
 _ENTRIES: Final = 3 * ENTRIES
 """The entries of each table."""
 
@@ -31,7 +31,7 @@ class UltimateSearch(Search):
 
     def __init__(self, rules: Rules = ULTIMATE, limits: Limits = Limits(), seed: int = 0) -> None:  # noqa: B008 - immutable
         super().__init__(rules, limits, seed)
-        # For best cells and for values: what is found out for a choice alone may overlook the quickest way.
+        # One for choices and one for values, as a search for a choice may overlook the quickest win.
         self._tables: tuple[Table[Key, Entry], ...] = Table(_ENTRIES), Table(_ENTRIES)
 
     def _best(self, position: Position, budget: Budget, rng: Random) -> int:
@@ -41,7 +41,7 @@ class UltimateSearch(Search):
         return self._found(position, budget, rng, exactly=True)
 
     def _found(self, position: Position, budget: Budget, rng: Random, *, exactly: bool) -> Value:
-        """What a search finds, which reports the plies to the end exactly, or else any win that it remembers."""
+        """The result of a search, with the right number of plies to the end of a win if it is to be exact."""
         if not isinstance(position, UltimatePosition):
             raise TypeError(f"This search plays ultimate, not {position.rules}.")
         table = self._tables[exactly]
@@ -59,7 +59,7 @@ class UltimateSearch(Search):
 
 
 def _line(position: UltimatePosition, cell: int, depth: int, table: Table[Key, Entry]) -> tuple[int, ...]:
-    """The cells that the table holds best from here on."""
+    """The principal variation as far as the table knows it, beginning with a cell."""
     line = []
     while True:
         line.append(cell)
