@@ -44,6 +44,16 @@ class Seen:
     """Calls begun in a chat before the time was over for which Telegram had asked."""
 
 
+@dataclasses.dataclass(frozen=True)
+class Change:
+    """A tapped board, as it waits in a lane."""
+
+    key: Hashable
+    at: float
+    kind: Kind = Kind.TAPPED
+    for_whom: int | None = None
+
+
 class Bot:
     """A bot that does nothing but show boards, and a Telegram that keeps to a model."""
 
@@ -54,7 +64,7 @@ class Bot:
         self._chance = random.Random(1)
         self._loop = asyncio.get_running_loop()
         self._closed: dict[Chat, float] = {}
-        self._lanes: Lanes[float] = Lanes(self._deliver, Pace())
+        self._lanes: Lanes[Change] = Lanes(self._deliver, Pace())
 
     async def play(self, seconds: float) -> None:
         """Let boards change for so long."""
@@ -68,9 +78,9 @@ class Bot:
 
     def _change(self, chat: Chat, game: Hashable) -> None:
         """A board is different from now on."""
-        self._lanes.put(chat, game, self._loop.time(), Kind.TAPPED)
+        self._lanes.put(chat, Change(game, self._loop.time()))
 
-    async def _deliver(self, chat: Chat, key: Hashable, changed: float) -> None:
+    async def _deliver(self, chat: Chat, change: Change) -> None:
         self.seen.into_closed += self._loop.time() < self._closed.get(chat, -math.inf)
         way = LATENCY / 2 * self._chance.uniform(0.6, 1.4)
         await asyncio.sleep(way)
@@ -82,14 +92,14 @@ class Bot:
             self.seen.refusals += 1
             self._closed[chat] = self._loop.time() + retry_after
             self._lanes.refused(chat, retry_after)
-            self._lanes.put_back(chat, key, changed)
+            self._lanes.put_back(chat, change)
             return
         await asyncio.sleep(silence + way)
         self.seen.shown[chat].append(self._loop.time())
         if chat == self._busy:
-            self._change(chat, key)
+            self._change(chat, change.key)
         else:
-            self.seen.waits.append(self._loop.time() - changed)
+            self.seen.waits.append(self._loop.time() - change.at)
 
 
 def simulate(model: Model, seconds: float, busy: int | None) -> Seen:
@@ -205,14 +215,14 @@ async def crowd(people: int = 100) -> list[float]:
     loop = asyncio.get_running_loop()
     shown: list[float] = []
 
-    async def deliver(_chat: Chat, _key: Hashable, tapped: float) -> None:
+    async def deliver(_chat: Chat, change: Change) -> None:
         await asyncio.sleep(LATENCY)
-        shown.append(loop.time() - tapped)
+        shown.append(loop.time() - change.at)
 
-    lanes: Lanes[float] = Lanes(deliver, Pace())
+    lanes: Lanes[Change] = Lanes(deliver, Pace())
     for number in range(people):
         chat = number + 1 if number % 2 else -number - 1
-        lanes.put(chat, "board", loop.time(), Kind.TAPPED)
+        lanes.put(chat, Change("board", loop.time()))
     await lanes.close(60)
     return sorted(shown)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.delivery.pace import Kind
 
@@ -20,7 +20,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
+
+class Entry(Protocol):
+    """What can wait in a lane."""
+
+    @property
+    def key(self) -> Hashable:
+        """Newer entries with the same key replace it."""
+
+    @property
+    def kind(self) -> Kind:
+        """What it is, which says when its turn comes."""
+
+    @property
+    def for_whom(self) -> int | None:
+        """The person who asked for it."""
+
+
+T = TypeVar("T", bound=Entry)
 
 LONGEST: Final = 100
 """The most entries that wait for one chat: beyond that somebody is flooding the bot. Half of it is reserved for
@@ -32,8 +49,8 @@ class Waiting(NamedTuple, Generic[T]):
 
     entry: T
     kind: Kind
+    """Its own, or that of an older entry that it has replaced, if that came sooner."""
     person: int | None
-    """The person who asked for it."""
 
 
 class Lane(Generic[T]):
@@ -100,14 +117,12 @@ class _Resting(NamedTuple, Generic[T]):
 class Lanes(Generic[T]):
     """The lanes of all chats; each empties itself in a task of its own."""
 
-    def __init__(
-        self, deliver: Callable[[Chat, Hashable, T], Awaitable[None]], pace: Pace, *, most: int = 10_000
-    ) -> None:
+    def __init__(self, deliver: Callable[[Chat, T], Awaitable[None]], pace: Pace, *, most: int = 10_000) -> None:
         """No lanes yet.
 
         Args:
-            deliver: Makes one call to Telegram for an entry (chat, key, entry). It reports refusals by `refused`,
-                and returns what failed by `put_back`.
+            deliver: Makes one call to Telegram for an entry; reports refusals by `refused`, returns what failed by
+                `put_back`.
             pace: Says when a call may begin.
             most: The most chats for which anything may wait.
         """
@@ -157,13 +172,17 @@ class Lanes(Generic[T]):
         here = lane is not None and (key in lane.waiting or lane.is_sending(key))
         return here or (chat, key) in self._resting
 
-    def put(self, chat: Chat, key: Hashable, entry: T, kind: Kind, person: int | None = None) -> float | None:
+    def put(self, chat: Chat, entry: T) -> float | None:
         """Let an entry wait for a chat; it replaces an older one with the same key.
 
         Returns:
             About how many seconds pass until it is sent: 0.0 if nothing holds it back. None if there is no room
             for it, or the lanes are closed.
         """
+        return self._put(chat, Waiting(entry, entry.kind, entry.for_whom))
+
+    def _put(self, chat: Chat, what: Waiting[T]) -> float | None:
+        (entry, kind, person), key = what, what.entry.key
         if self._resting and (resting := self._resting.pop((chat, key), None)) is not None:
             resting.timer.cancel()
             kind = min(kind, resting.what.kind)
@@ -204,25 +223,16 @@ class Lanes(Generic[T]):
             return math.inf
         return self._pace.wait_to_spare(chat, asyncio.get_running_loop().time())
 
-    def put_back(
-        self,
-        chat: Chat,
-        key: Hashable,
-        entry: T,
-        kind: Kind = Kind.BOARD,
-        person: int | None = None,
-        *,
-        after: float = 0.0,
-    ) -> bool:
+    def put_back(self, chat: Chat, entry: T, *, after: float = 0.0) -> bool:
         """Let an entry that could not be sent wait again, before all others; False if a newer one waits.
 
         It keeps the kind that it had in the lane, if it is under way there. With `after` it first waits for that
         many seconds outside its lane, so that it delays nothing else.
         """
-        lane = self._lanes.get(chat)
+        key, lane = entry.key, self._lanes.get(chat)
         if self._closed or (lane is not None and key in lane.waiting):
             return False
-        what = Waiting(entry, kind, person)
+        what = Waiting(entry, entry.kind, entry.for_whom)
         if lane is not None and lane.under_way is not None and lane.is_sending(key):
             what = lane.under_way[1]._replace(entry=entry)
         if after:
@@ -236,7 +246,7 @@ class Lanes(Generic[T]):
 
     def _again(self, chat: Chat, key: Hashable) -> None:
         """Put an entry into its lane again."""
-        self.put(chat, key, *self._resting.pop((chat, key)).what)
+        self._put(chat, self._resting.pop((chat, key)).what)
 
     def refused(self, chat: Chat | None, retry_after: float) -> None:
         """Send nothing to a chat, or to any if None, for as long as Telegram asks."""
@@ -308,7 +318,7 @@ class Lanes(Generic[T]):
                 lane.take(key)
                 self._wake_next()
                 try:
-                    await self._deliver(chat, key, chosen.entry)
+                    await self._deliver(chat, chosen.entry)
                 except Exception:  # one entry's error must not stop the others of its chat
                     log.exception("Delivery failed", extra={"chat_id": chat})
                 lane.under_way = None

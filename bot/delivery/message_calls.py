@@ -98,7 +98,7 @@ class MessageCalls:
         if not waits and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
             self._metrics.dropped += 1
             self._say_too_many(message)
-        elif self._lanes.put(message.chat_id, message.key, message, message.kind, message.for_whom) is None:
+        elif self._lanes.put(message.chat_id, message) is None:
             self._metrics.dropped += 1
             log.debug("Dropped a message: too many are waiting", extra={"chat_id": message.chat_id})
             if message.notice is not None:

@@ -36,7 +36,7 @@ from storage.games import board_messages, outbox, versions
 from storage.games.versions import GRACE_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection
     from telegram import Bot, InlineQueryResult
@@ -377,7 +377,7 @@ class Publisher:
         if isinstance(waiting, Showing) and waiting.tap and (tap is None or waiting.tap.kind <= tap.kind):
             tap = waiting.tap
         entry = Showing(chat, board, record.subject, tap=tap, is_reshow=is_reshow, hint=hint)
-        wait = self._lanes.put(chat, board.id, entry, entry.kind, entry.for_whom)
+        wait = self._lanes.put(chat, entry)
         if wait is None:
             self._ownership.let_go(board)  # there is no room: it is left to the sweep
             return FULL_SECONDS
@@ -400,7 +400,7 @@ class Publisher:
 
     # Delivery.
 
-    async def _deliver(self, chat: Chat, _key: Hashable, entry: Showing | OutgoingMessage) -> None:
+    async def _deliver(self, chat: Chat, entry: Showing | OutgoingMessage) -> None:
         if isinstance(entry, OutgoingMessage) and entry.has_file:
             # It may take minutes, and needs no order among other messages: its lane goes on meanwhile.
             self._uploads.start(self._send(chat, entry))

@@ -197,7 +197,7 @@ class Recovery:
         self._failing_since.pop(entry.key, None)
 
     def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
-        waits = self._lanes.put_back(chat, entry.key, entry, entry.kind, entry.for_whom, after=after)
+        waits = self._lanes.put_back(chat, entry, after=after)
         if waits and isinstance(entry, OutgoingMessage):
             self._messages.count_waiting(entry)
 

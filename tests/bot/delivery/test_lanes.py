@@ -6,7 +6,7 @@ import asyncio
 import functools
 import logging
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -34,13 +34,22 @@ def in_virtual_time(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
     return run
 
 
+class Item(NamedTuple):
+    """An entry of a lane: a text, or a number."""
+
+    key: Hashable
+    content: str | int
+    kind: Kind = Kind.BOARD
+    for_whom: int | None = None
+
+
 class Sender:
     """Lanes, and a Telegram that writes down what it is given; calls take 50 ms, or until it is opened."""
 
     def __init__(
         self, *, calls_per_second: int | None = None, edits_per_minute: int | None = None, most: int = 10_000
     ) -> None:
-        self.lanes: Lanes[str] = Lanes(
+        self.lanes: Lanes[Item] = Lanes(
             self._deliver, Pace(calls_per_second=calls_per_second, edits_per_minute=edits_per_minute), most=most
         )
         self.sent: list[str] = []
@@ -52,14 +61,19 @@ class Sender:
         self.entered = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
-    async def _deliver(self, chat: Chat, key: Hashable, entry: str) -> None:
+    def put(self, chat: Chat, key: Hashable, text: str, kind: Kind, person: int | None = None) -> float | None:
+        """Let a text wait."""
+        return self.lanes.put(chat, Item(key, text, kind, person))
+
+    async def _deliver(self, chat: Chat, item: Item) -> None:
+        entry = str(item.content)
         self.entered.set()
         begun = self._loop.time()
         await asyncio.sleep(0.05)
         await self.open.wait()
         if entry in self.refuse:
             self.lanes.refused(chat, self.refuse.pop(entry))
-            self.lanes.put_back(chat, key, entry)
+            self.lanes.put_back(chat, item)
         else:
             self.sent.append(entry)
             self.times.append(begun)
@@ -69,7 +83,7 @@ class Sender:
 async def test_entries_of_one_chat_go_in_order() -> None:
     sender = Sender(edits_per_minute=0)
     for number in range(50):
-        assert sender.lanes.put(1, number, str(number), BOARD) == 0.0
+        assert sender.put(1, number, str(number), BOARD) == 0.0
     await sender.lanes.close(5)
     assert sender.sent == [str(number) for number in range(50)]
 
@@ -78,11 +92,11 @@ async def test_entries_of_one_chat_go_in_order() -> None:
 async def test_the_newest_state_takes_the_place_of_one_that_waits() -> None:
     sender = Sender()
     sender.open.clear()
-    sender.lanes.put(1, "a", "a1", BOARD)
+    sender.put(1, "a", "a1", BOARD)
     await sender.entered.wait()
     for key, entry in (("b", "b1"), ("a", "a2"), ("b", "b2"), ("a", "a3")):
-        sender.lanes.put(1, key, entry, BOARD)
-    assert sender.lanes.waiting_for(1, "b") == "b2"
+        sender.put(1, key, entry, BOARD)
+    assert sender.lanes.waiting_for(1, "b") == Item("b", "b2", BOARD)
     sender.open.set()
     await sender.lanes.close(5)
     assert sender.sent == ["a1", "b2", "a3"]
@@ -93,7 +107,7 @@ async def test_what_changes_while_a_chat_is_closed_is_sent_as_it_is_then() -> No
     sender = Sender()
     sender.lanes.pause(GROUP, 30)
     for number in range(29):
-        sender.lanes.put(GROUP, "board", str(number), BOARD)
+        sender.put(GROUP, "board", str(number), BOARD)
         await asyncio.sleep(1)
     await sender.lanes.close(5)
     assert sender.sent == ["28"]
@@ -103,7 +117,7 @@ async def test_what_changes_while_a_chat_is_closed_is_sent_as_it_is_then() -> No
 async def test_boards_go_before_replies_and_replies_before_what_nobody_asked_for() -> None:
     sender = Sender()
     sender.open.clear()
-    sender.lanes.put(1, 0, "first", BOARD)
+    sender.put(1, 0, "first", BOARD)
     await sender.entered.wait()
     for entry, kind in (
         ("reminder", UNPROMPTED),
@@ -112,7 +126,7 @@ async def test_boards_go_before_replies_and_replies_before_what_nobody_asked_for
         ("stats", NEW),
         ("other", BOARD),
     ):
-        sender.lanes.put(1, entry, entry, kind)
+        sender.put(1, entry, entry, kind)
     sender.open.set()
     await sender.lanes.close(5)
     assert sender.sent == ["first", "board", "other", "help", "stats", "reminder"]
@@ -123,7 +137,7 @@ async def test_equal_replies_to_one_person_merge_by_their_key() -> None:
     sender = Sender()
     sender.open.clear()
     for _ in range(30):
-        sender.lanes.put(GROUP, ("ann", "help"), "help", NEW)
+        sender.put(GROUP, ("ann", "help"), "help", NEW)
     assert sender.lanes.waiting == 1
     sender.open.set()
     await sender.lanes.close(5)
@@ -134,9 +148,9 @@ async def test_equal_replies_to_one_person_merge_by_their_key() -> None:
 async def test_who_puts_something_is_told_how_long_it_will_wait() -> None:
     sender = Sender()
     sender.open.clear()
-    told = [sender.lanes.put(GROUP, 0, "0", BOARD)]
+    told = [sender.put(GROUP, 0, "0", BOARD)]
     await sender.entered.wait()
-    told += [sender.lanes.put(GROUP, number, str(number), BOARD) for number in range(1, 14)]
+    told += [sender.put(GROUP, number, str(number), BOARD) for number in range(1, 14)]
     sender.open.set()
     assert told[:10] == [0.0] * 10
     await sender.lanes.close(60)
@@ -149,9 +163,9 @@ async def test_who_puts_something_is_told_how_long_it_will_wait() -> None:
 async def test_a_board_is_not_told_to_wait_for_replies_that_it_overtakes() -> None:
     sender = Sender()
     for number in range(14):
-        sender.lanes.put(PRIVATE, number, str(number), NEW)
-    assert sender.lanes.put(PRIVATE, "board", "board", BOARD) == 0.0
-    assert (sender.lanes.put(PRIVATE, "more", "more", NEW) or 0) > 4
+        sender.put(PRIVATE, number, str(number), NEW)
+    assert sender.put(PRIVATE, "board", "board", BOARD) == 0.0
+    assert (sender.put(PRIVATE, "more", "more", NEW) or 0) > 4
     await sender.lanes.close(60)
 
 
@@ -159,9 +173,9 @@ async def test_a_board_is_not_told_to_wait_for_replies_that_it_overtakes() -> No
 async def test_a_chat_that_hangs_or_waits_holds_up_no_other() -> None:
     sender = Sender()
     sender.lanes.pause(GROUP, 300)
-    sender.lanes.put(GROUP, "x", "stuck", BOARD)
+    sender.put(GROUP, "x", "stuck", BOARD)
     for chat in range(1, 101):
-        assert sender.lanes.put(chat, "x", str(chat), BOARD) == 0.0
+        assert sender.put(chat, "x", str(chat), BOARD) == 0.0
     await asyncio.sleep(0.06)
     assert sorted(map(int, sender.sent)) == [*range(1, 101)]
     assert set(sender.times) == {0.0}, "a hundred people at the same moment do not wait for one another"
@@ -173,7 +187,7 @@ async def test_a_refused_entry_waits_as_long_as_asked_and_goes_before_others() -
     sender = Sender()
     sender.refuse = {"a1": 30.0}
     for key, entry in (("a", "a1"), ("b", "b1"), ("c", "c1")):
-        sender.lanes.put(GROUP, key, entry, BOARD)
+        sender.put(GROUP, key, entry, BOARD)
     await sender.lanes.close(60)
     assert sender.sent == ["a1", "b1", "c1"]
     assert sender.times[0] == pytest.approx(30.3)
@@ -184,12 +198,12 @@ async def test_what_is_put_back_gives_way_to_a_newer_one_and_keeps_its_kind() ->
     sender = Sender()
     sender.open.clear()
     sender.refuse = {"reply": 1.0, "a1": 1.0}
-    sender.lanes.put(1, "r", "reply", NEW)
-    sender.lanes.put(2, "a", "a1", BOARD)
+    sender.put(1, "r", "reply", NEW)
+    sender.put(2, "a", "a1", BOARD)
     await sender.entered.wait()
     await asyncio.sleep(0.01)
-    sender.lanes.put(1, "b", "board", BOARD)
-    sender.lanes.put(2, "a", "a2", BOARD)
+    sender.put(1, "b", "board", BOARD)
+    sender.put(2, "a", "a2", BOARD)
     sender.open.set()
     await sender.lanes.close(5)
     assert [entry for entry in sender.sent if entry in {"board", "reply"}] == ["board", "reply"]
@@ -201,7 +215,7 @@ async def test_a_refusal_of_everything_holds_up_all_and_then_they_go_on_in_turn(
     sender = Sender()
     sender.lanes.refused(None, 10)
     for chat in range(1, 301):
-        assert sender.lanes.put(chat, "x", str(chat), BOARD) == pytest.approx(10.25)
+        assert sender.put(chat, "x", str(chat), BOARD) == pytest.approx(10.25)
     await sender.lanes.close(60)
     tens = [sorted(map(int, sender.sent[begin : begin + 10])) for begin in range(0, 100, 10)]
     assert tens == [[*range(begin, begin + 10)] for begin in range(1, 101, 10)], "who came first goes first"
@@ -215,7 +229,7 @@ async def test_a_cap_in_all_is_shared_by_turns() -> None:
     sender = Sender(calls_per_second=5)
     for number in range(4):
         for chat in range(1, 11):
-            sender.lanes.put(chat, number, f"{chat}.{number}", BOARD)
+            sender.put(chat, number, f"{chat}.{number}", BOARD)
     await sender.lanes.close(60)
     assert len(sender.sent) == 40
     assert max(sum(begin <= time < begin + 0.999 for time in sender.times) for begin in sender.times) == 5
@@ -228,9 +242,9 @@ async def test_a_cap_in_all_is_shared_by_turns() -> None:
 async def test_what_nobody_asked_for_waits_for_what_somebody_did() -> None:
     sender = Sender(calls_per_second=5)
     for chat in range(1, 11):
-        sender.lanes.put(chat, "r", "reminder", UNPROMPTED)
+        sender.put(chat, "r", "reminder", UNPROMPTED)
     for chat in range(11, 31):
-        sender.lanes.put(chat, "b", "board", BOARD)
+        sender.put(chat, "b", "board", BOARD)
     await sender.lanes.close(60)
     assert sender.sent == ["board"] * 20 + ["reminder"] * 10
 
@@ -238,9 +252,9 @@ async def test_what_nobody_asked_for_waits_for_what_somebody_did() -> None:
 @in_virtual_time
 async def test_a_pause_holds_up_what_was_put_a_moment_ago() -> None:
     sender = Sender()
-    sender.lanes.put(1, "a", "paused", BOARD)
+    sender.put(1, "a", "paused", BOARD)
     sender.lanes.pause(1, 5)
-    sender.lanes.put(2, "a", "refused", BOARD)
+    sender.put(2, "a", "refused", BOARD)
     sender.lanes.refused(2, 10)
     await sender.lanes.close(60)
     assert sender.sent == ["paused", "refused"]
@@ -251,11 +265,11 @@ async def test_a_pause_holds_up_what_was_put_a_moment_ago() -> None:
 async def test_a_board_keeps_its_place_when_something_unasked_changes_it() -> None:
     sender = Sender()
     sender.open.clear()
-    sender.lanes.put(1, 0, "first", BOARD)
+    sender.put(1, 0, "first", BOARD)
     await sender.entered.wait()
-    sender.lanes.put(1, "a", "a1", BOARD)
-    sender.lanes.put(1, "b", "b1", BOARD)
-    sender.lanes.put(1, "a", "a2", UNPROMPTED)
+    sender.put(1, "a", "a1", BOARD)
+    sender.put(1, "b", "b1", BOARD)
+    sender.put(1, "a", "a2", UNPROMPTED)
     sender.open.set()
     await sender.lanes.close(5)
     assert sender.sent == ["first", "a2", "b1"]
@@ -264,9 +278,9 @@ async def test_a_board_keeps_its_place_when_something_unasked_changes_it() -> No
 @in_virtual_time
 async def test_a_lane_is_bounded_but_newer_states_still_find_their_place() -> None:
     sender = Sender()
-    told = [sender.lanes.put(1, number, f"old {number}", BOARD) for number in range(2 * LONGEST)]
+    told = [sender.put(1, number, f"old {number}", BOARD) for number in range(2 * LONGEST)]
     assert [seconds is not None for seconds in told] == [True] * LONGEST + [False] * LONGEST
-    assert sender.lanes.put(1, 0, "new", BOARD) is not None
+    assert sender.put(1, 0, "new", BOARD) is not None
     await sender.lanes.close(1000)
     assert sender.sent == ["new", *(f"old {number}" for number in range(1, LONGEST))]
 
@@ -274,17 +288,25 @@ async def test_a_lane_is_bounded_but_newer_states_still_find_their_place() -> No
 @in_virtual_time
 async def test_lanes_are_bounded_and_vanish_when_empty() -> None:
     sender = Sender(most=10)
-    assert sum(sender.lanes.put(chat, "x", "x", BOARD) is not None for chat in range(1, 101)) == 10
-    assert (len(sender.lanes), sender.lanes.waiting, [*sender.lanes.entries()]) == (10, 10, ["x"] * 10)
+    assert sum(sender.put(chat, "x", "x", BOARD) is not None for chat in range(1, 101)) == 10
+    assert (len(sender.lanes), sender.lanes.waiting, [item.content for item in sender.lanes.entries()]) == (
+        10,
+        10,
+        ["x"] * 10,
+    )
     await sender.lanes.close(5)
-    assert (len(sender.lanes), sender.lanes.waiting, [*sender.lanes.entries()]) == (0, 0, [])
+    assert (len(sender.lanes), sender.lanes.waiting, [item.content for item in sender.lanes.entries()]) == (
+        0,
+        0,
+        [],
+    )
 
 
 @in_virtual_time
 async def test_whether_something_waits_or_is_under_way_can_be_asked() -> None:
     sender = Sender()
     assert not sender.lanes.waits(1, "a")
-    sender.lanes.put(1, "a", "a", BOARD)
+    sender.put(1, "a", "a", BOARD)
     assert sender.lanes.waits(1, "a")
     await sender.entered.wait()
     assert sender.lanes.waits(1, "a"), "it is being sent"
@@ -297,14 +319,14 @@ def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixtur
     sent = []
 
     async def main() -> None:
-        async def deliver(_chat: Chat, _key: Hashable, entry: str) -> None:
-            if entry == "odd":
+        async def deliver(_chat: Chat, item: Item) -> None:
+            if item.content == "odd":
                 raise LookupError("nobody expected this")
-            sent.append(entry)
+            sent.append(item.content)
 
-        lanes: Lanes[str] = Lanes(deliver, Pace())
-        lanes.put(1, "a", "odd", BOARD)
-        lanes.put(1, "b", "even", BOARD)
+        lanes: Lanes[Item] = Lanes(deliver, Pace())
+        lanes.put(1, Item("a", "odd", BOARD))
+        lanes.put(1, Item("b", "even", BOARD))
         await lanes.close(5)
 
     with caplog.at_level(logging.ERROR):
@@ -316,7 +338,7 @@ def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixtur
 @in_virtual_time
 async def test_closing_at_once_drops_what_was_put_a_moment_ago() -> None:
     sender = Sender()
-    sender.lanes.put(1, "a", "a", BOARD)
+    sender.put(1, "a", "a", BOARD)
     await sender.lanes.close(0)
     assert (len(sender.lanes), sender.lanes.waiting, sender.sent) == (0, 0, [])
 
@@ -325,17 +347,17 @@ async def test_closing_at_once_drops_what_was_put_a_moment_ago() -> None:
 async def test_closing_gives_up_on_what_hangs_and_takes_nothing_more() -> None:
     sender = Sender()
     sender.open.clear()
-    sender.lanes.put(1, "a", "a", BOARD)
+    sender.put(1, "a", "a", BOARD)
     sender.lanes.refused(None, 100)
     for chat in range(2, 5):
-        sender.lanes.put(chat, "b", "b", BOARD)
-        sender.lanes.put(chat, "c", "c", UNPROMPTED)
+        sender.put(chat, "b", "b", BOARD)
+        sender.put(chat, "c", "c", UNPROMPTED)
     await sender.lanes.close(5)
     assert asyncio.get_running_loop().time() == pytest.approx(5)
     assert sender.sent == []
     assert len(sender.lanes) == 0
-    assert sender.lanes.put(2, "b", "b", BOARD) is None
-    sender.lanes.put_back(2, "b", "b")
+    assert sender.put(2, "b", "b", BOARD) is None
+    sender.lanes.put_back(2, Item("b", "b"))
     assert len(sender.lanes) == 0
 
 
@@ -351,30 +373,31 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
         closed: dict[Chat | None, float] = {}
         broken: list[str] = []
 
-        async def deliver(chat: Chat, key: Hashable, entry: int) -> None:
+        async def deliver(chat: Chat, item: Item) -> None:
+            key, number = item.key, int(item.content)
             if loop.time() < max(closed.get(chat, 0.0), closed.get(None, 0.0)) - 1e-6:
                 broken.append(f"{chat} is closed")
-            if entry < sent.get((chat, key), 0):
+            if number < sent.get((chat, key), 0):
                 broken.append(f"{chat} has had something newer")
             await asyncio.sleep(chance.choice((0.05, 0.05, 0.05, 0.3, 4.0)))
             match chance.randrange(8):
                 case 0:
                     refuse(chat, chance.randrange(1, 40))
-                    lanes.put_back(chat, key, entry)
+                    lanes.put_back(chat, item)
                 case 1:
                     lanes.pause(chat, 0.5)
-                    lanes.put_back(chat, key, entry)
+                    lanes.put_back(chat, item)
                 case _:
-                    sent[chat, key] = entry
+                    sent[chat, key] = number
 
         def refuse(chat: Chat | None, seconds: float) -> None:
             lanes.refused(chat, seconds)
             closed[chat] = max(closed.get(chat, 0.0), loop.time() + seconds)
 
-        lanes: Lanes[int] = Lanes(deliver, Pace(calls_per_second=chance.choice((None, 3))))
+        lanes: Lanes[Item] = Lanes(deliver, Pace(calls_per_second=chance.choice((None, 3))))
         for number in range(1500):
             chat, key, kind = chance.choice(chats), chance.randrange(4), chance.choice([*Kind])
-            if lanes.put(chat, key, number, kind) is not None:
+            if lanes.put(chat, Item(key, number, kind)) is not None:
                 newest[chat, key] = number
             if not chance.randrange(300):
                 refuse(None, chance.randrange(1, 10))
@@ -390,14 +413,14 @@ def test_whatever_is_refused_the_newest_of_everything_is_sent_and_nothing_into_w
 async def test_tapped_boards_go_first_and_by_person_in_turn() -> None:
     sender = Sender()
     sender.open.clear()
-    sender.lanes.put(GROUP, 0, "first", NEW, 9)
+    sender.put(GROUP, 0, "first", NEW, 9)
     await sender.entered.wait()
     for number in range(3):
-        sender.lanes.put(GROUP, ("new", number), f"new {number}", NEW, 1)
+        sender.put(GROUP, ("new", number), f"new {number}", NEW, 1)
     for number in range(5):
-        sender.lanes.put(GROUP, ("ann", number), f"ann {number}", BOARD, 1)
-    sender.lanes.put(GROUP, "bo", "bo", BOARD, 2)
-    sender.lanes.put(GROUP, "cem's new", "cem's new", NEW, 3)
+        sender.put(GROUP, ("ann", number), f"ann {number}", BOARD, 1)
+    sender.put(GROUP, "bo", "bo", BOARD, 2)
+    sender.put(GROUP, "cem's new", "cem's new", NEW, 3)
     sender.open.set()
     await sender.lanes.close(120)
     assert sender.sent[:4] == ["first", "ann 0", "bo", "ann 1"]
@@ -411,14 +434,14 @@ def test_whoever_floods_a_group_a_players_board_follows_within_two_seconds(flood
 
         async def flood(person: int) -> None:
             for number in range(2000):
-                sender.lanes.put(GROUP, (person, number), f"{person}.{number}", NEW, person)
+                sender.put(GROUP, (person, number), f"{person}.{number}", NEW, person)
                 await asyncio.sleep(0.1)
 
         floods = [asyncio.create_task(flood(person)) for person in range(10, 10 + flooders)]
         await asyncio.sleep(20)
         for number in range(20):
             begun = loop.time()
-            assert sender.lanes.put(GROUP, "board", str(number), BOARD, 1) is not None
+            assert sender.put(GROUP, "board", str(number), BOARD, 1) is not None
             await asyncio.sleep(6.7)
             waits.append(sender.times[sender.sent.index(str(number))] - begun)
         for each in floods:
@@ -432,11 +455,11 @@ def test_whoever_floods_a_group_a_players_board_follows_within_two_seconds(flood
 @in_virtual_time
 async def test_what_rests_after_a_failure_holds_up_nothing_and_gives_way_to_what_is_newer() -> None:
     sender = Sender()
-    sender.lanes.put_back(GROUP, "a", "a1", BOARD, 1, after=5)
-    sender.lanes.put_back(GROUP, "b", "b1", BOARD, 1, after=5)
-    assert sender.lanes.waiting_for(GROUP, "a") == "a1"
-    sender.lanes.put(GROUP, "c", "c1", BOARD, 1)
-    sender.lanes.put(GROUP, "b", "b2", BOARD, 1)
+    sender.lanes.put_back(GROUP, Item("a", "a1", BOARD, 1), after=5)
+    sender.lanes.put_back(GROUP, Item("b", "b1", BOARD, 1), after=5)
+    assert sender.lanes.waiting_for(GROUP, "a") == Item("a", "a1", BOARD, 1)
+    sender.put(GROUP, "c", "c1", BOARD, 1)
+    sender.put(GROUP, "b", "b2", BOARD, 1)
     await asyncio.sleep(1)
     assert sender.sent == ["c1", "b2"]
     await asyncio.sleep(5)
