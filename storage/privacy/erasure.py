@@ -1,8 +1,8 @@
-"""Forgetting a person: a pseudonym wherever others have a part, and everything else of theirs deleted.
+"""The SQL that deletes a person's data; where others have a part, a pseudonym takes the person's place.
 
-It is done in portions, each a short transaction that finds by an index what is left. After a process was killed in
-the middle, the next portion goes on from there, and what the person begins meanwhile is found as well. The last
-transaction is the one that finds nothing: it deletes their row, and the row that says they are being forgotten.
+It works in portions: short transactions, each of which finds by an index what is left. So if a process is killed,
+the next portion goes on from there, and whatever the person begins meanwhile is found, too. The last portion finds
+nothing more; it deletes the person's row, and the row that says they are being forgotten.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from storage.privacy.forgotten import Entry
 
 PORTION: Final = 400
-"""Rows that one transaction changes: a small fraction of a second, also on a slow disk."""
+"""How many rows a transaction changes, in a small fraction of a second also on a slow disk."""
 SHOWN: Final = 20
-"""The newest boards of finished games, and at most so many of running ones at a time, are redrawn for others."""
+"""How many finished games, the newest, are redrawn for others, and how many running ones at a time."""
 ASKED_SECONDS: Final = 600
-"""For so long a question whether somebody wants to be forgotten can be answered."""
+"""How long a person has to confirm that their data are to be deleted."""
 
 
 class Stage(StrEnum):
-    """How far it is."""
+    """Whether a person is only asked yet, or is being forgotten."""
 
     ASKED = "asked"
     GOING = "going"
@@ -56,38 +56,40 @@ class Stage(StrEnum):
 
 
 UNDER_WAY: Final = (Stage.GOING, Stage.QUIET)
+"""The stages in which a person is being forgotten."""
 
 
 class Phase(IntEnum):
-    """What has been done once, and is not done again if more is found."""
+    """What is done only once, even if more is found later."""
 
     BEGUN = 0
     SHOWN = 1
-    """The newest boards of finished games are redrawn."""
+    """The newest finished games are redrawn."""
     CLEARED = 2
-    """Everything is gone but who they are, what they chose and that they are being forgotten."""
+    """Everything is deleted except their rows in `people`, `chats` and `erasures`."""
 
 
 class Step(NamedTuple):
-    """What one portion has done."""
+    """What a portion has done."""
 
     person: int
     shown: Sequence[Stored] = ()
-    """Boards of others that show it."""
+    """Other people's boards that are to be redrawn."""
     closed: Sequence[tuple[int, int]] = ()
-    """The person's own boards of games that went on, by chat and message; none of them is known any more."""
+    """The person's own boards of running games, by chat and message; they are deleted from the database."""
     is_gone: bool = False
-    """Whether everything about them is gone now."""
+    """Whether everything about the person is deleted now."""
     farewell: Notice | None = None
-    """What says so to them, where they asked for it: until it is said, the outbox has the id of their chat."""
+    """The notice that tells them so, if they asked for it; the outbox has the id of their chat until it is
+    sent."""
     language: str | None = None
-    """What they speak, where anything was left that says so."""
+    """Their language, if it is still known."""
     tells: bool = True
-    """Whether the person hears of it."""
+    """Whether the person is told."""
 
 
 def ask(connection: Connection, person: int, now: int) -> bool:
-    """Note that somebody was asked whether they want to be forgotten; False while they are being forgotten."""
+    """Note that a person was asked whether to delete their data; False if they are being forgotten already."""
     if stage_of(connection, person) in UNDER_WAY:
         _set_stage(connection, person, Stage.GOING)
         return False
@@ -97,62 +99,64 @@ def ask(connection: Connection, person: int, now: int) -> bool:
 
 
 def was_asked(connection: Connection, person: int, now: int) -> bool:
-    """Whether somebody was asked, and not long ago."""
+    """Whether a person was asked within the last `ASKED_SECONDS`."""
     asked = select(ERASURES.c.at).where(ERASURES.c.person == person, ERASURES.c.stage == Stage.ASKED)
     at = connection.execute(asked).scalar()
     return at is not None and now - at <= ASKED_SECONDS
 
 
 def withdraw(connection: Connection, person: int) -> None:
-    """Forget that somebody was asked."""
+    """Forget that a person was asked."""
     connection.execute(delete(ERASURES).where(ERASURES.c.person == person, ERASURES.c.stage == Stage.ASKED))
 
 
 def stage_of(connection: Connection, person: int) -> Stage | None:
-    """How far the forgetting of somebody is; None if nobody has asked for it, or everything is gone."""
+    """The stage of a person; None if they weren't asked, or everything is deleted."""
     found = connection.execute(select(ERASURES.c.stage).where(ERASURES.c.person == person)).scalar()
     return None if found is None else Stage(found)
 
 
 def begin(connection: Connection, person: Person, entry: Entry, now: int) -> None:
-    """Let a person be forgotten who asked for it. What has begun goes on as it is.
+    """Begin to forget a person who asked for it, unless that has begun.
 
     Args:
-        connection: The database.
-        person: The person, as they are now: others may have challenged them by that username.
-        entry: What is written in the list of those who were forgotten.
+        connection: The open transaction.
+        person: The person as they are now: others may have challenged them by that username.
+        entry: Their entry in the list of forgotten people.
         now: Seconds since 1970.
     """
-    if stage_of(connection, person.id) not in UNDER_WAY:
-        withdraw(connection, person.id)
-        _insert(connection, person.id, Stage.GOING, now)
-    people.see(connection, person)  # the last word is said in their language
+    _begin(connection, person.id, Stage.GOING, now)
+    people.see(connection, person)  # the last message is in their language
     people.merge(connection, PEOPLE.c.username.is_(None) & (PEOPLE.c.name == person.name), person.id)
     forgotten.note(connection, entry)
 
 
 def begin_quietly(connection: Connection, person: int, now: int) -> None:
-    """Let somebody be forgotten who did not ask for it now, and is not told."""
+    """Begin to forget a person who didn't ask for it and isn't told, unless that has begun."""
+    _begin(connection, person, Stage.QUIET, now)
+
+
+def _begin(connection: Connection, person: int, stage: Stage, now: int) -> None:
     if stage_of(connection, person) not in UNDER_WAY:
         withdraw(connection, person)
-        _insert(connection, person, Stage.QUIET, now)
+        _insert(connection, person, stage, now)
 
 
 def begin_again(connection: Connection, person: int, at: int) -> None:
-    """Forget somebody again who was forgotten at that time but is still in a restored backup."""
+    """Begin to forget a person again who was forgotten at that time but is in a restored backup."""
     begin_quietly(connection, person, int(time.time()))
     forgotten.note(connection, forgotten.entry_of(connection, person, at))
 
 
 def forget_question(connection: Connection, now: int) -> None:
-    """Forget those who were asked and did not answer."""
+    """Forget that people were asked who haven't answered."""
     old = (ERASURES.c.stage == Stage.ASKED) & (ERASURES.c.at < now - ASKED_SECONDS)
     if connection.execute(select(ERASURES.c.person).where(old).limit(1)).first() is not None:
         connection.execute(delete(ERASURES).where(old))
 
 
 def step(connection: Connection, now: int | None = None) -> Step | None:
-    """Do the next portion for somebody who is being forgotten; None if there is nothing to do.
+    """Do the next portion for a person who is being forgotten; None if there is none.
 
     Raises:
         ConcurrentChange: if another process changed the same games meanwhile; nothing may then be committed.
@@ -172,18 +176,16 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
 
 
 def resume(connection: Connection, person: int, now: int) -> bool:
-    """Let the forgetting of somebody go on if they have begun something since its last portion."""
+    """Begin again to forget a person who has begun something since the last portion; False if they haven't."""
     known = connection.execute(select(PEOPLE.c.id).where(PEOPLE.c.id == person)).first()
     if known is None and not game_ids(connection, person, true(), 1):
         return False
-    if stage_of(connection, person) not in UNDER_WAY:
-        withdraw(connection, person)
-        _insert(connection, person, Stage.GOING, now)
+    _begin(connection, person, Stage.GOING, now)
     return True
 
 
 def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
-    """Take the next portion of what is left."""
+    """Do the next portion of what is left."""
     ratings.leave(connection, who.person, who.alias)
     if closed := waits.forget(connection, who.person):
         return Step(who.person, closed=closed, language=preferences.language_of(connection, who.person))
@@ -206,7 +208,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
     _close_reviews(connection, who.person)
     for name in FIRST_OF.keys() - {"games", "results"} - (last if phase < Phase.CLEARED else set()):
         connection.execute(delete(tables()[name]).where(theirs(tables()[name], who.person)))
-    if phase < Phase.CLEARED:  # the file is rewritten now, so that the word follows the last row quickly
+    if phase < Phase.CLEARED:  # the file is rewritten now, so that the last message doesn't wait for it
         _note(connection, who, Phase.CLEARED)
         traces.note(connection, Traces.GAPS)
         return Step(who.person)
@@ -215,7 +217,7 @@ def _portion(connection: Connection, who: _Leaving, phase: Phase) -> Step:
 
 
 class _Leaving(NamedTuple):
-    """Somebody who is being forgotten."""
+    """A person who is being forgotten."""
 
     person: int
     alias: int
@@ -223,7 +225,7 @@ class _Leaving(NamedTuple):
 
 
 def ended(game: Game, person: int) -> Game:
-    """A running game as it ends when a person leaves it: their opponent wins, and a challenge is closed."""
+    """A game after a person has left it: if it was running, their opponent wins, and a challenge is closed."""
     mark = game.mark_of(person)
     if game.is_over:
         return game
@@ -240,7 +242,7 @@ def ended(game: Game, person: int) -> Game:
 
 
 def _show_without(connection: Connection, ids: Collection[int], who: _Leaving) -> Step:
-    """Take somebody out of games, which end if they go on, and show it to others."""
+    """Put a pseudonym in a person's place in games, end those that are running, and redraw them for others."""
     if not ids:
         return Step(who.person)
     language = preferences.language_of(connection, who.person)
@@ -281,19 +283,19 @@ def _is_sound(game: Game) -> bool:
 
 
 def _own(person: int) -> ColumnElement[bool]:
-    """The condition that a board is a person's alone."""
+    """The condition that only this person sees a board."""
     return (BOARDS.c.chat_id == person) | (BOARDS.c.viewer == person)
 
 
 def _close_reviews(connection: Connection, person: int) -> None:
-    """Close the reviews that a person has opened on boards that several see."""
+    """Close the reviews that a person has opened on boards for several people."""
     connection.execute(update(BOARDS).where(BOARDS.c.reviewer == person).values(WHOLE._asdict()))
 
 
 def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> None:
-    """Put the pseudonym in a person's place in games, and delete their boards of them."""
+    """Put a pseudonym in a person's place in games, and delete the boards that only they see."""
     connection.execute(delete(BOARDS).where(BOARDS.c.game_id.in_(ids), _own(who.person)))
-    replays.forget(connection, ids)  # so that they can be shared again, without the name
+    replays.forget(connection, ids)  # shared again, they have new pictures without the name
     seated = or_(*(GAMES.c[name] == who.person for name in ("x_seat", "o_seat")))
     named: dict[str, ColumnElement[Any]] = {
         name: case((GAMES.c[name] == who.person, who.alias), else_=GAMES.c[name]) for name in games.OF_PEOPLE
@@ -313,14 +315,14 @@ def _put_alias(connection: Connection, ids: Collection[int], who: _Leaving) -> N
 
 
 def _delete_nobodys(connection: Connection, ids: Collection[int]) -> None:
-    """Delete those of these games that are nobody's any more: no other person plays them, or has begun them."""
+    """Delete those of these games that no other person plays or has begun."""
     others = or_(*(func.coalesce(GAMES.c[name], COMPUTER) > COMPUTER for name in ("x_seat", "o_seat", "host")))
     nobodys = select(GAMES.c.id).where(GAMES.c.id.in_(ids), ~others)
     games.delete_many(connection, connection.execute(nobodys).scalars().all())
 
 
 def _newest_shown(connection: Connection, person: int) -> Collection[int]:
-    """The games of the newest boards that others see a person's finished games on."""
+    """A person's newest games that have a board which others see."""
     others = and_(
         BOARDS.c.game_id == GAMES.c.id,
         BOARDS.c.leaving.is_(False),
@@ -330,7 +332,7 @@ def _newest_shown(connection: Connection, person: int) -> Collection[int]:
 
 
 def _leave_results(connection: Connection, who: _Leaving) -> bool:
-    """Put the pseudonym in a person's place in some results, delete those against the computer; False if none."""
+    """Delete some results against the computer, and put a pseudonym into the others; False if none is left."""
     own = select(RESULTS.c.game_id).where(RESULTS.c.person == who.person).limit(PORTION)
     if not (ids := connection.execute(own).scalars().all()):
         return False
@@ -344,7 +346,7 @@ def _leave_results(connection: Connection, who: _Leaving) -> bool:
 
 
 def _delete_some(connection: Connection, table: Table, person: int) -> int:
-    key = list(table.primary_key)[-1]  # a chat's messages are told apart by the last of two
+    key = list(table.primary_key)[-1]  # of `messages`, which has two, the message's id
     some = select(key).where(theirs(table, person)).limit(PORTION)
     return connection.execute(delete(table).where(theirs(table, person), key.in_(some))).rowcount
 
@@ -363,6 +365,6 @@ def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
 
 
 def awaits_farewell(connection: Connection) -> bool:
-    """Whether somebody who is forgotten is still to be told: their chat is in the outbox until then."""
+    """Whether a forgotten person is still to be told so: until then, the outbox has the id of their chat."""
     waits = select(OUTBOX.c.id).where(OUTBOX.c.kind == NoticeKind.FORGOTTEN).limit(1)
     return connection.execute(waits).first() is not None

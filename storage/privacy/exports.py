@@ -1,7 +1,7 @@
-"""All that is kept of somebody, portion by portion: rows as they are stored, without the ids of others.
+"""Exports everything that is stored about a person: the rows as they are, without other people's ids.
 
-Each portion is a short transaction, found by an index, and begins where the last has ended, so that nobody's tap
-waits for long, however much there is. A row tells that an export is being made, so that there is one at a time.
+It works in portions: short transactions, each of which goes on where the last has ended, by an index, so that taps
+don't wait however much there is. The notice in the outbox makes sure that a person has one export at a time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from storage.games.notice import Notice
 
 PORTION: Final = 200
-"""Rows that one transaction reads."""
+"""How many rows a transaction reads."""
 
 ORDER: Final = {
     "games": ("id",),
@@ -34,10 +34,11 @@ ORDER: Final = {
     "pairs": ("opponent", "family"),
     "rating_days": ("family", "day"),
 }
-"""In which order the rows of big tables are read, by an index; all others have few rows of a person."""
+"""The columns by which the rows of big tables are read in order, with an index; others have few rows of a
+person."""
 
 SECTIONS: Final = tuple(HELD)
-"""The parts of an export, each named like its table, in their order."""
+"""The sections of an export, named like their tables, in order."""
 
 
 class Portion(NamedTuple):
@@ -45,18 +46,18 @@ class Portion(NamedTuple):
 
     rows: Sequence[dict[str, Any]]
     after: tuple[Any, ...] | None
-    """Where the next portion begins; None if there is none."""
+    """After which row the next portion begins; None if there is none."""
 
 
 class NotWanted(Exception):
-    """Nobody waits for this export any more: its person was forgotten meanwhile."""
+    """The person has been forgotten since they asked for the export."""
 
 
 def portion(connection: Connection, notice: Notice, section: str, after: tuple[Any, ...] | None) -> Portion:
-    """Some rows of a section, as `described`, and where the next begin.
+    """The next rows of a section, as `described`.
 
     Raises:
-        NotWanted: if the export is not wanted any more.
+        NotWanted: if the export is no longer wanted.
     """
     if not outbox.is_wanted(connection, notice):
         raise NotWanted
@@ -77,7 +78,7 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[A
 
 
 def described(table: Table, row: dict[str, Any], person: int) -> dict[str, Any]:
-    """A row as its person may see it: with the names that they have seen, and with nobody else's id."""
+    """A row as the person may see it, with nobody else's id."""
     held = HELD[table.name]
     own_link = row.get("chat_id") == person
     return {
@@ -94,13 +95,13 @@ NAMED: Final = {
     "rival_id": "rival_name",
     "ended_by": "ended_by_name",
 }
-"""What the name of a person in a game is called, by the column that has their id."""
+"""How an export calls the name of a person in a game, by the column that has their id."""
 
 
 def _with_names(
     connection: Connection, told: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Games with the names that stand on their boards."""
+    """Games with the names that their boards show."""
     known = people.known(connection, {row[column] for row in rows for column in NAMED})
     names = [
         {name: known[row[column]].name for column, name in NAMED.items() if row[column] in known} for row in rows
@@ -124,7 +125,7 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
 def _some(
     connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[Any, ...] | None
 ) -> list[dict[str, Any]]:
-    """Some rows, by an index, in their order."""
+    """The next rows, by an index."""
     found = select(table).where(theirs(table, person))
     if table is GAMES:
         later = table.c.id > (0 if after is None else after[0])

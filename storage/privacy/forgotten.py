@@ -1,10 +1,9 @@
-"""The list of forgotten people, which survives the restore of a backup that still knows them.
+"""The list of forgotten people, so that restoring an older backup doesn't bring them back.
 
-A restored backup has neither the erasure nor the row that tells of it. So the list stands in a file beside the
-database as well, which no backup of the database brings back to an older state: what is in the file and not in the
-database was undone by a restore, and is done again (`undone`). In both an id stands as a digest with a salt that
-is this database's own. Somebody who has the list and tries all ids can tell who is in it: it must be protected
-like the database.
+A restored backup contains people who were forgotten since, and no row that says so. So the list is also in a file
+next to the database, which a restore leaves as it is: whoever is in the file but not in the database's list is
+forgotten again (`undone`). The list has digests of ids, with a salt of this database's own. Somebody who has it
+can find out by trying all ids who is in it, so it must be protected like the database.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 SALT: Final = "salt"
-"""The progress under whose name the salt of the digests stands, a number of 62 bits."""
+"""The row of `progress` that has the salt of the digests, a number of 62 bits."""
 
 LINE: Final = re.compile(r"([0-9]{1,12}) ([0-9a-f]{16}) ([0-9a-f]{32})")
 
 
 class Entry(NamedTuple):
-    """That somebody was forgotten."""
+    """An entry of the list: when somebody was forgotten, and who."""
 
     at: int
     """Seconds since 1970."""
@@ -43,22 +42,22 @@ class Entry(NamedTuple):
     digest: str
 
     def __str__(self) -> str:
-        """As a line of the file."""
+        """The entry as a line of the file."""
         return f"{self.at} {self.salt:016x} {self.digest}"
 
 
 class Journal:
-    """The list in a file; several processes may add to it at once."""
+    """The list in a file, to which several processes may add at the same time."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the list here; the file comes into being with its first line."""
+        """Keep the list at this path; the file is made with the first entry."""
         self.path = path
 
     def read(self) -> Sequence[Entry]:
-        """All entries; lines that are none are passed over.
+        """All entries; malformed lines are skipped.
 
         Raises:
-            OSError: if there is a file that cannot be read.
+            OSError: if there is a file that can't be read.
         """
         try:
             lines = self.path.read_text(encoding="ascii", errors="replace").splitlines()
@@ -79,7 +78,7 @@ class Journal:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         with open(file, "ab", buffering=0) as appended:  # noqa: PTH123 - a descriptor, for the mode of a new file
-            # On a line of its own, also where a full disk has cut the last one short.
+            # On a new line, in case a full disk has cut the last one short.
             written = appended.write(f"\n{text}".encode())
             os.fsync(file)
         if written != len(text) + 1:
@@ -87,7 +86,7 @@ class Journal:
 
 
 def salt_of(connection: Connection, prefer: int | None = None) -> int:
-    """The salt of this database; made now if there is none, or the one that its list has used before."""
+    """The salt of this database; if it has none, `prefer` or a new one becomes it."""
     known = select(PROGRESS.c.value).where(PROGRESS.c.name == SALT)
     salt = connection.execute(known).scalar()
     if salt is None:
@@ -98,34 +97,34 @@ def salt_of(connection: Connection, prefer: int | None = None) -> int:
 
 
 def digest_of(person: int, salt: int) -> str:
-    """What stands for somebody in the list."""
+    """The digest of a person's id."""
     return blake2b(str(person).encode(), key=salt.to_bytes(8), digest_size=16).hexdigest()
 
 
 def entry_of(connection: Connection, person: int, at: int) -> Entry:
-    """The entry of somebody who is forgotten now."""
+    """The entry of a person who was forgotten at this time."""
     salt = salt_of(connection)
     return Entry(at, salt, digest_of(person, salt))
 
 
 def note(connection: Connection, entry: Entry) -> None:
-    """Let an entry stand in the database's own list."""
+    """Add an entry to the database's own list."""
     upsert(connection, FORGOTTEN, [{"digest": entry.digest, "at": entry.at}], larger="at")
 
 
 def since(connection: Connection, person: int) -> int | None:
-    """When somebody was forgotten last; None if they never were."""
+    """When a person was last forgotten; None if they never were."""
     digest = digest_of(person, salt_of(connection))
     return connection.execute(select(FORGOTTEN.c.at).where(FORGOTTEN.c.digest == digest)).scalar()
 
 
 def is_forgotten(connection: Connection, person: int) -> bool:
-    """Whether somebody was ever forgotten; they may have begun something since."""
+    """Whether a person was ever forgotten; they may have begun something since."""
     return since(connection, person) is not None
 
 
 def is_gone(connection: Connection, person: int) -> bool:
-    """Whether somebody was forgotten and has begun nothing since."""
+    """Whether a person was forgotten and has begun nothing since."""
     people = METADATA.tables["people"]
     known = connection.execute(select(people.c.id).where(people.c.id == person)).first()
     return known is None and is_forgotten(connection, person)
@@ -138,9 +137,9 @@ def entries(connection: Connection) -> Sequence[Entry]:
 
 
 def undone(connection: Connection, listed: Sequence[Entry]) -> dict[int, int]:
-    """Who stands in the list of the file, and is in the database as if nothing had happened; with when it was.
+    """People of the file's list whom a restore has brought back, with when they were forgotten.
 
-    Nobody is looked for where the database's own list has all of them, as after an ordinary start.
+    After an ordinary start the database's own list has all entries, and nobody is searched for.
     """
     salt = salt_of(connection, listed[-1].salt if listed else None)
     own = {entry.digest: entry.at for entry in entries(connection)}
@@ -159,7 +158,7 @@ def undone(connection: Connection, listed: Sequence[Entry]) -> dict[int, int]:
 
 
 def people(connection: Connection) -> Collection[int]:
-    """Everybody whose id stands anywhere in the database."""
+    """Everybody whose id is anywhere in the database."""
     found: set[int] = set()
     for name, columns in HELD.items():
         for column, kind in columns.items():

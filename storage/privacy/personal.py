@@ -1,7 +1,7 @@
-"""Where people stand in the database: the one list that forgetting, exporting and their tests go by.
+"""Where the database has personal data: the one list by which data are deleted and exported.
 
-Each column of each table is either here, or among those that tell of nobody. A test walks through all tables, so
-that a column which somebody adds is missed by neither.
+Every column of every table is in `HELD` or in `IMPERSONAL`; a test checks that none is missing, so that a new
+column is neither forgotten nor left out of exports.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class DataKind(StrEnum):
-    """What a column tells of a person."""
+    """What kind of personal data a column has."""
 
     PERSON = "person"
-    """Their Telegram id; 0 is the computer or nobody, and below 0 is who was forgotten."""
+    """A person's Telegram id; 0 is the computer or nobody, and below 0 are pseudonyms and usernames' own ids."""
     CHAT = "chat"
-    """A chat: the id of a private one is its person's, that of a group is below 0."""
+    """A chat's id: that of a private chat is its person's, that of a group is below 0."""
     NAME = "name"
-    """How they are called, or their username."""
+    """A person's name or username."""
     LINK = "link"
-    """What a link carried, which leads whoever has it into a game."""
+    """The secret part of a link, with which anybody can join a game."""
 
 
 _P, _C, _N = DataKind.PERSON, DataKind.CHAT, DataKind.NAME
@@ -65,7 +65,7 @@ HELD: Final[Mapping[str, Mapping[str, DataKind]]] = {
     "pauses": {"chat": _C},
     "erasures": {"person": _P},
 }
-"""By table the columns that tell of people, with what they tell."""
+"""By table, the columns with personal data, and of which kind these are."""
 
 IMPERSONAL: Final[Mapping[str, str]] = {
     "people": "language takebacks notices hidden seen_at",
@@ -97,7 +97,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
     "progress": "name value",
     "forgotten": "digest at",
 }
-"""The columns that tell of nobody, once those above are gone."""
+"""By table, the columns that identify nobody once those of `HELD` are gone."""
 
 FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "people": ("id",),
@@ -126,11 +126,11 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
         ("person",),
     ),
 }
-"""By table the columns by which a row is found to be somebody's."""
+"""By table, the columns that make a row somebody's."""
 
 
 def theirs(table: Table, person: int, column: str | None = None) -> ColumnElement[bool]:
-    """The condition that a row is somebody's, by one of the columns that tell so or by any; each has an index."""
+    """The condition that a row is a person's: by this column, or by any of `FIRST_OF`; each has an index."""
     columns = FIRST_OF[table.name] if column is None else (column,)
     return or_(*(_by(table, name, person) for name in columns))
 
@@ -140,7 +140,7 @@ def _by(table: Table, name: str, person: int) -> ColumnElement[bool]:
     if table.name == "pauses":
         return column == str(person)
     own = column == person
-    if name in ("x_seat", "o_seat"):  # in letters, for an index of the seats of people alone
+    if name in ("x_seat", "o_seat"):  # a literal, so that the partial index of people's seats is used
         return own & (column > literal_column("0"))
     return own
 
@@ -148,7 +148,7 @@ def _by(table: Table, name: str, person: int) -> ColumnElement[bool]:
 def game_ids(
     connection: Connection, person: int, condition: ColumnElement[bool], most: int, *, newest_first: bool = True
 ) -> Sequence[int]:
-    """Some games in which somebody has a part, by id, newest or oldest first; each part is found by its index."""
+    """The ids of some games in which a person has a part, newest or oldest first; each part has an index."""
     order = GAMES.c.id.desc() if newest_first else GAMES.c.id
     parts = [
         select(GAMES.c.id).where(theirs(GAMES, person, column), condition).order_by(order).limit(most).subquery()
@@ -159,5 +159,5 @@ def game_ids(
 
 
 def tables() -> Mapping[str, Table]:
-    """All tables that tell of people, by name."""
+    """All tables with personal data, by name."""
     return {name: METADATA.tables[name] for name in HELD}

@@ -1,4 +1,4 @@
-"""After a backup was restored: forgets again everybody on the list who was forgotten since it was made."""
+"""Forgets people again who are back because an older backup was restored."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 PAUSE_SECONDS: Final = 0.02
-"""Before a step is tried again that another process did."""
+"""How long to wait before trying a step again that another process was doing."""
 
 
 async def forget_again(store: Store, journal: Journal) -> int:
-    """Forget everybody again who is on the list and in the database; returns how many.
+    """Forget everybody again who is on the list but in the database; the result is how many.
 
     Raises:
         StorageError: if the database cannot be used.

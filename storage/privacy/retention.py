@@ -1,7 +1,8 @@
-"""What is kept for a time only: finished games, people who play no more, groups that have removed the bot.
+"""The SQL that deletes what is kept only for a time: finished games, inactive people, groups without the bot.
 
-Each function does one portion, in a short transaction, and finds it by an index. What a game has added to results,
-ratings and lists stays when the game goes; who is not heard of for as long is forgotten altogether.
+Each function does one portion in a short transaction, and finds it by an index. When a game is deleted, its
+results stay, and what was counted and rated from them; a person who is inactive for as long is forgotten
+altogether.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ if TYPE_CHECKING:
 
 PORTION: Final = 40
 SURELY_SECONDS: Final = 3600
-"""A game that was begun so long after the bot had left a group was begun by somebody there."""
+"""A game that began this long after the bot had left a group shows that the bot is back."""
 
 
 class Cursor(NamedTuple):
-    """How far a pass through a table is."""
+    """How far a pass through a table has come."""
 
     time: int
     key: int
@@ -54,9 +55,9 @@ START: Final = Cursor(-1, 0)
 
 
 def drop_games(connection: Connection, after: int, before: int) -> int | None:
-    """Delete finished games that did not change since `before`; the id up to which it is done, None at the end.
+    """Delete finished games unchanged since `before`; the id up to which this is done, or None at the end.
 
-    Games are begun in the order of their ids, so whatever follows one that was begun later stays too.
+    Games begin in the order of their ids, so the end is reached with the first that began after `before`.
     """
     columns = (GAMES.c.id, GAMES.c.created_at, GAMES.c.changed_at, GAMES.c.termination)
     some = select(*columns).where(GAMES.c.id > after).order_by(GAMES.c.id).limit(PORTION)
@@ -70,13 +71,13 @@ def drop_games(connection: Connection, after: int, before: int) -> int | None:
 
 
 def drop_people(connection: Connection, after: Cursor, before: int, now: int) -> Cursor | None:
-    """Forget people who were last active before `before`; returns how far it got, None at the end.
+    """Begin to forget people who were last active before `before`; how far this has come, or None at the end.
 
-    When somebody was seen is known by the day, so their time is over at the end of that day.
+    `seen_at` is a day, so a person's time is over at the end of that day.
     """
     seen, before = PEOPLE.c.seen_at, before // people.DAY * people.DAY
     further = or_(seen > after.time, (seen == after.time) & (PEOPLE.c.id > after.key))
-    # Those known by a username alone, whose ids are below 0, go with their games (`people.drop_unmet`).
+    # People known by a username alone, whose ids are below 0, go with their games (`people.drop_unmet`).
     some = select(PEOPLE.c.id, seen).where(seen >= after.time, seen < before, further, PEOPLE.c.id > 0)
     rows = connection.execute(some.order_by(seen, PEOPLE.c.id).limit(PORTION)).all()
     for row in rows:
@@ -86,7 +87,7 @@ def drop_people(connection: Connection, after: Cursor, before: int, now: int) ->
 
 
 def _plays(connection: Connection, person: int, before: int) -> bool:
-    """Whether somebody has played since, whether it counted or not, or plays a game."""
+    """Whether a person has played since `before`, even if it didn't count, or is in a running game."""
     recent = select(RESULTS.c.game_id).where(RESULTS.c.person == person, RESULTS.c.ended_at >= before).limit(1)
     if connection.execute(recent).first() is not None:
         return True
@@ -98,15 +99,15 @@ def _plays(connection: Connection, person: int, before: int) -> bool:
 
 
 def left_groups(connection: Connection, before: int) -> Sequence[int]:
-    """Some groups in which the bot is not since then."""
+    """Some groups that the bot left before this time."""
     gone = select(CHATS.c.id).where(CHATS.c.left_at.is_not(None), CHATS.c.left_at < before, CHATS.c.id < 0)
     return connection.execute(gone.order_by(CHATS.c.left_at).limit(PORTION)).scalars().all()
 
 
 def drop_group(connection: Connection, chat_id: int, before: int, now: int) -> bool:
-    """Forget a group, portion by portion; True if there is more. Its players keep games and results.
+    """Delete a portion of a group, whose players keep their games and results; True if there is more.
 
-    Nothing is done where the bot has come back; a game that was begun there since may be all that tells so.
+    Nothing is deleted if the bot is back, which may only show by a game that began there since.
     """
     left_at = connection.execute(select(CHATS.c.left_at).where(CHATS.c.id == chat_id)).scalar()
     if left_at is None or left_at >= before:
@@ -139,7 +140,7 @@ def _drop_group(connection: Connection, chat_id: int, now: int) -> bool:
 
 
 def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
-    """Take games out of a group that nobody can see there any more; what goes on there ends without a result."""
+    """Take games out of a group; running ones, which nobody can see any more, end without a result."""
     these = update(GAMES).where(GAMES.c.id.in_(ids))
     end = {"termination": Termination.EXPIRED, "changed_at": now, "version": GAMES.c.version + 1}
     connection.execute(these.where(GAMES.c.termination.is_(None)).values(end | dict.fromkeys(ASKED)))
@@ -150,7 +151,7 @@ def _leave_group(connection: Connection, ids: Sequence[int], now: int) -> None:
 
 
 def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) -> None:
-    """Take what was counted of people out of a group, and their results, whose games may be there no more."""
+    """Take people's results and statistics out of a group; the games may be deleted already."""
     theirs_here = select(RESULTS.c.game_id).where(RESULTS.c.person.in_(people), RESULTS.c.chat_id == chat_id)
     here = RESULTS.c.game_id.in_(theirs_here) & (RESULTS.c.chat_id == chat_id)
     connection.execute(update(RESULTS).where(here).values(chat_id=None))
@@ -159,13 +160,13 @@ def _leave_lists(connection: Connection, chat_id: int, people: Sequence[int]) ->
 
 
 def _newest_game(connection: Connection, chat_id: int) -> int | None:
-    """When the newest game of a group was begun."""
+    """When the newest game of a group began."""
     newest = select(GAMES.c.created_at).where(GAMES.c.chat_id == chat_id).order_by(GAMES.c.id.desc()).limit(1)
     return connection.execute(newest).scalar()
 
 
 def start_clock(connection: Connection, after: int, now: int) -> int | None:
-    """Start the retention time of people known by a private chat alone; how far it got, None at the end."""
+    """Let retention know people who only have a private chat; how far this has come, or None at the end."""
     known = exists().where(PEOPLE.c.id == CHATS.c.id)
     asked = exists().where(ERASURES.c.person == CHATS.c.id)
     some = select(CHATS.c.id).where(CHATS.c.id > max(after, 0), ~known, ~asked).order_by(CHATS.c.id).limit(PORTION)
