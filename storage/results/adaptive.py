@@ -1,4 +1,4 @@
-"""The adaptive difficulty: a level that follows how a person fares, for each family of rules."""
+"""The SQL of the adaptive difficulty: a level for each person and family of rules, which follows their results."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from storage.results.result import Result
 
 START: Final = Level.EASY
-"""Where somebody new begins."""
+"""The first level."""
 IN_A_ROW: Final = 2
-"""So many wins at a level lead one up, so many losses one down."""
+"""How many wins in a row at a level lead one level up, and losses one down."""
 
 _OF: Final = select(LEVELS.c.level).where(
     LEVELS.c.person == bindparam("person"), LEVELS.c.family == bindparam("family")
@@ -38,12 +38,12 @@ _SAVE: Final = (
 
 
 def level_of(connection: Connection, person: int, rules: str) -> Level:
-    """The level at which a person plays next by these rules."""
+    """The level for a person's next game by these rules."""
     return Level(connection.execute(_OF, {"person": person, "family": family_of(rules)}).scalar() or START)
 
 
 def moved(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
-    """The level after a game at it, and the wins in a row there (below 0: losses); a draw ends a row of either."""
+    """The level after a game at it, and the wins in a row there (below 0: losses); a draw ends either."""
     streak = {Outcome.WIN: max(streak, 0) + 1, Outcome.DRAW: 0, Outcome.LOSS: min(streak, 0) - 1}[outcome]
     if abs(streak) < IN_A_ROW:
         return level, streak
@@ -52,9 +52,9 @@ def moved(level: Level, streak: int, outcome: Outcome) -> tuple[Level, int]:
 
 
 def adapt(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
-    """Let the levels follow the results of games that have just ended; the games, with the levels they tell of.
+    """Change levels by the results of games that have just ended; the games, with the next level in each.
 
-    A game counts at the level at which its person plays by now: one that began before the last change does not.
+    Only a game at the person's present level counts, and not one that began before the last change of level.
     """
     own = [each for each in results if ended[each.game_id].next_level and not is_erased(each.person)]
     keys = sorted({(result.person, family_of(result.rules)) for result in own})

@@ -1,8 +1,8 @@
-"""Glicko-2, by which people are rated: Mark Glickman, "Example of the Glicko-2 system" (2022).
+"""Glicko-2, the rating system: Mark Glickman, "Example of the Glicko-2 system" (2022).
 
-Written here, since it is a page of arithmetic and no library of it is kept up; the example of the paper is a test.
-Each game is rated by itself, with both players as they were before it. The rating period is a day: a deviation
-grows by the volatility for each whole day between two games, and not from game to game.
+It is written here because it is a page of arithmetic and no library of it is maintained; the paper's example is a
+test. Each game is rated by itself, with both players' ratings before it. The rating period is a day: the deviation
+grows by the volatility for each whole day between two games, not from game to game.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 
 SCALE: Final = 173.7178
 CENTRE: Final = 1500.0
-"""The rating that everybody begins with."""
+"""The first rating."""
 
 WIDEST: Final = 350.0
-"""The deviation that everybody begins with, and the largest there is."""
+"""The first deviation, which is also the largest."""
 
 VOLATILITY: Final = 0.03
-"""The volatility that everybody begins with. The paper's 0.06 is for periods of weeks: by 0.03 a day a well-known
-rating (deviation 60) becomes provisional after a year without a game."""
+"""The first volatility. The paper's 0.06 is for periods of weeks; with 0.03 a day, a certain rating (deviation 60)
+becomes provisional after a year without a game."""
 
 TAU: Final = 0.5
-"""How much a volatility may change."""
+"""The paper's tau: how much volatilities may change."""
 
 SETTLED: Final = 110.0
-"""A rating of a larger deviation is provisional."""
+"""A rating with a larger deviation is provisional."""
 
 CLOSE_ENOUGH: Final = 1e-6
 STEPS: Final = 100
 
 
 class Rating(NamedTuple):
-    """How strong somebody seems to be, how sure that is, and how steady."""
+    """An estimate of somebody's strength, how uncertain it is, and how much it varies."""
 
     rating: float = CENTRE
     deviation: float = WIDEST
@@ -43,19 +43,19 @@ class Rating(NamedTuple):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known well enough to be no provisional one."""
+        """Whether it isn't provisional."""
         return self.deviation <= SETTLED
 
 
 class Played(NamedTuple):
-    """A game against somebody: their rating before it, and 1, ½ or 0 points."""
+    """A game: the opponent's rating before it, and 1, ½ or 0 points."""
 
     opponent: Rating
     points: float
 
 
 def rate(old: Rating, games: Sequence[Played], days: int = 1) -> Rating:
-    """The rating after games that were played so many days after the last ones; the paper's example has one."""
+    """The rating after games, a number of days after the last ones; in the paper's example, one."""
     if not games:
         return aged(old, days)
     mu, phi = (old.rating - CENTRE) / SCALE, old.deviation / SCALE
@@ -74,14 +74,14 @@ def rate(old: Rating, games: Sequence[Played], days: int = 1) -> Rating:
 
 
 def aged(rating: Rating, days: int) -> Rating:
-    """A rating after days without a game: as high as before, and less sure."""
+    """A rating after days without a game: as high as before, and less certain."""
     phi, change = rating.deviation / SCALE, rating.volatility
     grown = math.sqrt(phi * phi + days * change * change) * SCALE
     return rating._replace(deviation=min(grown, WIDEST))
 
 
 def settled_days(rating: Rating) -> int:
-    """For how many days without a game a rating stays settled."""
+    """After how many days without a game a rating becomes provisional."""
     room = (SETTLED * SETTLED - rating.deviation * rating.deviation) / (SCALE * SCALE)
     return max(0, int(room / (rating.volatility * rating.volatility)))
 
@@ -95,7 +95,7 @@ def _expected(mu: float, other: float, g: float) -> float:
 
 
 def _volatility(old: float, phi: float, variance: float, change: float) -> float:
-    """The new volatility, by the paper's fifth step (the "Illinois" way to a root)."""
+    """The new volatility, by step 5 of the paper (the Illinois algorithm)."""
     a = math.log(old * old)
 
     def f(x: float) -> float:

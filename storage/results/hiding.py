@@ -1,4 +1,4 @@
-"""Hiding somebody's results from others, also where boards have shown their rating or a milestone already."""
+"""The SQL that hides a person's results from others, also on boards that have shown a rating or a milestone."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from storage.people.person import Person
 
 SHOWN_AGAIN: Final = 20
-"""The boards of so many games, the newest, are shown again without either."""
+"""How many games, the newest, are redrawn without either."""
 
 
 def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
-    """Let a person keep their results to themselves; the boards that are to be shown without their rating."""
-    ratings.lock(connection)  # or a game that ends in this moment would still show it
+    """Hide a person's results from others; the boards that are to be redrawn without their rating."""
+    ratings.lock(connection)  # or a game that ends at this moment would still show it
     preferences.choose(connection, person, hidden=True)
     found: list[int] = []
     for mark in "xo":
@@ -52,5 +52,5 @@ def hide(connection: Connection, person: Person, now: int) -> Sequence[Stored]:
 
 
 def unhide(connection: Connection, person: Person) -> None:
-    """Let others see a person's results again; boards show their rating from the next game on."""
+    """Let others see a person's results again; their rating is on boards from the next game on."""
     preferences.choose(connection, person, hidden=False)

@@ -1,6 +1,6 @@
-"""The SQL of lists: by rating, and by wins of a week; of a group, or of everybody.
+"""The SQL of leaderboards: by rating, and by wins of a week; of a group, or of everybody.
 
-Settled ratings come before provisional ones. People who hide their results are in no list and don't count in
+Provisional ratings come after all others. People who hide their results are in no list, and don't count in
 anybody's place.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
 EVERYBODY: Final = f"opponents >= {OPPONENTS} AND person > 0"
-"""Of a rating: everybody's list has it. In letters, without parameters: it is an index's condition."""
+"""The condition that a rating is in everybody's list; without parameters, because it is that of an index."""
 
 _R, _W = RATINGS.c, WEEKS.c
 
@@ -28,7 +28,7 @@ Conditions = tuple["ColumnElement[bool]", ...]
 
 
 def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int = EVERYWHERE) -> Sequence[Listed]:
-    """A page of those rated in a family of rules, highest first; of a group, those who have played there."""
+    """A page of people rated in a family of rules, highest first; of a group, those who have played there."""
     listed = _named(select(_R.person, PEOPLE.c.name, _R.rating.label("figure"), _R.settled), _R.person)
     page = listed.where(*_rated(family, chat_id)).order_by(_R.settled.desc(), _R.rating.desc(), _R.person.desc())
     rows = connection.execute(page.offset(offset).limit(PAGE))
@@ -36,12 +36,12 @@ def by_rating(connection: Connection, *, family: str, offset: int, chat_id: int 
 
 
 def place_by_rating(connection: Connection, *, person: int, family: str, chat_id: int = EVERYWHERE) -> Rank | None:
-    """Where somebody is by rating; None if they are in no such list."""
+    """A person's place by rating; None if they aren't in that list."""
     own = select(_R.rating, _R.settled).where(*_rated(family, chat_id), _R.person == person)
     row = _unless_hidden(connection, own, person)
     if row is None:
         return None
-    # Each case by itself is a range of the index.
+    # Each case is a range of the index.
     above: Sequence[Conditions] = (
         (_R.settled > row.settled,),
         (_R.settled == row.settled, _R.rating > row.rating),
@@ -54,7 +54,7 @@ def place_by_rating(connection: Connection, *, person: int, family: str, chat_id
 def by_wins(
     connection: Connection, *, week: int, family: str, offset: int, chat_id: int = EVERYWHERE
 ) -> Sequence[Listed]:
-    """A page of those who have won rated games in a week, the most wins first."""
+    """A page of people who have won rated games in a week, most wins first."""
     listed = _named(select(_W.person, PEOPLE.c.name, _W.wins), _W.person)
     page = listed.where(*_won(week, family, chat_id)).order_by(_W.wins.desc(), _W.person.desc())
     rows = connection.execute(page.offset(offset).limit(PAGE))
@@ -64,7 +64,7 @@ def by_wins(
 def place_by_wins(
     connection: Connection, *, person: int, week: int, family: str, chat_id: int = EVERYWHERE
 ) -> Rank | None:
-    """Where somebody is by wins of a week; None if they are in no such list."""
+    """A person's place by wins of a week; None if they aren't in that list."""
     these = _won(week, family, chat_id)
     row = _unless_hidden(connection, select(_W.wins).where(*these, _W.person == person), person)
     if row is None:
@@ -74,7 +74,7 @@ def place_by_wins(
 
 
 def opponents_of(connection: Connection, person: int, family: str) -> int | None:
-    """How many different people somebody has played rated games with; None if they are not rated."""
+    """With how many different people a person has played rated games; None if they aren't rated."""
     own = select(_R.opponents).where(_R.person == person, _R.family == family)
     return connection.execute(own).scalar()
 
@@ -94,7 +94,7 @@ def _won(week: int, family: str, chat_id: int) -> Conditions:
 
 
 def _named(listed: Select[Any], person: ColumnElement[int]) -> Select[Any]:
-    """A list with the names of its people, but of nobody who hides."""
+    """A list with people's names, and without people who hide their results."""
     shown = or_(PEOPLE.c.hidden.is_(None), PEOPLE.c.hidden.is_(False))
     return listed.outerjoin(PEOPLE, PEOPLE.c.id == person).where(shown)
 
@@ -107,7 +107,7 @@ def _unless_hidden(connection: Connection, own: Select[Any], person: int) -> Row
 def _count(
     connection: Connection, person: ColumnElement[int], these: Conditions, cases: Sequence[Conditions]
 ) -> int:
-    """How many of these rows are in any of the cases, which exclude each other; without who hides."""
+    """How many of these rows are in any of these disjoint cases, without people who hide their results."""
     hidden = person.in_(select(PEOPLE.c.id).where(PEOPLE.c.hidden.is_(True)))
     every, hiding = (
         sum(connection.execute(select(func.count()).where(*rows, and_(*case))).scalar_one() for case in cases)

@@ -1,4 +1,4 @@
-"""Milestones, as values: what is rare enough to be told, once, and how far a game brings somebody."""
+"""Milestones, as values: rare achievements that are told once, and how a game counts towards them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 UNBEATEN, GAMES, PUZZLES = "unbeaten", "games", "puzzles"
 GOALS: Final[Mapping[str, int]] = {**dict.fromkeys(Level, 1), UNBEATEN: 10, GAMES: 100, PUZZLES: 7}
-"""By milestone how far it is: wins against a level, games in a row without a loss, games in all, and puzzles
-solved without missing a day."""
+"""By milestone, the count that reaches it: wins against a level, games in a row without a loss, games in all, and
+puzzles in a row."""
 
 
 def after(counts: Mapping[str, int], result: Result) -> dict[str, int]:
-    """The counts that a game changes; one that has come to its goal stays there."""
+    """The counts that a game changes; one that has reached its goal stays there."""
     new = {GAMES: counts.get(GAMES, 0) + 1, UNBEATEN: counts.get(UNBEATEN, 0) + 1}
     if result.outcome is Outcome.LOSS:
         new[UNBEATEN] = 0

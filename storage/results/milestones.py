@@ -1,4 +1,4 @@
-"""The SQL of milestones: counted in the transaction that ends a game, so that each is told once."""
+"""The SQL of milestones, counted in the transaction that ends a game, so that each is told once."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _OF: Final = select(MILESTONES).where(MILESTONES.c.person.in_(bindparam("people"
 
 
 def note(connection: Connection, ended: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
-    """Count games that have just ended; the games, with the milestones that they have brought.
+    """Count games that have just ended; the games, with the milestones that are reached by them.
 
-    Whoever hides their results reads of theirs where nobody else does.
+    Those of people who hide their results are only told in private chats.
     """
     people = sorted({result.person for result in results if not is_erased(result.person)})
     # This adds nothing, but nobody else changes these rows from here on, and what is read next is the newest.
@@ -58,11 +58,11 @@ def _row(person: int, name: str, count: int, now: int = 0) -> dict[str, object]:
 
 
 def reach(connection: Connection, person: int, name: str, at: int) -> None:
-    """Note that somebody has come to a milestone, unless they have before."""
+    """Note that a person has reached a milestone, unless they have before."""
     insert_missing(connection, MILESTONES, [_row(person, name, GOALS[name], at)])
 
 
 def of_person(connection: Connection, person: int) -> Mapping[str, int]:
-    """The milestones of a person, by name, with when they came to each."""
+    """The milestones of a person by name, with when they reached each."""
     rows = connection.execute(_OF, {"people": [person]})
     return {row.name: row.reached_at for row in rows if row.reached_at is not None}

@@ -1,4 +1,4 @@
-"""Ratings as they change game by game. Pure: `storage.results.ratings` loads and stores them."""
+"""Ratings as they change game by game, as values; `storage.results.ratings` loads and stores them."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ class Key(NamedTuple):
 
 
 class Rated(NamedTuple):
-    """A rating after somebody's last rated game."""
+    """A person's rating after their last rated game."""
 
     rating: Rating = Rating()
     day: int = 0
     """The day of that game, counted from 1970."""
     games: int = 0
-    """How many games it is made of."""
+    """The number of rated games."""
     opponents: int = 0
-    """Against how many different people."""
+    """The number of different opponents in them."""
 
     def on(self, day: int) -> Rating:
-        """The rating as a day finds it: less certain than it was, for each day since the last game."""
+        """The rating on a later day: less certain for each day since the last game."""
         return aged(self.rating, self._days(day))
 
     def after(self, game: Played, day: int, *, is_new: bool) -> Rated:
-        """The rating after a game on a day; `is_new` says that the opponent had not been played before."""
+        """The rating after a game on a day; `is_new` says that it is the first against this opponent."""
         rating = rate(self.rating, [game], self._days(day))
         return Rated(rating, max(day, self.day), self.games + 1, self.opponents + is_new)
 
     @property
     def settled_until(self) -> int:
-        """The last day on which the rating is not provisional if its person plays no more."""
+        """The last day on which the rating isn't provisional if there is no further game."""
         return self.day + settled_days(self.rating)
 
     def _days(self, day: int) -> int:
@@ -59,7 +59,7 @@ NOT_RATED: Final = Rated()
 
 
 class Pair(NamedTuple):
-    """Two people who have played rated games, seen by one of them, in a family of rules."""
+    """Two people who have played rated games in a family of rules, from the view of one of them."""
 
     person: int
     opponent: int
@@ -67,35 +67,35 @@ class Pair(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The newest day on which two people have played rated games, and how many."""
+    """The last day on which two people have played rated games, and how many on it."""
 
     day: int
     games: int
 
 
 class RatingChanges:
-    """What a series of games makes of ratings."""
+    """The changes of ratings by a number of games."""
 
     def __init__(self, ratings: Mapping[Key, Rated], pairs: Mapping[Pair, Met]) -> None:
-        """Begin with what is known of the people of these games; what is left out is as if they never played."""
+        """Begin with these ratings and pairs; those that are missing are new."""
         self._ratings = dict(ratings)
         self._pairs = dict(pairs)
         self.ratings: Final[dict[Key, Rated]] = {}
         """The ratings that have changed."""
         self.pairs: Final[dict[Pair, Met]] = {}
-        """The pairs that have changed, both ways around."""
+        """The pairs that have changed, in both directions."""
         self.days: Final[dict[tuple[Key, int], float]] = {}
-        """The changed ratings after each day."""
+        """The changed ratings at the end of each day."""
 
     def rating(self, person: int, family: str = ALL_FAMILIES) -> Rated:
-        """A rating as it is by now."""
+        """A rating after the games so far."""
         return self._ratings.get(Key(person, family), NOT_RATED)
 
     def add(self, game: Result) -> bool:
-        """Rate the next game, told by either of its results; False if its people have played enough that day.
+        """Rate the next game, by either of its results; False if the two have played `RATED_A_DAY` on that day.
 
-        Games of one day may come after the first of the next, where two processes end games around midnight: such
-        a game belongs to the later day.
+        If two processes end games around midnight, a game of one day may come after the first of the next; it then
+        counts to the later day.
         """
         day = game.ended_at // DAY
         today = self._pairs.get(Pair(game.person, game.opponent, ALL_FAMILIES))

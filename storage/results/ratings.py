@@ -1,14 +1,14 @@
-"""The SQL of ratings, which are made game by game, in the order of the results' numbers.
+"""The SQL of ratings, which change game by game in the order of the results' numbers.
 
-Two rows of `progress` say how far that is: the number of the last game that may be rated, and that of the last
-one taken into account. While both are the same, whoever ends a game rates it in the same transaction. They differ
-after a migration and while all ratings are being rebuilt; a game that ends then only gets its number, and the
-background work rates it in its turn (`storage.results.rebuild`).
+Two rows of `progress` say how far this is: the number of the last game that may be rated, and that of the last
+game that is rated. While they are equal, a game is rated by the transaction that ends it. They differ after a
+migration and during a rebuild: a game that ends then only gets its number, and background work rates it in its
+turn (`storage.results.rebuild`).
 
-A transaction that numbers games, changes ratings or hides somebody locks these two rows, after its games, until
-the transaction ends. On PostgreSQL a second process waits there, and then reads what the first has committed: so
-numbers are given in the order in which ratings change, and all agree on the first three games of a day. Nobody
-waits in a circle, since whoever has the two rows wants none that another holds.
+A transaction that numbers games, changes ratings or hides somebody locks these two rows, after its games, until it
+ends. On PostgreSQL a second process waits for them, and then reads what the first has committed. So numbers are in
+the order in which ratings change, and all agree on which games of a day are the first three. There is no deadlock,
+because a transaction that has the two rows needs no others that somebody else may hold.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from storage.results.result import Result
 
 NUMBERED: Final = "numbered"
-"""The progress with the number of the last game that may be rated."""
+"""The row of `progress` with the number of the last game that may be rated."""
 RATED: Final = "rated"
-"""The progress with the number of the last game that the ratings take into account."""
+"""The row of `progress` with the number of the last game that is rated."""
 
 _RATINGS: Final = select(RATINGS).where(RATINGS.c.person.in_(bindparam("people", expanding=True)))
 _PAIRS: Final = select(PAIRS).where(
@@ -53,37 +53,37 @@ _LEAVING: Final = select(ERASURES.c.person, ERASURES.c.alias).where(
 
 
 class Progress(NamedTuple):
-    """How far the ratings are."""
+    """How far the ratings are: the numbers of the last games."""
 
     numbered: int
     rated: int
 
     @property
     def is_current(self) -> bool:
-        """Whether all games that may be rated are taken into account."""
+        """Whether all games that may be rated are rated."""
         return self.rated == self.numbered
 
 
 class RatingChange(NamedTuple):
-    """What a game has made of somebody's rating in all families together, as it is shown."""
+    """A person's rating in all families together, before and after a game, as it is shown."""
 
     before: str
     after: str
 
 
 def lock(connection: Connection) -> Progress:
-    """Let nobody else change ratings before this transaction ends; how far they are."""
+    """Lock the ratings until this transaction ends; how far they are."""
     return Progress(**_progress(connection, _PROGRESS.with_for_update()))
 
 
 def try_lock(connection: Connection) -> Progress | None:
-    """Do as `lock` does; None while somebody else is at it."""
+    """Lock the ratings as `lock` does; None while somebody else has locked them."""
     found = _progress(connection, _PROGRESS.with_for_update(skip_locked=True))
     return Progress(**found) if len(found) == len(Progress._fields) else None
 
 
 def take_numbers(connection: Connection, progress: Progress, count: int) -> range:
-    """Numbers for so many games; where the ratings are current, the caller rates these games."""
+    """Numbers for this many games; if the ratings are current, the caller rates these games."""
     names = (NUMBERED, RATED) if progress.is_current else (NUMBERED,)
     more = update(PROGRESS).where(PROGRESS.c.name.in_(names)).values(value=PROGRESS.c.value + count)
     connection.execute(more)
@@ -91,21 +91,21 @@ def take_numbers(connection: Connection, progress: Progress, count: int) -> rang
 
 
 def note_rated(connection: Connection, number: int) -> None:
-    """Note that all games up to a number are taken into account."""
+    """Note that all games up to this number are rated."""
     connection.execute(update(PROGRESS).where(PROGRESS.c.name == RATED).values(value=number))
 
 
 def waiting(connection: Connection) -> int:
-    """How many games that may be rated are not taken into account yet."""
+    """How many games that may be rated aren't yet."""
     progress = Progress(**_progress(connection, _PROGRESS))
     return progress.numbered - progress.rated
 
 
 def rate(connection: Connection, games: Sequence[Result]) -> Mapping[tuple[int, int], RatingChange]:
-    """Rate games, one result of each, in the order of their numbers; the caller has the lock.
+    """Rate games, given by one result of each, in the order of their numbers; the caller has the lock.
 
-    The result is how the rating of each person has changed with each game, by the ids of the game and the person.
-    People who are being forgotten are rated under their alias, as all their results soon will be.
+    The result is how each game has changed each player's rating, by the ids of the game and the person. People who
+    are being forgotten are rated under their pseudonym, as all their results soon will be.
     """
     people = {person for game in games for person in (game.person, game.opponent)}
     for person, alias in _leaving(connection, people).items():
@@ -133,25 +133,25 @@ def load(connection: Connection, people: Collection[int]) -> Mapping[Key, Rated]
 
 
 def are_being_made(connection: Connection) -> bool:
-    """Whether games wait to be rated, as after a migration: what stands there is partial."""
+    """Whether games wait to be rated, as after a migration, so that ratings are incomplete."""
     return waiting(connection) > 0
 
 
 def standings_of(connection: Connection, people: Collection[int]) -> Mapping[Key, Standing]:
-    """How strong people are thought to be, by person and family of rules; of all together by an empty one."""
+    """People's ratings by person and family of rules, and by an empty one for all together."""
     rows = connection.execute(_RATINGS, {"people": sorted(people)})
     return {_key(row): Standing(round(row.rating), bool(row.settled)) for row in rows}
 
 
 def curve(connection: Connection, person: int, family: str, limit: int) -> Sequence[tuple[int, float]]:
-    """A person's ratings after each of the last days on which they have played, oldest first."""
+    """A person's ratings after the last days on which they have played, oldest first."""
     own = (RATING_DAYS.c.person == person, RATING_DAYS.c.family == family)
     newest = select(RATING_DAYS.c.day, RATING_DAYS.c.rating).where(*own).order_by(RATING_DAYS.c.day.desc())
     return [(row.day, row.rating) for row in reversed(connection.execute(newest.limit(limit)).all())]
 
 
 def unsettle(connection: Connection, today: int) -> None:
-    """Let ratings become provisional whose people have not played for long."""
+    """Let ratings of people who haven't played for long become provisional."""
     idle = (RATINGS.c.settled == literal_column("1")) & (RATINGS.c.settled_until < today)
     if connection.execute(select(RATINGS.c.person).where(idle).limit(1)).first() is not None:
         lock(connection)
@@ -159,7 +159,7 @@ def unsettle(connection: Connection, today: int) -> None:
 
 
 def leave(connection: Connection, person: int, alias: int) -> None:
-    """Put an alias in somebody's place: the games of others that are yet to be rated must find the same rating."""
+    """Put a pseudonym in a person's place: games against them that are yet to be rated need the same rating."""
     lock(connection)
     connection.execute(update(RATINGS).where(RATINGS.c.person == person).values(person=alias))
     connection.execute(update(PAIRS).where(PAIRS.c.person == person).values(person=alias))
@@ -170,7 +170,7 @@ def leave(connection: Connection, person: int, alias: int) -> None:
 
 
 def forget(connection: Connection) -> None:
-    """Throw all ratings away, so that they are made again from the first result on."""
+    """Delete all ratings, so that they are made again from the first result on."""
     lock(connection)
     for table in (RATINGS, RATING_DAYS, PAIRS, WEEKS):
         connection.execute(delete(table))

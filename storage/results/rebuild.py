@@ -1,8 +1,7 @@
-"""Background work on results: tallies, and ratings of games that ended while the ratings were not current.
+"""Background work on results: statistics, and ratings of games that ended while the ratings weren't current.
 
-It goes on in small transactions, so that no tap waits for long. Each of them notes how far it has come, so
-whoever is killed, the next one goes on from there. `rebuild` throws everything away that is made of results, and
-lets it be made again.
+It works in small transactions, so that no tap waits for long, and each notes how far it has come, so that after a
+kill another process goes on from there. `rebuild` deletes everything that is made from results and makes it again.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ if TYPE_CHECKING:
     from storage.store import Store
 
 PORTION: Final = 50
-"""Games that one transaction rates while people play."""
+"""How many games a transaction rates while people play."""
 REBUILT_PORTION: Final = 500
-"""Results that one transaction counts, or games that it rates, when a host rebuilds everything."""
+"""How many results a transaction counts, or games it rates, when a host rebuilds everything."""
 SAID: Final = 50_000
-"""A host is told how far it is at about so many results or games."""
+"""After how many results or games the host is told how far it is."""
 PAUSE_SECONDS: Final = 0.5
-"""A rebuild looks so often whether another process has done its part."""
+"""How long a rebuild waits for another process that is doing its part."""
 
 
 async def count(store: Store) -> bool:
@@ -54,7 +53,7 @@ async def rate(store: Store) -> bool:
 
 
 def catch_up(connection: Connection, limit: int = PORTION) -> int:
-    """Rate the next games in the order of their numbers; how many, none while another process is at it."""
+    """Rate the next games in the order of their numbers; how many, 0 while another process does so."""
     if not ratings.waiting(connection):
         return 0
     progress = ratings.try_lock(connection)
@@ -68,7 +67,7 @@ def catch_up(connection: Connection, limit: int = PORTION) -> int:
 
 
 async def rebuild(store: Store, say: Callable[[str], None]) -> None:
-    """Make everything again that is made of results, and say how far it is.
+    """Make everything again that is made from results, and tell the host how far it is.
 
     Raises:
         StorageError: if the database cannot be used.
@@ -88,7 +87,7 @@ async def _work_off(
     what: str,
     say: Callable[[str], None],
 ) -> None:
-    """Do some work until nothing waits any more, whoever does it."""
+    """Repeat work until nothing waits for it, whichever process does it."""
     done, total = 0, await store.run(waiting)
     while (more := await store.run(work)) or await store.run(waiting):
         done += more

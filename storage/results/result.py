@@ -1,11 +1,11 @@
-"""What a finished game was to each person in it: the values that statistics and ratings are made of.
+"""The result of a finished game for each person in it: the values of which statistics and ratings are made.
 
-A game counts if it was played to an end (a line, a full board, resignation or time) after both sides have
-moved. It counts for nothing if a move was taken back in it, if it came to no end (withdrawn, declined,
-expired), or if the computer played itself in it, even where somebody took a seat later.
+A game counts if it was played to an end (a line, a full board, resignation or time) and both sides had moved. It
+doesn't count if a move was taken back, if it was withdrawn, declined or expired, or if the computer played both
+sides in it, even if somebody took a seat later.
 
-A game that counts is also rated if two people played it, and nobody gave it up within the first few moves; of
-two people's games on a day (UTC) only the first few are.
+A game that counts is also rated if two people played it, and nobody resigned or lost on time within the first few
+moves; of two people's games on a day (UTC) only the first few are rated.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from storage.games.game import Game
 
 PLAYED: Final = BY_THE_RULES | {Termination.RESIGNATION, Termination.TIMEOUT}
-"""The terminations of games that count."""
+"""The terminations of games that were played to an end."""
 
 LEAST_PLIES: Final = 2
-"""A game in which not both sides have moved was never begun."""
+"""With fewer plies not both sides have moved, and the game was never begun."""
 
 LEAST_PLIES_RATED: Final = 6
-"""A game that was resigned or lost on time before so many plies is not rated."""
+"""A game with fewer plies that was resigned or lost on time isn't rated."""
 
 RATED_A_DAY: Final = 3
-"""The most games of the same two people that are rated on a day."""
+"""How many games of the same two people are rated on a day."""
 
 DAY: Final = 24 * 3600
 EVERYWHERE: Final = 0
-"""Stands for all chats together, where a chat is named."""
+"""The id that stands for all chats together."""
 
 
 class Outcome(StrEnum):
@@ -52,29 +52,29 @@ class Result(NamedTuple):
     opponent: int
     """The other person, or `COMPUTER`."""
     level: str | None
-    """The computer's level; None where a person was the opponent."""
+    """The computer's level; None if the opponent is a person."""
     rules: str
     chat_id: int | None
     mark: Mark
-    """What the person played."""
+    """The person's mark."""
     outcome: Outcome
     termination: Termination
     plies: int
     opening: str | None
-    """The first move of the game, as the rules write it, where it was the person's."""
+    """The first move of the game, as the rules write it, if it was the person's."""
     ended_at: int
     """Seconds since 1970."""
     number: int | None = None
-    """Its place among all games that may be rated, in the order in which they were stored; the same for both."""
+    """The number of the game among all that may be rated, in the order of their ends; None for the others."""
 
     def with_alias(self, person: int, alias: int) -> Result:
-        """The result with an alias in a person's place."""
+        """The result with a pseudonym in a person's place."""
         own, other = (alias if each == person else each for each in (self.person, self.opponent))
         return self._replace(person=own, opponent=other)
 
     @property
     def may_be_rated(self) -> bool:
-        """Whether the game is rated, unless its people have played enough on that day."""
+        """Whether the game is rated, unless the two have played `RATED_A_DAY` before on that day."""
         given_up = self.termination in (Termination.RESIGNATION, Termination.TIMEOUT)
         return self.opponent != COMPUTER and (not given_up or self.plies >= LEAST_PLIES_RATED)
 
@@ -86,21 +86,21 @@ class Result(NamedTuple):
 
 
 class NotCounted(Enum):
-    """Why a game between two sides that was played to an end counts for nothing."""
+    """Why a game that was played to an end doesn't count."""
 
     TAKEN_BACK = auto()
     WATCHED = auto()
-    """The computer made moves for both sides before somebody took a seat."""
+    """The computer had made moves for both sides before somebody took a seat."""
     NOT_BEGUN = auto()
 
 
 def counts(game: Game) -> bool:
-    """Whether a game counts in statistics; see above."""
+    """Whether a game counts, as described above."""
     return _was_played(game) and not_counted(game) is None
 
 
 def not_counted(game: Game) -> NotCounted | None:
-    """Why a game that was played to an end counts for nothing; None if it counts, or was not."""
+    """Why a game that was played to an end doesn't count; None if it counts, or wasn't played to an end."""
     if not _was_played(game):
         return None
     if game.takebacks:
@@ -115,7 +115,7 @@ def _was_played(game: Game) -> bool:
 
 
 class Score(NamedTuple):
-    """The score of a series of games, by who has which mark in the last of them."""
+    """The score of a series, by the marks that the players have in its last game."""
 
     x_wins: int
     o_wins: int
@@ -123,7 +123,7 @@ class Score(NamedTuple):
 
 
 def score_of(game: Game) -> Score:
-    """The score of the series, with this game if it is over and counts; in a best of several each game counts."""
+    """The score of the series, with this game if it counts or, in a best of several, was played to an end."""
     if not (counts(game) or (game.best_of and _was_played(game))):
         return Score(game.x_wins, game.o_wins, game.draws)
     won = game.winner
@@ -131,14 +131,14 @@ def score_of(game: Game) -> Score:
 
 
 def series_goes_on(game: Game) -> bool:
-    """Whether a best of several has another game after this one: one is left, and the leader can be caught."""
+    """Whether another game follows in a best of several: one is left, and the leader can still be caught."""
     score = score_of(game)
     left = (game.best_of or 0) - sum(score)
     return _was_played(game) and left > 0 and abs(score.x_wins - score.o_wins) <= left
 
 
 def results_of(game: Game, ended_at: int) -> list[Result]:
-    """The results of a game that has just ended, one for each person in it; none if it does not count."""
+    """The results of a game that has just ended, one for each person in it; none if it doesn't count."""
     if not counts(game):
         return []
     return [_result(game, mark, ended_at) for mark in Mark if game.seat(mark) != COMPUTER]

@@ -1,4 +1,4 @@
-"""The SQL of results: stored, numbered and rated in the transaction that ends a game."""
+"""The SQL of results, stored, numbered and rated in the transaction that ends a game."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ COLUMNS: Final = tuple(RESULTS.c[name] for name in NAMES)
 INSERT: Final = insert(RESULTS).values({name: bindparam(name) for name in NAMES})
 
 MADE: Final = ("x_rating", "o_rating", "x_rated", "o_rated", "next_level", "x_reached", "o_reached")
-"""What the results make of the games themselves."""
+"""The fields of a game that its results set."""
 SHOW: Final = (
     update(GAMES).where(GAMES.c.id == bindparam("key")).values({name: bindparam(f"new_{name}") for name in MADE})
 )
 
 
 def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Game]:
-    """Store the results of games that end in this transaction, which has stored the games before.
+    """Store the results of games that end in this transaction, which has saved the games before.
 
-    Games that may be rated get the next numbers, and are rated if all earlier ones are. The result is those of the
-    games that tell of what came of them, as they are stored by now.
+    Games that may be rated get the next numbers, and are rated if all earlier ones are. The result are those games
+    that show ratings, milestones or a new level, as they are stored now.
     """
     games = {game.id: game for game in sorted(ended, key=lambda game: game.id)}
     found = [results_of(game, now) for game in games.values()]
@@ -63,14 +63,14 @@ def add(connection: Connection, ended: Iterable[Game], now: int) -> Sequence[Gam
 
 
 def _rated(connection: Connection, games: Mapping[int, Game], results: Sequence[Result]) -> Mapping[int, Game]:
-    """Rate games that have just ended; the games, with what that has made of their players' ratings."""
+    """Rate games that have just ended; all games, with the players' ratings before and after."""
     changes = ratings.rate(connection, results)
     hiding = preferences.hiding(connection, {person for _, person in changes}) if changes else ()
     return {**games, **{each: _with_ratings(games[each], changes, hiding) for each, _ in changes}}
 
 
 def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], hiding: Container[int]) -> Game:
-    """The game with what it has made of its players' ratings, but for those who hide their results."""
+    """The game with its players' ratings before and after, except of those who hide their results."""
     told = {
         mark: changes[game.id, person]
         for mark in Mark
@@ -85,14 +85,14 @@ def _with_ratings(game: Game, changes: Mapping[tuple[int, int], RatingChange], h
 
 
 def newest(connection: Connection, person: int, limit: int, *, chat_id: int | None = None) -> Sequence[Result]:
-    """A person's last results, newest first; those of one chat among the last `limit`, if one is named."""
+    """A person's last `limit` results, newest first; with `chat_id`, those of one chat among them."""
     last = select(*COLUMNS).where(RESULTS.c.person == person).order_by(RESULTS.c.ended_at.desc()).limit(limit)
     found = [result_of(row) for row in connection.execute(last)]
     return found if chat_id is None else [result for result in found if result.chat_id == chat_id]
 
 
 def after(connection: Connection, number: int, limit: int) -> Sequence[Result]:
-    """The next games that may be rated after that of a number, in their order; one result of each."""
+    """The next games that may be rated, after the one with this number; one result of each, in their order."""
     later = select(*COLUMNS).where(RESULTS.c.number > number, RESULTS.c.mark == Mark.X)
     return [result_of(row) for row in connection.execute(later.order_by(RESULTS.c.number).limit(limit))]
 

@@ -1,7 +1,7 @@
-"""The lock under which results are counted, or somebody is taken out of them: on PostgreSQL an advisory lock.
+"""The lock under which results are counted, or a person is taken out of them: on PostgreSQL an advisory lock.
 
-SQLite has one writer anyway. Without the lock one process could read what another is about to take away, and store
-it again behind that one's back.
+SQLite has one writer at a time anyway. Without the lock, one process could read a person's results and store sums
+of them after another process has deleted them.
 """
 
 from __future__ import annotations
@@ -33,4 +33,4 @@ def acquire_results_lock(connection: Connection) -> None:
         LockedRow: if another has it; the writer tries again a little later.
     """
     if not try_results_lock(connection):
-        raise LockedRow("another process is at the results")
+        raise LockedRow("another process has locked the results")

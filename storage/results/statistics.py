@@ -1,7 +1,7 @@
-"""The SQL of what results add up to: by person, place, family of rules and opponent; and streaks.
+"""The SQL of statistics: sums of results by person, chat, family of rules and opponent; and streaks.
 
-All of it is made from the results, a little later and apart from the taps: `count` takes those that are not
-counted yet. It can be thrown away and made again (`storage.results.rebuild`).
+They are made from the results a little later, so that taps don't wait: `count` takes those that aren't counted
+yet. They can be deleted and made again (`storage.results.rebuild`).
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from storage.results.result import Result
 
 BATCH: Final = 200
-"""Results that are counted in one transaction, so that nobody's tap waits for long."""
+"""How many results a transaction counts, so that no tap waits for long."""
 
 UNKNOWN_LEVEL: Final = "medium"
-"""What the computer played where an old game does not say so."""
+"""The computer's level in old games without one."""
 
 _POINTS: Final = {Outcome.WIN: "wins", Outcome.DRAW: "draws", Outcome.LOSS: "losses"}
 
 
 def count(connection: Connection, limit: int = BATCH) -> int:
-    """Count results that were not counted yet, oldest first; how many there were. Another process may be at it."""
+    """Count results that aren't counted yet, oldest first; how many, 0 while another process does so."""
     if not try_results_lock(connection):
         return 0
     waiting = select(*COLUMNS).where(RESULTS.c.counted.is_(None)).order_by(RESULTS.c.ended_at, RESULTS.c.game_id)
@@ -52,7 +52,7 @@ def count(connection: Connection, limit: int = BATCH) -> int:
 
 
 def of_person(connection: Connection, person: int, chat_id: int = EVERYWHERE) -> Sequence[Tally]:
-    """A person's results in a group, or everywhere."""
+    """The sums of a person's results in a group, or everywhere."""
     columns = (TALLIES.c[name] for name in Tally._fields)
     own = select(*columns).where(TALLIES.c.person == person, TALLIES.c.chat_id == chat_id)
     return [Tally._make(row) for row in connection.execute(own)]
@@ -128,10 +128,10 @@ def _mark(connection: Connection, found: Sequence[Result]) -> None:
 
 
 def forget_counts(connection: Connection) -> None:
-    """Discard all totals, so that they are counted again.
+    """Delete all statistics, so that results are counted again.
 
     Raises:
-        LockedRow: if another process counts in this moment; nothing may then be committed.
+        LockedRow: if another process is counting; nothing may then be committed.
     """
     acquire_results_lock(connection)
     for table in (TALLIES, PLAYERS):
@@ -140,6 +140,6 @@ def forget_counts(connection: Connection) -> None:
 
 
 def uncounted(connection: Connection) -> int:
-    """How many results wait to be counted."""
+    """How many results aren't counted yet."""
     waiting = select(func.count()).select_from(RESULTS).where(RESULTS.c.counted.is_(None))
     return connection.execute(waiting).scalar_one()

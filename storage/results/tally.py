@@ -1,4 +1,4 @@
-"""What is told of results, as values: how many of which kind, and streaks."""
+"""Statistics, as values: sums of results, streaks, and entries of leaderboards."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from storage.results.result import Result
 
 PAGE: Final = 10
-"""How many people a page of a list has."""
+"""How many people are on a page of a leaderboard."""
 
 OPPONENTS: Final = 5
-"""Everybody's list has those who have played rated games against so many different people."""
+"""Against how many different people one must have played rated games to be in everybody's list."""
 
 PEOPLE_AGAINST: Final = ""
-"""Stands for people, where the computer's level is named."""
+"""What `against` is for games against people."""
 
 
 class Tally(NamedTuple):
-    """How often somebody has won, drawn and lost by one family of rules against one kind of opponent."""
+    """A person's wins, draws and losses in a family of rules against one kind of opponent."""
 
     family: str
     against: str
@@ -33,7 +33,7 @@ class Tally(NamedTuple):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of all games."""
         return self.wins + self.draws + self.losses
 
 
@@ -41,9 +41,9 @@ class Streak(NamedTuple):
     """Games won in a row."""
 
     streak: int
-    """By now; below 0, games lost in a row."""
+    """The present number; below 0, games lost in a row."""
     longest: int
-    """The most there ever were."""
+    """The largest number ever."""
 
     def after(self, outcome: Outcome) -> Streak:
         """The streak after one more game."""
@@ -55,18 +55,18 @@ class Streak(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """Somebody in a list."""
+    """A person in a leaderboard."""
 
     person: int
     name: str
     figure: int
-    """What the list goes by: a rating, or wins."""
+    """Their rating or wins, by which the list is ordered."""
     is_settled: bool
-    """Whether a rating is no provisional one."""
+    """Whether a rating isn't provisional."""
 
 
 class Rank(NamedTuple):
-    """Where somebody stands in a list."""
+    """A person's place in a leaderboard."""
 
     place: int
     """From 1."""
@@ -75,25 +75,25 @@ class Rank(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How strong somebody is thought to be."""
+    """A person's rating as it is shown."""
 
     rating: int
     is_settled: bool
 
     @property
     def figure(self) -> str:
-        """The rating, marked where it is still a guess."""
+        """The rating, with a question mark if it is provisional."""
         return f"{self.rating}{'' if self.is_settled else '?'}"
 
 
 class Summary(NamedTuple):
-    """Somebody's results in a chat, or everywhere."""
+    """A person's statistics in a chat, or everywhere."""
 
     tallies: Sequence[Tally]
     streak: Streak | None
     recent: Sequence[Result]
     """Their last games, newest first."""
     standings: Mapping[str, Standing]
-    """By family of rules, and for all together (empty)."""
+    """Their ratings by family of rules, and for all together (empty)."""
     milestones: Collection[str] = ()
-    """Those that they have come to."""
+    """Those that they have reached."""

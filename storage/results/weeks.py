@@ -1,4 +1,4 @@
-"""The SQL of the wins of a week, counted in rated games: this week's and the last one's."""
+"""The SQL of wins in rated games of this week and of the last one."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from storage.results.result import Result
 
 KEPT: Final = 2
-"""Older weeks are in no list."""
+"""How many weeks are kept."""
 
 
 def week_of(seconds: int) -> int:
-    """The week of a time, counted from 1970, from Monday to Sunday, UTC."""
+    """The week of a time, from Monday to Sunday (UTC), counted from 1970."""
     return (seconds // DAY + 3) // 7
 
 
@@ -37,7 +37,7 @@ def monday_of(week: int) -> int:
 
 
 def count(connection: Connection, games: Iterable[Result]) -> None:
-    """Count the wins of rated games, one result of each."""
+    """Count the wins of rated games, given by one result of each."""
     oldest = week_of(int(time.time())) - KEPT + 1
     wins: Counter[tuple[int, int, str, int]] = Counter()
     for game in games:
