@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SALT: Final = "salt"
 """The row of `progress` that has the salt of the digests, a number of 62 bits."""
 
-LINE: Final = re.compile(r"([0-9]{1,12}) ([0-9a-f]{16}) ([0-9a-f]{32})")
+LINE: Final = re.compile(r"([0-9]{1,12}) ([0-3][0-9a-f]{15}) ([0-9a-f]{32})")  # a salt has 62 bits
 
 
 class Entry(NamedTuple):

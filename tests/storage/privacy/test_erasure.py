@@ -352,3 +352,5 @@ def test_the_list_of_who_was_forgotten_goes_on_after_a_line_that_was_cut_short(t
     journal.path.write_bytes(whole[:-9])
     journal.add(entries[2:])
     assert journal.read() == [entries[0], entries[2]]
+    journal.path.write_text(f"{entries[0]}\n{Entry(1, 2**63, 32 * 'a')}\n{Entry(2, -1, 32 * 'a')}\n")
+    assert journal.read() == [entries[0]], "no database has such a salt"
