@@ -46,9 +46,8 @@ KEPT: Final = 6
 OTHERS_PART: Final = 1 / 2
 PERSONS_PART: Final = 2 / 9
 UNASKED_PART: Final = 1 / 3
-ALONE_PART: Final = 2 / 3
-"""How much of a group's limit may go to new boards, replies and files; to those of one person; and to what nobody
-asked for, while others play and otherwise. The rest is reserved for boards: a flood of other things can't delay
+"""How much of a group's limit may go to new boards, replies, files and what nobody asked for; to those of one
+person; and to what nobody asked for while others play. The rest is reserved for boards: a flood of other things can't delay
 them."""
 
 MARGIN_SECONDS: Final = 0.25
@@ -220,8 +219,8 @@ class _Window(_Chat):
         if kind is Kind.UNPROMPTED:
             unasked = [call.at for call in calls if call.kind is Kind.UNPROMPTED]
             is_alone = not many_ask and not any(call.kind is Kind.TAPPED for call in calls)
-            most = _part(limit, ALONE_PART if is_alone else UNASKED_PART)
-            return max(at, now if is_alone else full, _evenly(unasked, now, most, (most + 1) // 2))
+            most = _part(limit, OTHERS_PART if is_alone else UNASKED_PART)
+            return max(at, full, _evenly(unasked, now, most, (most + 1) // 2))
         if many_ask:
             at = max(at, full)
         theirs = [call.at for call in asked if call.person == person]

@@ -96,8 +96,8 @@ def test_no_flood_keeps_tapped_boards_waiting_that_ask_for_no_more_than_the_rest
 def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
     pace = Pace()
     begun = eager(pace, GROUP, 0, 600, kind=Kind.UNPROMPTED)
-    assert most_within(59.99, begun) == 12
-    assert all(pace.begin(GROUP, 600.0, Kind.NEW if number < 2 else Kind.TAPPED) for number in range(6))
+    assert most_within(59.99, begun) == 9
+    assert all(pace.begin(GROUP, 600.0, Kind.NEW if number < 2 else Kind.TAPPED) for number in range(9))
     assert pace.wait_to_spare(GROUP, 600.0) > 0
     pace = Pace()
     while not pace.wait_to_spare(PRIVATE, 0.0):
