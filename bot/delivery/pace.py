@@ -47,8 +47,8 @@ OTHERS_PART: Final = 1 / 2
 PERSONS_PART: Final = 2 / 9
 UNASKED_PART: Final = 1 / 3
 """How much of a group's limit may go to new boards, replies, files and what nobody asked for; to those of one
-person; and to what nobody asked for while others play. The rest is reserved for boards: a flood of other things can't delay
-them."""
+person; and to what nobody asked for while others play. The rest is reserved for boards: a flood of other things
+can't delay them."""
 
 MARGIN_SECONDS: Final = 0.25
 """How much longer than Telegram asks for a chat stays closed."""
