@@ -77,7 +77,8 @@ def reason_where_a_line_loses(position: MnkPosition, cell: int) -> Reason:
         return Reason.TRAP
     if all(mask & other for mask in geometry.lines_through[cell]):
         return Reason.SAFE
-    return _place(cell, geometry.m, geometry.n) or Reason.PREFERENCE
+    is_centre = _place(cell, geometry.m, geometry.n) is Reason.CENTRE  # a corner, in many lines, is no gain
+    return Reason.CENTRE if is_centre else Reason.PREFERENCE
 
 
 def reason_by_playing(position: Position, cell: int) -> Reason:

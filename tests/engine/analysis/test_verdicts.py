@@ -98,6 +98,7 @@ def test_the_principal_variation_leads_to_the_result_in_as_many_plies() -> None:
         ("3x3x3", "..X XO. OX.", 1, Reason.PREFERENCE),
         ("3x3x3-misere", "... ... ...", 4, Reason.CENTRE),
         ("3x3x3-misere", "... ... ...", 0, Reason.LOSES),
+        ("3x3x3-misere", "... .X. ...", 0, Reason.PREFERENCE),
         ("3x3x3-misere", "XX. O.O ...", 2, Reason.COMPLETES_LINE),
     ],
 )
