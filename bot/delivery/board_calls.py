@@ -42,7 +42,7 @@ class BoardCalls:
         self._calls = calls
         self._store = store
         self._ownership = ownership
-        self._show_again = show_again
+        self.show_again = show_again
         self._messages: Recent[tuple[int, int | None], int] = Recent(REMEMBERED)
         """The message that was sent, by board and chat: records that were loaded before do not have it."""
 
@@ -115,7 +115,7 @@ class BoardCalls:
             if is_new:
                 self._ownership.sent(board)
             if board.replaces is not None:
-                self._show_again(board.replaces)
+                self.show_again(board.replaces)
             return True
         self._messages.pop((board.id, board.chat_id), None)
         away = partial(
@@ -127,8 +127,8 @@ class BoardCalls:
         )
         twin = await self._store.run(away)
         if twin is not None:
-            self._show_again(twin.id)
-        self._show_again(board.id)
+            self.show_again(twin.id)
+        self.show_again(board.id)
         return False
 
     async def _take_away(self, showing: Showing) -> None:

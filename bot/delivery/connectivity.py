@@ -103,8 +103,8 @@ class Returns:
         if chat_id is not None:
             self._looked_at.pop(chat_id, None)
 
-    def hear_from(self, chat_id: int, *, is_news: bool) -> None:
-        """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again."""
+    def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
+        """Show a chat's unreachable boards: somebody acts there or, with `is_news`, it may let the bot in."""
         now = time.monotonic()
         looked_at = self._looked_at.get(chat_id)
         if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:

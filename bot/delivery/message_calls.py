@@ -93,7 +93,7 @@ class MessageCalls:
         self._notices.discard(notice.id)
 
     def put(self, message: OutgoingMessage) -> None:
-        """Let a message wait, unless the same waits already, or too many do for this person in this chat."""
+        """Send or replace a message in its turn, unless the same waits already, or too many do for this person."""
         waits = self._lanes.waiting_for(message.chat_id, message.key) is not None
         if not waits and message.notice is None and self._pending[message.chat_id, message.person] >= PENDING:
             self._metrics.dropped += 1

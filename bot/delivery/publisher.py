@@ -39,9 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection
-    from telegram import Bot, InlineQueryResult
+    from telegram import Bot
 
-    from bot.delivery.callback_answers import Reply
     from bot.delivery.calls import Calls
     from bot.delivery.entries import Tap
     from bot.delivery.pace import Chat, Pace
@@ -111,11 +110,16 @@ class Publisher:
             returns=self._returns,
             metrics=metrics,
             show_stored=self.show_stored,
-            show_next=self._show_next,
             write_back_soon=self._write_back_soon,
         )
         metrics.queue = self._queue
         self._make: Callable[[Notice], Awaitable[OutgoingMessage | None]] = _not_yet
+        # What the parts do for handlers, too.
+        self.say = self._messages.put
+        self.answer = self._answers.answer
+        self.offer = self._answers.offer
+        self.hear_from = self._returns.hear_from
+        self.cannot_fetch = self._connectivity.fail
 
     # For handlers: none of these waits.
 
@@ -223,21 +227,6 @@ class Publisher:
         if chat_instance is not None:
             self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
-    def hear_from(self, chat_id: int, *, is_news: bool = False) -> None:
-        """Know that somebody acts in a chat, or, with `is_news`, that it may let the bot in again.
-
-        Its unreachable boards are then shown.
-        """
-        self._returns.hear_from(chat_id, is_news=is_news)
-
-    def cannot_fetch(self, error: TelegramError) -> None:
-        """Know that updates could not be fetched."""
-        self._connectivity.fail(error)
-
-    def say(self, message: OutgoingMessage) -> None:
-        """Send or replace a message; equal ones are sent once, and one person gets only so many at a time."""
-        self._messages.put(message)
-
     def tell(self, notice: Notice) -> None:
         """Make and send a notice of the outbox, which this process has claimed."""
         self._messages.hold(notice)
@@ -247,25 +236,9 @@ class Publisher:
         """Set what makes the messages of notices: None if there is nothing to say any more."""
         self._make = make
 
-    def answer(
-        self,
-        query_id: str,
-        text: str | None = None,
-        *,
-        alert: bool = False,
-        url: str | None = None,
-        reply: Reply | None = None,
-    ) -> None:
-        """Answer a tap, with a text or a link to open; in the response to its request, if there is room."""
-        self._answers.answer(query_id, text, alert=alert, url=url, reply=reply)
-
     def link_to(self, parameter: str) -> str:
         """A link to the private chat with the bot, from which a person sends `/start` with this parameter."""
         return f"https://t.me/{self._bot.username}?start={parameter}"
-
-    def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        """Answer an inline query with this person's own results, which Telegram must not cache for others."""
-        self._answers.offer(query_id, results)
 
     # For background jobs.
 

@@ -78,7 +78,6 @@ class Recovery:
         returns: Returns,
         metrics: Metrics,
         show_stored: Callable[[Stored], object],
-        show_next: Callable[[int], Awaitable[None]],
         write_back_soon: Callable[[], None],
     ) -> None:
         """Put back into these lanes what is tried again; what is not, is given up by these calls."""
@@ -92,7 +91,6 @@ class Recovery:
         self._returns = returns
         self._metrics = metrics
         self._show_stored = show_stored
-        self._show_next = show_next
         self._write_back_soon = write_back_soon
         self._failing_since: Recent[Hashable, float] = Recent(REMEMBERED)
         """Since when entries have failed, by their keys."""
@@ -156,14 +154,10 @@ class Recovery:
         if isinstance(entry, OutgoingMessage) and is_blocked(error):
             await self._store.run(partial(puzzles.forget_reminder, person=entry.chat_id))
         log.info("The chat doesn't accept messages: %s", error, extra={"chat_id": chat})
-        if is_outside(error):
-            await self._leave(entry)
-        await self._give_up(entry)
-
-    async def _leave(self, entry: Showing | OutgoingMessage) -> None:
-        """Store that the bot is no longer in a group: Telegram has not told it, or a backup was restored."""
-        if entry.chat_id is not None and entry.chat_id < 0:
+        if is_outside(error) and entry.chat_id is not None and entry.chat_id < 0:
+            # Telegram has not told the bot that it left the group, or a backup was restored.
             await self._store.run(partial(chats.leave, chat_id=entry.chat_id, now=int(time.time())))
+        await self._give_up(entry)
 
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
         """Try again a little later, for a day.
@@ -229,7 +223,7 @@ class Recovery:
             await self._store.run(partial(chats.migrate, old=entry.chat_id, new=chat_id))
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
-            await self._show_next(entry.board.id)
+            self._boards.show_again(entry.board.id)
         elif entry.message_id is None and entry.notice is None:
             self._messages.put(entry.moved_to(chat_id))
 
