@@ -128,6 +128,22 @@ async def test_a_username_belongs_to_whoever_had_it_last(store: Store) -> None:
     assert await store.run(partial(people.find, person_id=CEM.id)) == CEM._replace(username=None)
 
 
+async def test_a_challenge_by_a_username_is_for_the_person_who_has_it_now(store: Store) -> None:
+    """Telegram lets a username pass to somebody else, such as the same person's new account."""
+    await store.run(partial(people.see, person=Person(BOB, "Bob", "Cem_Oz")))
+
+    def challenged(connection: Connection) -> Record:
+        rival = people.called(connection, "@cem_oz")
+        return put(connection, HALL, o_seat=None, o_level=None, chat_id=GROUP, rival_id=rival.id)
+
+    def rival_of(record: Record) -> Decision[int | None]:
+        return Decision(record.game, record.game.rival_id)
+
+    game = (await store.run(challenged)).game
+    for by, rival in ((Person(BOB, "Bob"), BOB), (Person(ANN, "Ann", "ann"), BOB), (CEM, CEM.id)):
+        assert (await store.change(game.id, rival_of, by=by)).result == rival
+
+
 async def test_somebody_who_is_challenged_is_called_what_telegram_calls_them_now(store: Store) -> None:
     """They may have a row without a name, and may have another name since they last acted."""
     for before in ("", "Cem"):
