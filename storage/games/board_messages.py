@@ -12,6 +12,7 @@ from sqlalchemy import BigInteger, and_, bindparam, case, delete, insert, or_, s
 
 from storage.errors import ConcurrentChange
 from storage.games.board import NEVER, Board
+from storage.games.games import added
 from storage.games.versions import CONFIRM, GRACE_SECONDS, SHOWN_AT, lag, store_next, store_with
 from storage.schema import BOARDS, GAMES, MESSAGES
 
@@ -117,8 +118,7 @@ def send_away(
         leaving=True,
         look_at=int(time.time()) + GRACE_SECONDS,
     )
-    values = {name: value for name, value in board._asdict().items() if name != "id"}
-    return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), values).scalar_one())
+    return board._replace(id=connection.execute(insert(BOARDS).returning(BOARDS.c.id), added(board)).scalar_one())
 
 
 def leave(connection: Connection, record: Record, boards: Iterable[Board], now: int) -> Sequence[Stored]:

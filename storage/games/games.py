@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Update
 
+    from storage.people.wait import Wait
+
 REPEATED_SECONDS: Final = 2 * 24 * 3600
 """How long an update may be delivered again: Telegram keeps it for 24 hours."""
 
@@ -106,8 +108,8 @@ SAVE: Final = _saving(SAVED)
 SAVE_ALL: Final = _saving(SAVED + REST)
 
 
-def added(value: Game | Board) -> dict[str, Any]:
-    """The row of a new game or board, without the id, which comes from the database."""
+def added(value: Game | Board | Wait) -> dict[str, Any]:
+    """The row of a new game, board or wait, without the id, which comes from the database."""
     row = value._asdict()
     del row["id"]
     row.pop("names", None)

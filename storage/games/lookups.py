@@ -25,26 +25,22 @@ MOST: Final = 20
 
 def on_message(connection: Connection, chat_id: int, message_id: int) -> Record | None:
     """The game that a message belongs to, as its board, a former board, or a notice about it."""
-    here = (BOARDS.c.chat_id == chat_id, BOARDS.c.message_id == message_id)
-    said = (MESSAGES.c.chat_id == chat_id, MESSAGES.c.message_id == message_id)
-    for column, conditions in ((BOARDS.c.game_id, here), (MESSAGES.c.game_id, said)):
-        game_id = connection.execute(select(column).where(*conditions).limit(1)).scalar()
-        if game_id is not None:
-            return _sound(connection, game_id)
+    for table in (BOARDS.c, MESSAGES.c):
+        here = select(table.game_id).where(table.chat_id == chat_id, table.message_id == message_id)
+        if (record := _found(connection, here.limit(1))) is not None:
+            return record
     return None
 
 
 def by_link(connection: Connection, link: str) -> Record | None:
     """The challenge to which a link leads, or the game that it became."""
-    game_id = connection.execute(select(GAMES.c.id).where(GAMES.c.link == link)).scalar()
-    return None if game_id is None else _sound(connection, game_id)
+    return _found(connection, select(GAMES.c.id).where(GAMES.c.link == link))
 
 
 def by_inline_offer(connection: Connection, person: int, offer: str) -> Record | None:
     """The game that an offer which a person made by inline mode has begun."""
     same = (GAMES.c.inline_person == person, GAMES.c.inline_offer == offer)
-    game_id = connection.execute(select(GAMES.c.id).where(*same)).scalar()
-    return None if game_id is None else _sound(connection, game_id)
+    return _found(connection, select(GAMES.c.id).where(*same))
 
 
 def board_on(connection: Connection, chat_id: int, message_id: int) -> int | None:
@@ -55,9 +51,7 @@ def board_on(connection: Connection, chat_id: int, message_id: int) -> int | Non
 
 def by_inline_message(connection: Connection, inline_message_id: str) -> Record | None:
     """The game whose board a message sent by inline mode is."""
-    shown = select(BOARDS.c.game_id).where(BOARDS.c.inline_message_id == inline_message_id)
-    game_id = connection.execute(shown).scalar()
-    return None if game_id is None else _sound(connection, game_id)
+    return _found(connection, select(BOARDS.c.game_id).where(BOARDS.c.inline_message_id == inline_message_id))
 
 
 def running(connection: Connection, chat_id: int, person: int) -> Sequence[Record]:
@@ -192,6 +186,8 @@ def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[
     return select(*both.c)
 
 
-def _sound(connection: Connection, game_id: int) -> Record | None:
-    record = load_many(connection, [game_id]).get(game_id)
+def _found(connection: Connection, ids: Select[Any]) -> Record | None:
+    """The game with the id that a query finds, if it is sound."""
+    game_id = connection.execute(ids).scalar()
+    record = None if game_id is None else load_many(connection, [game_id]).get(game_id)
     return record if isinstance(record, Record) else None

@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from storage.games import boards, lookups, versions
 from storage.games.board import WHOLE
 from storage.games.game import Limits
-from storage.games.games import insert_many
+from storage.games.games import added, insert_many
 from storage.games.record import Record
 from storage.people.wait import Wait, Waiting
 from storage.people.waits import COLUMNS, load_many
@@ -121,9 +121,7 @@ def bring_forward(connection: Connection, now: int) -> None:
 
 def begin(connection: Connection, wait: Wait, places: Iterable[Place]) -> Waiting:
     """Store a new wait with a new board in each of these places."""
-    values = wait._asdict()
-    del values["id"]
-    new_id = connection.execute(insert(MATCHMAKING).values(values).returning(MATCHMAKING.c.id)).scalar_one()
+    new_id = connection.execute(insert(MATCHMAKING).returning(MATCHMAKING.c.id), added(wait)).scalar_one()
     return Waiting(
         wait._replace(id=new_id), tuple(boards.put(connection, None, place, wait_id=new_id) for place in places)
     )
@@ -135,9 +133,7 @@ def change(connection: Connection, waiting: Waiting, wait: Wait, page: Page = WH
     Raises:
         ConcurrentChange: if somebody has stored a newer version of a board; nothing may then be committed.
     """
-    values = wait._asdict()
-    del values["id"]
-    connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(values))
+    connection.execute(update(MATCHMAKING).where(MATCHMAKING.c.id == wait.id).values(added(wait)))
     connection.execute(update(BOARDS).where(BOARDS.c.wait_id == wait.id).values(page._asdict()))
     shown = Waiting(wait, tuple(board.showing(page) for board in waiting.boards))
     return versions.store_all(connection, shown, wait.changed_at)

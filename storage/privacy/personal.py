@@ -100,6 +100,7 @@ IMPERSONAL: Final[Mapping[str, str]] = {
 """By table, the columns that identify nobody once those of `HELD` are gone."""
 
 FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(HELD, ("person",)),
     "people": ("id",),
     "chats": ("id",),
     "games": ("x_seat", "o_seat", "host", "rival_id", "ended_by", "chat_id"),
@@ -108,23 +109,6 @@ FIRST_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "outbox": ("chat_id", "person", "subject"),
     "meetings": ("person", "opponent"),
     "pauses": ("chat",),
-    "weeks": ("person",),
-    "matchmaking": ("person",),
-    **dict.fromkeys(
-        (
-            "results",
-            "tallies",
-            "players",
-            "ratings",
-            "rating_days",
-            "pairs",
-            "erasures",
-            "puzzles",
-            "levels",
-            "milestones",
-        ),
-        ("person",),
-    ),
 }
 """By table, the columns that make a row somebody's."""
 
