@@ -272,7 +272,7 @@ def test_processes_that_work_for_the_bot_load_the_engine_and_drawing_alone() -> 
     assert not loaded & {"bot.workers.pool", "bot.workers.process"}
 
 
-def test_packages_hold_nothing_beside_their_modules() -> None:
+def test_packages_hold_nothing_besides_their_modules() -> None:
     """`engine` and `playground` say in theirs what others may use."""
     for module, path in ALL.items():
         if path.name == "__init__.py" and package_of(module) in ("bot", "storage", "tools"):

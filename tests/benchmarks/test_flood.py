@@ -37,13 +37,13 @@ def test_a_hundred_people_who_tap_at_once_do_not_wait_for_one_another() -> None:
     assert max(waits) == pytest.approx(flood.LATENCY)
 
 
-def test_who_knows_the_model_shows_all_that_it_allows() -> None:
+def test_a_bot_that_knows_the_model_shows_all_that_it_allows() -> None:
     shown = flood.at_best(Published(), 600, flood.GROUP)
     assert len(shown) == 200
     assert max(sum(first <= time < first + 59.9 for time in shown) for first in shown) == 20
 
 
-def test_virtual_time_passes_at_once_and_only_while_everything_waits() -> None:
+def test_virtual_time_passes_instantly_and_only_while_everything_waits() -> None:
     async def main() -> list[float]:
         loop = asyncio.get_running_loop()
         times = [loop.time()]

@@ -126,7 +126,7 @@ def test_a_misspelt_setting_is_named_with_the_one_meant(
     assert meant in str(caught.value).replace(wrong.upper(), "")
 
 
-def test_all_that_is_wrong_is_named_at_once(tmp_path: Path) -> None:
+def test_everything_that_is_wrong_is_named_together(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LOG_LEVEL=LOUD\nLOG_FORMAT=xml\nGREETING=hello\n")
     with pytest.raises(SettingsError) as caught:
         Settings.read()
@@ -224,7 +224,7 @@ def test_a_line_that_is_no_setting_is_told_by_its_number(tmp_path: Path, line: s
         Settings.read()
 
 
-def test_who_looks_after_the_database_lets_the_settings_of_the_bot_be(tmp_path: Path) -> None:
+def test_commands_for_the_database_ignore_the_bots_other_settings(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABASE_URL=sqlite:///games.db\nLOG_LEVEL=LOUD\n")
     assert DatabaseSettings.read().database.database == "games.db"
 

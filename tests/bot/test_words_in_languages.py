@@ -65,7 +65,7 @@ def test_what_a_level_is_called_is_one_word_that_can_be_copied(tag: str) -> None
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)
-def test_english_is_understood_beside_every_language(tag: str) -> None:
+def test_english_is_understood_besides_every_language(tag: str) -> None:
     assert set(named(texts("en"))) - {("challenger", First.ME), ("opponent", First.BOT)} <= {
         *named(texts(tag)),
         *((first.value, first) for first in First),

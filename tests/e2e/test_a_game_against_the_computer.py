@@ -67,7 +67,7 @@ async def test_a_tap_is_one_edit_with_the_computers_answer_and_one_answer(shared
     assert [call.ok for call in answers if call.parameters["callback_query_id"] == tap.id] == [True]
 
 
-async def test_the_last_move_of_each_side_stands_out_and_no_other(ann: Person) -> None:
+async def test_only_the_last_move_of_each_side_is_highlighted(ann: Person) -> None:
     board = await ann.ask("/newgame perfect me")
     assert styles_of(board) == {}
     await tap_cell(ann, board, 4)
@@ -138,7 +138,7 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
 
 
-async def test_two_lines_at_once_both_stand_out(ann: Person, bo: Person, group: Group) -> None:
+async def test_two_lines_completed_together_are_both_highlighted(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     for ply, cell in enumerate((0, 1, 8, 3, 2, 5, 6, 7, 4)):
         await put((ann, bo)[ply % 2], board, cell)
@@ -146,7 +146,7 @@ async def test_two_lines_at_once_both_stand_out(ann: Person, bo: Person, group: 
     assert {cell for cell in styles if styles[cell] == "success"} == {0, 8, 4, 2, 6}
 
 
-async def test_a_finished_board_stays_readable_and_takes_no_more_moves(shared: Oxo, ann: Person) -> None:
+async def test_a_finished_board_stays_readable_and_takes_no_further_moves(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame easy")
     await play_to(WIN, ann, board, "easy")
     labels, text, edits = board.labels, board.text, len(shared.edits(board))

@@ -44,7 +44,7 @@ async def test_the_second_tap_plays_no_cell_of_the_board_that_the_first_has_open
     await board.until(lambda shown: under(shown, 1, 1).ply == 2)
 
 
-async def test_nor_one_of_the_board_that_an_answer_at_once_has_sent_her_to(ann: Person) -> None:
+async def test_nor_one_of_the_board_that_an_immediate_answer_has_sent_her_to(ann: Person) -> None:
     board = await ann.ask("/newgame ultimate beginner me")
     await ann.tap(board, row=1, column=1)
     await board.until(lambda shown: isinstance(under(shown, 0, 0), Move))

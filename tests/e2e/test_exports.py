@@ -64,7 +64,7 @@ async def test_all_that_is_kept_comes_as_one_json_document(ann: Person, bo: Pers
     assert str(bo.id) not in json.dumps(found), "nobody else's id is in it"
 
 
-async def test_asked_again_at_once_it_says_that_it_comes(shared: Oxo, ann: Person) -> None:
+async def test_asked_again_immediately_it_says_that_it_is_coming(shared: Oxo, ann: Person) -> None:
     await ann.ask("/newgame easy")
     await exported(ann)
     again = await ann.ask("/export")
@@ -77,7 +77,7 @@ async def test_it_is_given_in_private_alone(shared: Oxo, ann: Person, group: Gro
     assert not shared.playground.calls_of("sendDocument", chat=group)
 
 
-async def test_whom_nothing_is_known_of_gets_an_empty_document(shared: Oxo) -> None:
+async def test_an_unknown_person_gets_an_empty_document(shared: Oxo) -> None:
     stranger = shared.playground.add_person("Nobody", started=True)
     found = read(await exported(stranger))
     assert not any(rows for name, rows in found.items() if isinstance(rows, list) and name != "outbox")

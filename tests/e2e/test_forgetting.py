@@ -114,7 +114,7 @@ async def a_life(crowd: Crowd) -> tuple[Message, Message, Message]:
     return running, own, theirs
 
 
-async def test_nothing_is_left_of_who_is_forgotten_and_others_keep_their_games(oxo: Oxo) -> None:
+async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games(oxo: Oxo) -> None:
     crowd = Crowd(oxo)
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
     running, own, theirs = await a_life(crowd)
@@ -211,7 +211,7 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_who_has_only_been_named_by_others_is_forgotten_too(oxo: Oxo) -> None:
+async def test_somebody_only_named_by_others_is_forgotten_too(oxo: Oxo) -> None:
     crowd = Crowd(oxo)
     challenge = await crowd.bo.ask(f"/newgame @{USERNAME}", in_=crowd.group)
     assert left_of(oxo, crowd.zyx)
@@ -241,7 +241,7 @@ async def test_it_is_not_done_while_somebody_still_reads_what_was(oxo: Oxo) -> N
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-async def test_an_inline_offer_of_who_was_forgotten_begins_nothing(oxo: Oxo) -> None:
+async def test_an_inline_offer_of_a_forgotten_person_starts_nothing(oxo: Oxo) -> None:
     crowd = Crowd(oxo)
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
     oxo.playground.bot.inline_feedback = False
@@ -255,7 +255,7 @@ async def test_an_inline_offer_of_who_was_forgotten_begins_nothing(oxo: Oxo) -> 
     assert left_of(oxo, zyx) == []
 
 
-async def test_who_was_forgotten_stays_so_when_a_backup_is_restored(oxo: Oxo, tmp_path: Path) -> None:
+async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(oxo: Oxo, tmp_path: Path) -> None:
     crowd = Crowd(oxo)
     zyx, bo = crowd.zyx, crowd.bo
     board = await begun(zyx, bo, crowd.group)

@@ -52,7 +52,9 @@ async def linked(film: Message) -> str:
     return str(url).partition("?start=")[2]
 
 
-async def test_nobody_challenges_who_has_left(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_nobody_can_challenge_somebody_who_has_left(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
     dee = shared.playground.add_person("Dee", started=True)
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
@@ -71,7 +73,7 @@ async def test_nobody_challenges_who_has_left(shared: Oxo, ann: Person, bo: Pers
     assert not offered(await opened(dee, link))
 
 
-async def test_pictures_that_wait_go_out_without_who_is_forgotten_meanwhile(
+async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     """They stay in their lane for as long as Telegram asks the chat to wait.
@@ -104,7 +106,7 @@ async def test_pictures_that_wait_go_out_without_who_is_forgotten_meanwhile(
     assert "Ann" not in str([call.parameters for call in sent if call.ok])
 
 
-async def test_old_links_bring_nothing_of_who_was_forgotten_back(
+async def test_old_links_bring_nothing_of_a_forgotten_person_back(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     dee = shared.playground.add_person("Dee", started=True)
@@ -145,7 +147,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo:
         assert UNKNOWN in (await opened(dee, link)).text
 
 
-async def test_words_that_wait_go_out_without_who_is_forgotten_meanwhile(
+async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     """Telegram asks the group to wait, and in it wait results, a list that was changed, and a list of games."""

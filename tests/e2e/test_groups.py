@@ -27,7 +27,7 @@ async def test_a_game_in_a_group_names_its_player_and_whose_turn_it_is(ann: Pers
     assert "You win, Ann" in plain(board)
 
 
-async def test_several_people_play_in_a_group_at_once(ann: Person, bo: Person, group: Group) -> None:
+async def test_several_people_play_in_a_group_at_the_same_time(ann: Person, bo: Person, group: Group) -> None:
     hers, his = await ann.ask("/newgame easy", in_=group), await bo.ask("/newgame perfect bot", in_=group)
     await asyncio.gather(play_to(WIN, ann, hers, "easy"), play_to(DRAW, bo, his, "perfect"))
     assert "Ann" in hers.text
@@ -88,7 +88,7 @@ async def test_every_kind_of_group_can_be_played_in(shared: Oxo, ann: Person, bo
 
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
-async def test_who_writes_as_a_group_or_a_channel_is_told_why_not(
+async def test_somebody_posting_as_a_group_or_a_channel_is_told_why_not(
     shared: Oxo, ann: Person, group: Group, disguise: str
 ) -> None:
     if disguise == "anonymous":

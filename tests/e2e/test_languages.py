@@ -112,7 +112,7 @@ async def test_other_peoples_boards_are_refused_in_chinese(shared: Oxo, ann: Per
     assert (await group.wait_for(after=said)).text
 
 
-async def test_a_group_is_answered_in_its_own_language_and_who_taps_in_theirs(
+async def test_a_group_is_answered_in_its_language_and_a_tapper_in_their_own(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:
     group = shared.playground.add_group("Ours", [ann, bo])

@@ -79,7 +79,7 @@ async def test_a_name_that_cannot_be_seen_gets_one_that_can(shared: Oxo, name: s
     assert f"{ISOLATE}Player{POP}" in board.text
 
 
-async def test_the_name_stands_as_it_is_where_it_harms_nobody(shared: Oxo) -> None:
+async def test_a_harmless_name_is_shown_as_it_is(shared: Oxo) -> None:
     for first, last, shown in (("Cem", "Öz", "Cem Öz"), ("<b>", None, "<b>"), ("محمد", None, "محمد")):
         person = shared.playground.add_person(first, last_name=last, started=True)
         group = shared.playground.add_group("Names", [person])

@@ -56,7 +56,7 @@ async def _answers(after: Message, number: int) -> list[Message]:
     return newer()
 
 
-async def test_a_telegram_that_is_slow_to_say_who_administers_holds_up_nobody(oxo: Oxo) -> None:
+async def test_a_telegram_that_is_slow_to_name_administrators_delays_nobody(oxo: Oxo) -> None:
     playground = oxo.playground
     ann, bo, cem = (playground.people[name] for name in ("ann", "bo", "cem"))
     group = playground.groups["noughts"]

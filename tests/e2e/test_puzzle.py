@@ -160,7 +160,7 @@ async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_ki
     assert "Solution" not in plain(message)
 
 
-async def test_a_group_sees_who_has_solved_it_but_nobody_who_hides(room: Room) -> None:
+async def test_a_group_sees_who_has_solved_it_but_not_people_who_hide(room: Room) -> None:
     message = await opened(room, room.ann, room.group)
     assert "Nobody here has solved it yet." in plain(message)
     for person in (room.ann, room.bo):
@@ -211,7 +211,7 @@ async def test_a_reminder_comes_once_a_day_from_two_processes_and_not_to_somebod
     assert await reminded() == 0
 
 
-async def test_whoever_blocks_the_bot_is_reminded_no_more(room: Room) -> None:
+async def test_somebody_who_blocks_the_bot_is_no_longer_reminded(room: Room) -> None:
     await press(room, room.ann, await opened(room, room.ann), "🔔 Remind me daily")
     room.ann.block()
     await room.house.skip(DAY)
@@ -221,7 +221,7 @@ async def test_whoever_blocks_the_bot_is_reminded_no_more(room: Room) -> None:
         assert connection.execute(select(PUZZLES.c.remind_at)).scalar() is None
 
 
-async def test_who_is_forgotten_leaves_nothing_of_their_puzzles(room: Room) -> None:
+async def test_a_forgotten_person_leaves_nothing_of_their_puzzles(room: Room) -> None:
     await solved(room, room.ann)
     with room.house.engine.begin() as connection:
         erasure.begin_quietly(connection, room.ann.id, int(time.time()))

@@ -84,7 +84,7 @@ async def test_without_a_time_everything_is_kept(oxo: Oxo) -> None:
     assert seen(oxo, count(PEOPLE)) == 2
 
 
-async def test_old_games_go_what_they_counted_stays_and_who_is_away_is_forgotten(oxo: Oxo) -> None:
+async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: Oxo) -> None:
     ann, bo = await couple(oxo)
     group = oxo.playground.add_group("Old", [ann, bo])
     await played(ann, bo, await begun(ann, bo, group), X_WINS)

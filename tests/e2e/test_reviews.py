@@ -118,7 +118,7 @@ async def test_a_tap_that_leads_nowhere_says_so_and_edits_nothing(shared: Oxo, a
     assert len(shared.edits(board)) == edits
 
 
-async def test_the_answer_is_shown_to_who_has_tried_in_vain(ann: Person) -> None:
+async def test_the_answer_is_shown_after_a_try_in_vain(ann: Person) -> None:
     board = await lost(ann)
     await pressed(ann, board, "Review")
     await pressed(ann, board, "Try again")

@@ -33,7 +33,7 @@ async def opened(person: Person, parameter: str) -> Message:
     return await person.private.wait_for(after=said)
 
 
-async def test_whoever_opens_the_link_chooses_a_player_who_hears_of_it_and_may_accept(
+async def test_opening_the_link_lets_one_choose_a_player_who_is_told_and_may_accept(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)
@@ -53,7 +53,7 @@ async def test_whoever_opens_the_link_chooses_a_player_who_hears_of_it_and_may_a
     await dee.private.wait_for(is_board, after=choice)
 
 
-async def test_who_is_challenged_may_decline_and_the_challenger_hears_so(
+async def test_the_challenged_person_may_decline_and_the_challenger_is_told(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)
@@ -100,7 +100,7 @@ async def test_nobody_is_flooded_with_challenges(shared: Oxo, ann: Person, bo: P
     assert (await people[0].tap(choice, button)).text == answers[3], "nor does one person ask twice"
 
 
-async def test_who_wants_no_notices_hears_of_none_and_a_player_may_challenge_the_other(
+async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_may_challenge_the_other(
     ann: Person, bo: Person, group: Group
 ) -> None:
     link = await shared_game(ann, bo, group)

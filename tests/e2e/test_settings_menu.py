@@ -28,7 +28,7 @@ async def chosen(person: Person, menu: Message, page: str, label: str) -> str:
     return answer.text or ""
 
 
-async def test_all_of_a_persons_choices_stand_in_one_message(shared: Oxo, ann: Person) -> None:
+async def test_all_of_a_persons_choices_are_in_one_message(shared: Oxo, ann: Person) -> None:
     menu = await ann.ask("/settings")
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: adaptive"],

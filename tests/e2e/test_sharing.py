@@ -80,7 +80,7 @@ async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> No
     assert files(shared, "sendAnimation", ann.private) == [True]
 
 
-async def test_what_telegram_keeps_is_sent_by_its_id_in_any_chat_and_drawn_anew_once_it_is_lost(
+async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_once_telegram_lost_it(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     cem = shared.playground.add_person("Cem", started=True)

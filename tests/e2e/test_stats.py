@@ -40,7 +40,7 @@ async def won(person: Person) -> Message:
             return board
 
 
-async def test_a_finished_game_is_in_ones_results_at_once(ann: Person) -> None:
+async def test_a_finished_game_is_in_ones_results_immediately(ann: Person) -> None:
     assert "No finished games yet" in (await ann.ask("/stats")).text
     await resigned(ann)
     said = plain(await ann.ask("/stats"))
@@ -49,7 +49,7 @@ async def test_a_finished_game_is_in_ones_results_at_once(ann: Person) -> None:
     assert "Against OXO (easy): 0 won, 0 drawn, 1 lost" in said
 
 
-async def test_the_first_win_against_a_level_is_told_once_and_then_stands_in_ones_results(ann: Person) -> None:
+async def test_the_first_win_against_a_level_is_told_once_and_then_listed_in_ones_results(ann: Person) -> None:
     told = ["First win against OXO (beginner)" in (await won(ann)).text for _ in range(2)]
     assert told == [True, False]
     assert plain(await ann.ask("/stats")).count("🏅 First win against OXO (beginner)") == 1
@@ -106,7 +106,7 @@ async def test_a_name_shows_who_plays_here_and_nobody_else(
     assert "Cem" in (await cem.ask("/stats @cem_of_stats")).text
 
 
-async def test_who_hides_is_shown_to_nobody_else(ann: Person, bo: Person, group: Group) -> None:
+async def test_somebody_who_hides_is_shown_to_nobody_else(ann: Person, bo: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
     own = await ann.ask("/stats", in_=group)

@@ -64,7 +64,7 @@ async def test_a_double_tap_plays_once(shared: Oxo, ann: Person) -> None:
     assert position_of(board).ply == 2
 
 
-async def test_of_nine_cells_tapped_at_once_one_is_played(shared: Oxo, ann: Person) -> None:
+async def test_of_nine_cells_tapped_together_one_is_played(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
     taps = [ann.press(board, data_of(board, cell)) for cell in (8, 0, 4, 2, 6, 1, 3, 5, 7)]
     answers = [(await tap.answer).text for tap in taps]
@@ -87,7 +87,7 @@ async def test_a_tap_delivered_twice_plays_once(shared: Oxo, ann: Person) -> Non
     assert position_of(board).ply == 2
 
 
-async def test_a_stale_board_is_answered_with_words_and_shown_anew(shared: Oxo, ann: Person) -> None:
+async def test_a_stale_board_is_answered_with_words_and_shown_again(shared: Oxo, ann: Person) -> None:
     board = await ann.ask("/newgame")
     faults = shared.playground.faults
     lost = faults.add(

@@ -230,7 +230,7 @@ async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:
     await board.until(lambda message: "Difficulty: medium" not in str(message.labels) and marks(message) == 1)
 
 
-async def test_who_plays_by_typing_hears_both_moves(ann: Person) -> None:
+async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> None:
     board = await begun(ann)
     said = await ann.say("/move 25")
     told = await ann.private.wait_for(lambda message: "You played" in message.text, after=said)

@@ -40,7 +40,7 @@ async def test_wins_of_the_week_are_listed_here_and_everywhere(ann: Person, bo: 
     assert "你这周还没有赢过真人" in menu.text
 
 
-async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_but_of_who_hides(
+async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_hidden(
     shared: Oxo, ann: Person
 ) -> None:
     cem = shared.playground.add_person("Cem", started=True)

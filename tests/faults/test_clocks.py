@@ -111,7 +111,7 @@ async def test_after_a_jump_deadlines_fire_once_the_clock_has_been_steady_for_a_
         assert room.house.newest().game.termination is Termination.EXPIRED
 
 
-async def test_a_clock_stands_while_the_board_waits_for_telegram_and_runs_on_after_a_kill(room: Room) -> None:
+async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_after_a_kill(room: Room) -> None:
     challenge = await room.said(room.ann, "/challenge 30s me", room.group)
     assert "30 seconds a move" in challenge.text
     await room.tapped(room.bo, challenge, str(challenge.button("Accept")["callback_data"]))

@@ -89,7 +89,7 @@ def files_of(process: asyncio.subprocess.Process) -> set[int]:
 
 
 @pytest.mark.usefixtures("many_files")
-async def test_strangers_who_connect_and_say_nothing_keep_no_newcomer_from_playing(
+async def test_idle_connections_of_strangers_keep_no_newcomer_from_playing(
     tmp_path: Path, sqlite_url: str
 ) -> None:
     async with Playground() as playground, bot(playground, tmp_path, sqlite_url) as (process, port):

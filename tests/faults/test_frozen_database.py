@@ -88,7 +88,7 @@ def sleeps(rig: Rig) -> bool:
 
 
 @pytest.mark.parametrize("when", ["starts", "runs"])
-async def test_a_signal_ends_the_bot_in_time_though_its_database_stands_still_as_it(
+async def test_a_signal_ends_the_bot_in_time_though_its_database_hangs_as_it(
     when: str, postgres_url: str, tmp_path: Path
 ) -> None:
     between = Between(postgres_url)

@@ -281,7 +281,7 @@ async def test_without_its_rule_the_board_stays_wrong(
         assert not t.house.lagging()
 
 
-async def test_a_second_delivery_shows_at_once_what_a_killed_process_did_not(postgres_url: str) -> None:
+async def test_a_second_delivery_shows_immediately_what_a_killed_process_did_not(postgres_url: str) -> None:
     async with table_of_two(postgres_url) as t:
         t.house.hold(t.a, EDIT, Point.BEFORE)
         t.ann.press(t.board, f"1t:{t.game}:0:4")

@@ -54,7 +54,7 @@ def leafing(message: Message) -> list[str]:
 
 @pytest.mark.parametrize("place", ["private", "group"])
 @pytest.mark.parametrize("word", WORDS)
-async def test_whoever_only_asks_leaves_nothing_behind(room: Room, word: str, place: str) -> None:
+async def test_asking_alone_leaves_nothing_behind(room: Room, word: str, place: str) -> None:
     room.ann.started = True
     chat: Chat = room.ann.private if place == "private" else room.group
     before = kept(room)

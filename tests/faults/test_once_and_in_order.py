@@ -115,7 +115,7 @@ def _counted(metrics: str) -> float:
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
 
 
-async def test_two_players_and_a_stranger_hammer_all_cells_at_once(
+async def test_two_players_and_a_stranger_hammer_all_cells_together(
     postgres_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()

@@ -334,7 +334,7 @@ async def test_a_board_whose_message_cannot_be_stored_is_not_held_but_left_to_th
     assert room.calls(SEND) == 1
 
 
-async def test_sorry_is_said_once_telegram_brings_it_no_more(room: Room) -> None:
+async def test_sorry_is_said_once_telegram_no_longer_delivers_it(room: Room) -> None:
     room.house.vanish()
     await room.ann.say("/newgame easy", in_=room.group)
     (asked,) = room.house.mail

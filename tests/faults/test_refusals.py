@@ -216,7 +216,7 @@ async def test_nobody_resigns_for_a_403_in_passing(room: Room, body: bytes, time
     assert not room.house.wrong()
 
 
-async def test_whoever_has_blocked_the_bot_resigns_once_telegram_says_so_twice(room: Room) -> None:
+async def test_somebody_who_blocked_the_bot_resigns_once_telegram_has_said_so_twice(room: Room) -> None:
     mover, (other, _) = await met(room)
     body = _telegrams(403, "Forbidden: bot was blocked by the user")
     room.playground.faults.add(kind="answer_before", chat=other.private, status=403, body=body)

@@ -91,7 +91,7 @@ async def test_each_fault_alone_on_each_method_loses_nothing(
 
 @pytest.mark.timeout(600 if SOAK else 300)
 @pytest.mark.parametrize("webhook", [False, True], ids=["polling", "webhook"])
-async def test_all_faults_at_once_lose_nothing(
+async def test_all_faults_together_lose_nothing(
     *, webhook: bool, sqlite_url: str, tmp_path: Path, figures: Figures
 ) -> None:
     ledger = Ledger()
@@ -144,7 +144,7 @@ async def test_boards_become_right_after_telegram_was_away(
     assert figures.boards_wrong == figures.games_stuck == 0
 
 
-async def test_a_board_that_was_deleted_is_sent_anew_once(sqlite_url: str, tmp_path: Path) -> None:
+async def test_a_deleted_board_is_sent_again_once(sqlite_url: str, tmp_path: Path) -> None:
     ledger = Ledger()
     async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=6)

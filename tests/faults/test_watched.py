@@ -103,7 +103,7 @@ async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) ->
     assert refused == 0
 
 
-async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_beside_players(rooms: House) -> None:
+async def test_in_a_group_it_is_as_fast_as_its_pace_allows_and_slower_while_others_play(rooms: House) -> None:
     cem = rooms.playground.people["cem"]
     bot = await rooms.start()
     game_id = await watching(rooms, bot, cem, "perfect perfect", rooms.playground.groups["noughts"])
@@ -171,7 +171,7 @@ async def test_a_move_under_way_when_its_process_dies_is_made_once(quick: House)
     assert not quick.wrong()
 
 
-async def test_who_stops_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:
+async def test_stopping_it_while_its_move_is_made_has_the_last_word(quick: House) -> None:
     group, ann = quick.playground.groups["noughts"], quick.playground.people["ann"]
     bot = await quick.start()
     game_id = await watching(quick, bot, ann, "perfect perfect", group)
@@ -212,7 +212,7 @@ async def test_where_nobody_can_see_it_any_more_it_ends(quick: House, lost: str)
     assert len(quick.playground.calls) - before <= 2, "it costs nothing after its end"
 
 
-async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_a_limited_number_run_at_the_same_time(quick: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.watch.handlers.MOST", 2)
     bot = await quick.start()
     people = [quick.playground.people[name] for name in ("ann", "bo", "cem")]
@@ -225,7 +225,7 @@ async def test_so_many_go_on_at_once_and_no_more(quick: House, monkeypatch: pyte
     assert sum(record.game.host is not None for record in quick.records().values()) == 2
 
 
-async def test_of_two_who_ask_two_processes_at_once_one_has_it_and_the_other_is_told(quick: House) -> None:
+async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: House) -> None:
     ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
     one, other = await quick.start(), await quick.start()
     # The groups are Cem's: who owns one may stop the other's game and begin their own.

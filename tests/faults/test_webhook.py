@@ -128,7 +128,7 @@ async def test_an_update_that_cannot_be_read_is_logged_and_never_comes_again(rig
     assert "update_id=700" in rig.logged()
 
 
-async def test_the_same_update_at_once_makes_one_game(rig: Rig) -> None:
+async def test_the_same_update_twice_at_the_same_time_makes_one_game(rig: Rig) -> None:
     body = newgame(rig.playground, 900)
     async with aiohttp.ClientSession(f"http://{HOST}:{rig.ports[0]}/", headers={HEADER: SECRET}) as session:
 
@@ -146,7 +146,7 @@ async def test_the_same_update_at_once_makes_one_game(rig: Rig) -> None:
     assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in metrics
 
 
-async def test_two_opponents_who_want_to_be_forgotten_at_once_both_are(rig: Rig) -> None:
+async def test_two_opponents_who_want_to_be_forgotten_together_both_are(rig: Rig) -> None:
     ann, bo = (rig.playground.add_person(name, started=True) for name in ("Annelise", "Borislav"))
     group = rig.playground.add_group("The Noughts", [ann, bo])
     await put(ann, await begun(ann, bo, group), 4)

@@ -36,7 +36,7 @@ async def room(sqlite_url: str) -> AsyncIterator[Room]:
         yield Room(rooms, await rooms.start())
 
 
-async def test_who_asks_again_while_telegram_refuses_is_answered_ever_after(room: Room) -> None:
+async def test_asking_again_while_telegram_refuses_does_not_silence_the_bot(room: Room) -> None:
     for _ in range(4):
         before = room.calls(SEND)
         room.house.hold(room.bot, SEND, Point.UNDER_WAY)

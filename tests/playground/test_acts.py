@@ -139,7 +139,7 @@ async def test_the_bots_standing_goes_there_and_back(
     assert noughts.bot_status == "member"
 
 
-async def test_topics_are_opened_named_anew_and_closed(
+async def test_topics_are_opened_renamed_and_closed(
     act: Act, api: Api, playground: Playground, ann: Person
 ) -> None:
     forum = playground.add_group("The Forum", [ann], forum=True)
@@ -166,7 +166,7 @@ async def test_two_people_have_one_chat_of_their_own(
     assert (await act("meet", person=ann.id, other=ann.id))["type"] == "error"
 
 
-async def test_who_has_no_username_is_mentioned_by_name(
+async def test_somebody_without_a_username_is_mentioned_by_name(
     act: Act, api: Api, playground: Playground, ann: Person, noughts: Group
 ) -> None:
     cem = playground.people["cem"]

@@ -63,7 +63,7 @@ async def test_a_muted_bot_still_deletes_what_it_wrote(api: Api, noughts: Group)
     assert await api("deleteMessage", chat_id=noughts.id, message_id=sent["message_id"]) is True
 
 
-async def test_where_the_bot_is_no_more_it_deletes_nothing(api: Api, noughts: Group) -> None:
+async def test_where_the_bot_is_no_longer_a_member_it_deletes_nothing(api: Api, noughts: Group) -> None:
     sent = await api("sendMessage", chat_id=noughts.id, text="x")
     noughts.kick_bot()
     refusal = await api.refused("deleteMessage", chat_id=noughts.id, message_id=sent["message_id"])

@@ -44,7 +44,7 @@ async def test_wait_for_sees_edits_too(api: Api, ann: Person, chat: Chat) -> Non
     assert (await waiting).id == sent["message_id"]
 
 
-async def test_until_holds_at_once_or_after_an_edit(api: Api, chat: Chat) -> None:
+async def test_until_holds_immediately_or_after_an_edit(api: Api, chat: Chat) -> None:
     sent = await api("sendMessage", chat_id=chat.id, text="one", reply_markup=keys(["·"]))
     board = chat.messages[sent["message_id"]]
     await board.until(lambda message: message.text == "one")

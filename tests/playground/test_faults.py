@@ -212,7 +212,7 @@ def test_a_chat_may_take_less_than_others_and_what_it_takes_changes() -> None:
     assert len(carried_out(model, -2, seconds)) == 20 * 20
 
 
-def test_who_is_refused_learns_when_the_call_would_have_been_taken() -> None:
+def test_a_refusal_says_when_the_call_would_have_been_accepted() -> None:
     for model in (Published(), Changing(-1, [(0, 3)]), Refusal(0, 5), Silent(seconds=8)):
         now = 0.0
         for _ in range(50):

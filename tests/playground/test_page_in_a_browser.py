@@ -289,7 +289,7 @@ async def test_two_people_alone_have_a_chat_in_which_the_bot_can_be_called(
 
 
 @pytest.mark.soak
-async def test_on_a_phone_one_chooses_whom_to_be(opened: Opened, ann: Person, bo: Person, noughts: Group) -> None:
+async def test_on_a_phone_one_chooses_who_to_be(opened: Opened, ann: Person, bo: Person, noughts: Group) -> None:
     page = await opened(ann, noughts.id, size=PHONE)
     await page.locator("#acting").click()
     await page.locator("#sheet", has_text="Who are you?").wait_for()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.playground.client import Api
 
 
-async def test_a_sent_message_stands_in_the_chat(api: Api, chat: Chat) -> None:
+async def test_a_sent_message_is_in_the_chat(api: Api, chat: Chat) -> None:
     sent = await api("sendMessage", chat_id=chat.id, text="hello")
     assert sent["from"]["is_bot"] is True
     assert sent["chat"]["type"] == "private"

@@ -80,7 +80,7 @@ async def test_a_repeated_offset_waits_as_long_as_it_was_not_to_be_repeated(
     assert await api("getUpdates", offset=5) == []
 
 
-async def test_what_is_queued_comes_at_once_though_the_offset_is_repeated(api: Api, ann: Person) -> None:
+async def test_queued_updates_come_immediately_though_the_offset_is_repeated(api: Api, ann: Person) -> None:
     await ann.say("hello")
     first = await api("getUpdates")
     assert await api("getUpdates") == first
@@ -119,7 +119,7 @@ async def test_a_second_poller_ends_the_first_with_a_conflict(
     assert texts(await second) == ["hello"]
 
 
-async def test_polling_beside_a_webhook_is_a_conflict(api: Api) -> None:
+async def test_polling_with_a_webhook_set_is_a_conflict(api: Api) -> None:
     await api("setWebhook", url="https://127.0.0.1:1/hook")
     refusal = await api.refused("getUpdates")
     assert (refusal.status, refusal.description) == (
@@ -154,7 +154,7 @@ async def test_taps_are_kept_150_seconds_and_messages_a_day(
     assert len(await api("getUpdates")) == kept
 
 
-async def test_after_an_idle_week_update_ids_begin_anew(api: Api, ann: Person, playground: Playground) -> None:
+async def test_after_an_idle_week_update_ids_start_again(api: Api, ann: Person, playground: Playground) -> None:
     ids = []
     for week in range(6):
         await ann.say(f"week {week}")

@@ -111,7 +111,9 @@ async def test_taps_are_ordered_per_person_not_per_chat(
     assert hook.arrivals.empty()
 
 
-async def test_no_more_connections_than_allowed(api: Api, hook: Hook, ann: Person, bo: Person) -> None:
+async def test_there_are_never_more_connections_than_allowed(
+    api: Api, hook: Hook, ann: Person, bo: Person
+) -> None:
     hook.gate = asyncio.Event()
     await api("setWebhook", url=hook.url, max_connections=1)
     await ann.say("one")

@@ -84,7 +84,7 @@ def test_a_python_without_venv_is_one_sentence(checkout: Checkout, tmp_path: Pat
     assert "apt install python3-venv" in ended.stderr.splitlines()[0]
 
 
-def test_what_an_interrupted_set_up_has_left_is_begun_anew(checkout: Checkout, tmp_path: Path) -> None:
+def test_an_interrupted_set_up_is_started_again(checkout: Checkout, tmp_path: Path) -> None:
     """The stand-in for Python makes an empty environment, so that nothing needs to be downloaded."""
     half = checkout.folder / "half"
     (half / "bin").mkdir(parents=True)
@@ -163,7 +163,7 @@ def test_make_test_runs_the_tests(checkout: Checkout) -> None:
 
 
 @pytest.mark.soak
-def test_the_pictures_of_the_readme_are_taken_anew(checkout: Checkout, chromium: str) -> None:
+def test_the_pictures_of_the_readme_are_taken_again(checkout: Checkout, chromium: str) -> None:
     assert chromium
     pictures = {name: checkout.folder / "docs" / name for name in ("group.png", "game.gif")}
     for picture in pictures.values():

@@ -77,7 +77,7 @@ def test_the_composition_of_several_has_two_bots_behind_nginx_and_one_job() -> N
     assert all((ROOT / path).is_file() for path in mounted)
 
 
-def test_what_polls_alone_is_replaced_by_the_several_and_cannot_run_beside_them() -> None:
+def test_the_polling_bot_is_replaced_by_the_several_and_cannot_run_with_them() -> None:
     """Both files call it `bot`, in the same project, so that starting one composition ends the other's."""
     alone, several = ((ROOT / f"docker-compose{name}.yml").read_text() for name in ("", ".scale"))
     assert re.findall(

@@ -68,7 +68,7 @@ async def test_a_called_board_comes_and_replaces_the_one_that_stays_lagging(stor
 @pytest.mark.parametrize(
     ("wish", "private", "group"), [(None, True, False), (True, True, True), (False, False, False)]
 )
-async def test_who_is_called_where(store: Store, wish: bool | None, private: bool, group: bool) -> None:  # noqa: FBT001
+async def test_all_are_called_where_they_look(store: Store, wish: bool | None, private: bool, group: bool) -> None:  # noqa: FBT001
     if wish is not None:
         await store.run(partial(preferences.choose, person=Person(BOB, "Bob"), notices=wish))
     assert await store.run(partial(preferences.notices_of, person_id=BOB)) is wish

@@ -137,9 +137,7 @@ def attempt(engine: Engine, work: Callable[[Connection], object]) -> None:
 
 
 @pytest.mark.parametrize("table", ["games", "results", "erasures"])
-def test_two_who_played_each_other_are_forgotten_by_two_processes_at_once(
-    one: Engine, other: Engine, table: str
-) -> None:
+def test_two_opponents_are_forgotten_by_two_processes_together(one: Engine, other: Engine, table: str) -> None:
     with one.begin() as connection:
         played(connection)
         begin(connection, *PEOPLE)
@@ -153,7 +151,7 @@ def test_two_who_played_each_other_are_forgotten_by_two_processes_at_once(
         assert {tuple(sorted(row)) for row in left} == {tuple(sorted(left[0]))}, "each has one pseudonym"
 
 
-def test_one_person_asks_twice_at_once(one: Engine, other: Engine) -> None:
+def test_one_person_asks_twice_together(one: Engine, other: Engine) -> None:
     with one.begin() as connection:
         played(connection)
         erasure.ask(connection, WHO, 1)

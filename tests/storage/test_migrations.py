@@ -182,7 +182,7 @@ def test_no_picture_that_shows_names_is_sent_after_an_upgrade(empty_url: str) ->
     engine.dispose()
 
 
-def test_a_seat_that_an_earlier_release_offered_in_a_running_game_is_offered_no_more(empty_url: str) -> None:
+def test_a_seat_that_an_earlier_release_offered_in_a_running_game_is_no_longer_offered(empty_url: str) -> None:
     url = parse_url(empty_url)
     engine = connect(url)
     with engine.begin() as connection:
@@ -242,7 +242,7 @@ def test_what_was_asked_or_declined_and_what_boards_show_is_as_before_an_upgrade
 
 
 @since("0010", "0022", step=4)
-def test_everybody_who_waits_keeps_their_place_and_two_who_met_play_on(empty_url: str, earlier: str) -> None:
+def test_people_who_wait_keep_their_place_and_two_who_met_play_on(empty_url: str, earlier: str) -> None:
     url = parse_url(empty_url)
     engine = connect(url)
     row: dict[str, Any] = {"rules": "3x3x3", "changed_at": 1, "version": 3, "kind": "challenge"}
@@ -420,14 +420,14 @@ def test_every_constraint_is_named_as_it_is_declared(engine: Engine) -> None:
     assert found - {None} == declared - nameless
 
 
-def test_threads_that_start_at_once_migrate_once(empty_url: str) -> None:
+def test_threads_that_start_together_migrate_once(empty_url: str) -> None:
     url = parse_url(empty_url)
     with ThreadPoolExecutor(6) as threads:
         before = list(threads.map(lambda _: migrate(url), range(6)))
     assert sorted(before, key=str) == [*[HEAD] * 5, None]
 
 
-def test_processes_that_start_at_once_migrate_once(empty_url: str, tmp_path: Path) -> None:
+def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
     started = [command(empty_url, tmp_path) for _ in range(3)]
     said = [(process.communicate(timeout=60), process.returncode) for process in started]
     assert sorted(said) == [

@@ -225,7 +225,7 @@ async def test_a_change_reaches_the_old_board_too_as_long_as_it_is_there(store: 
 # A message is lost.
 
 
-def test_a_board_whose_message_is_gone_is_asked_for_anew(engine: Engine) -> None:
+def test_a_board_whose_message_is_gone_is_asked_for_again(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, HALL, message_id=900, wanted=3, shown=2)
         raised = board_messages.lose_message(connection, board)
@@ -254,7 +254,7 @@ def test_a_lost_message_is_asked_for_once_however_often_it_is_lost(engine: Engin
         assert raised.board.is_lagging  # and so the sweep comes to it
 
 
-def test_a_board_that_has_been_left_is_not_sent_anew(engine: Engine) -> None:
+def test_a_board_that_has_been_left_is_not_sent_again(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, message_id=900, leaving=True, wanted=2)
         assert board_messages.lose_message(connection, board) is None

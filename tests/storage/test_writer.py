@@ -89,9 +89,7 @@ async def test_jobs_that_arrive_together_share_a_transaction(watched: Store, tra
     assert transactions[:2] == [1, 10]
 
 
-async def test_no_more_jobs_share_a_transaction_than_is_good_for_them(
-    watched: Store, transactions: list[int]
-) -> None:
+async def test_only_so_many_jobs_share_a_transaction(watched: Store, transactions: list[int]) -> None:
     door = await Door(watched).closed()
     jobs = [asyncio.ensure_future(watched.run(chat_ids)) for _ in range(BATCH + 5)]
     await asyncio.sleep(0)
@@ -101,7 +99,7 @@ async def test_no_more_jobs_share_a_transaction_than_is_good_for_them(
     assert transactions[:3] == [1, BATCH, 5]
 
 
-async def test_who_reads_waits_for_no_writer(store: Store) -> None:
+async def test_readers_do_not_wait_for_the_writer(store: Store) -> None:
     await store.run(partial(insert, chat_id=1))
     door = await Door(store).closed()
     assert await store.read(chat_ids) == [1]
@@ -261,7 +259,7 @@ async def test_a_long_lock_is_told_logged_once_and_overcome(
     await store.close()
 
 
-async def test_a_connection_that_the_server_has_cut_is_made_anew(postgresql: URL) -> None:
+async def test_a_connection_that_the_server_has_cut_is_opened_again(postgresql: URL) -> None:
     store = Store(postgresql)
     await store.run(partial(insert, chat_id=1))
     administrator = Store(postgresql)
@@ -276,7 +274,7 @@ async def test_a_connection_that_the_server_has_cut_is_made_anew(postgresql: URL
     await store.close()
 
 
-async def test_upserts_from_two_stores_at_once_do_not_meet(store: Store, other_store: Store) -> None:
+async def test_simultaneous_upserts_from_two_stores_do_not_collide(store: Store, other_store: Store) -> None:
     def visit(connection: Connection, name: str) -> Chat:
         chat = chats.choose(connection, ANN, {"level": name})
         people.see(connection, Person(ANN, name))
@@ -288,7 +286,7 @@ async def test_upserts_from_two_stores_at_once_do_not_meet(store: Store, other_s
     assert await store.run(chat_ids) == [ANN]
 
 
-async def test_a_job_for_a_closed_store_is_refused_at_once(sqlite: URL) -> None:
+async def test_a_job_for_a_closed_store_is_refused_immediately(sqlite: URL) -> None:
     store = Store(sqlite)
     await store.close()
     with pytest.raises(StorageUnavailable, match="closed"):

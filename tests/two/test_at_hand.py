@@ -210,7 +210,9 @@ async def test_an_answer_to_a_board_that_is_no_move_is_left_alone(
     assert offered(board) == {"Resign"}
 
 
-async def test_two_people_typing_at_once_play_one_move(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:
+async def test_two_people_typing_together_play_one_move(
+    shared: Oxo, ann: Person, bo: Person, group: Group
+) -> None:
     board = await begun(ann, bo, group)
     await asyncio.gather(ann.say("/move 1", in_=group), ann.say("/move 9", in_=group))
     await shared.has_answered(group, ann)

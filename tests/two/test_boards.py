@@ -111,7 +111,7 @@ async def test_every_board_of_the_menu_can_be_chosen_on_a_fresh_game_until_one_m
     assert "The game has begun" in await told(ann, board, data=f"1r:{game}:6x6x4")
 
 
-async def test_whoever_moves_first_on_the_new_board_it_is_as_was_chosen(ann: Person) -> None:
+async def test_the_first_mover_on_a_new_board_is_as_chosen(ann: Person) -> None:
     board = await ann.ask("/newgame bot")
     await turned(ann, board, "rules")
     await pressed(ann, board, "5×5")
@@ -134,7 +134,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     assert position_on(board, FIVE).ply == 0
 
 
-async def test_who_accepts_another_board_than_it_is_by_now_is_shown_that_first(
+async def test_accepting_a_board_that_has_changed_shows_the_new_one_first(
     ann: Person, bo: Person, group: Group
 ) -> None:
     challenge = await ann.ask("/newgame", in_=group)

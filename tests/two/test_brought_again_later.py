@@ -81,7 +81,7 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
 
 
 @KILLED
-async def test_who_has_said_something_newer_about_reminders_is_told_what_holds(room: Room, step: int) -> None:
+async def test_an_older_choice_about_reminders_is_answered_with_the_newer_one(room: Room, step: int) -> None:
     ann = room.ann
     await ann.say("/notify off", in_=ann.private)
     await killed(room, step)

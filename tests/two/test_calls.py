@@ -40,7 +40,7 @@ async def moved(person: Person, board: Message, cell: int) -> None:
     assert answer.text is None, answer.text
 
 
-async def test_who_does_not_look_gets_the_board_anew_and_once(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_somebody_who_is_not_looking_gets_the_board_again_once(shared: Oxo, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await a_minute_passes(shared, bo.private)
     await moved(ann, hers, 4)
@@ -60,7 +60,7 @@ async def test_who_does_not_look_gets_the_board_anew_and_once(shared: Oxo, ann: 
     assert position_of(again).ply == 1
 
 
-async def test_who_has_just_acted_sees_the_board_change_where_it_is(ann: Person, bo: Person) -> None:
+async def test_somebody_who_has_just_acted_sees_the_board_change_in_place(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     for ply, cell in enumerate((4, 0, 8, 2)):
         await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
@@ -88,9 +88,7 @@ async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Perso
     assert boards_of(bo.private) == [ended]
 
 
-async def test_a_rematch_that_is_declined_is_told_to_who_waits_for_it(
-    shared: Oxo, ann: Person, bo: Person
-) -> None:
+async def test_a_declined_rematch_is_told_to_the_person_who_asked(shared: Oxo, ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     for ply, cell in enumerate(X_WINS):
         await put_both(*((bo, his, hers) if ply % 2 else (ann, hers, his)), cell)
@@ -106,7 +104,7 @@ async def test_a_rematch_that_is_declined_is_told_to_who_waits_for_it(
     assert boards_of(ann.private) == [below]
 
 
-async def test_in_a_group_a_declined_challenge_calls_only_who_has_asked_for_it(
+async def test_in_a_group_a_declined_challenge_calls_only_challengers_who_want_that(
     shared: Oxo, ann: Person, cem: Person, group: Group
 ) -> None:
     for wants in (False, True):
@@ -141,7 +139,7 @@ async def test_reminders_can_be_turned_off_and_on(shared: Oxo, ann: Person, bo: 
     assert position_of(await ann.private.wait_for(is_board, after=hers)).ply == 3
 
 
-async def test_in_a_group_only_who_has_asked_for_it_is_called(
+async def test_in_a_group_only_people_who_want_that_are_called(
     shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)

@@ -69,7 +69,9 @@ async def test_the_chats_choice_says_who_starts(ann: Person, bo: Person, group: 
     assert "❌ 小波" in plain(board)
 
 
-async def test_a_level_starts_against_the_computer_at_once(ann: Person, bo: Person, group: Group) -> None:
+async def test_a_level_starts_a_game_against_the_computer_immediately(
+    ann: Person, bo: Person, group: Group
+) -> None:
     said = await bo.say("hello", in_=group)
     for reply_to in (None, said, await ann.say("mine", in_=group)):
         board = await ann.ask("/newgame easy", in_=group, reply_to=reply_to)
@@ -197,7 +199,7 @@ async def test_a_challenge_cannot_be_taken_up_from_another_chat(
     assert "小波" in plain(challenge)
 
 
-async def test_of_many_who_accept_at_once_one_gets_the_seat(shared: Oxo, ann: Person) -> None:
+async def test_of_many_who_accept_together_one_gets_the_seat(shared: Oxo, ann: Person) -> None:
     people = [shared.playground.add_person(f"P{number}") for number in range(12)]
     group = shared.playground.add_group("Crowd", [ann, *people])
     challenge = await ann.ask("/newgame", in_=group)
@@ -281,7 +283,7 @@ async def test_in_a_private_chat_a_named_opponent_is_told_about_links(ann: Perso
     assert "/challenge" in (await ann.ask(f"/newgame @{bo.username}")).text
 
 
-async def test_a_name_of_markup_stands_as_it_is(shared: Oxo, bo: Person) -> None:
+async def test_a_name_of_markup_is_shown_literally(shared: Oxo, bo: Person) -> None:
     odd = shared.playground.add_person('<b>&"', started=True)
     group = shared.playground.add_group("Odd", [odd, bo])
     board = await begun(odd, bo, group)

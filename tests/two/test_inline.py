@@ -233,7 +233,7 @@ async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> 
     assert (named.title, named.description) == (f"Challenge @{bo.username}", "You move first")
 
 
-async def test_who_was_played_before_is_challenged_by_name(
+async def test_an_earlier_opponent_can_be_challenged_by_name(
     ann: Person, bo: Person, cem: Person, meeting: Chat
 ) -> None:
     assert len(await ann.inline("小波", in_=meeting)) == 2, "nobody knows him yet"

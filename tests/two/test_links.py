@@ -150,7 +150,7 @@ async def test_a_link_is_good_for_one(shared: Oxo, ann: Person, bo: Person, cem:
     assert [is_board(message) for message in shown].count(True) == 1
 
 
-async def test_who_plays_already_gets_the_board_by_the_link_again(ann: Person, bo: Person) -> None:
+async def test_a_player_gets_the_board_by_the_link_again(ann: Person, bo: Person) -> None:
     invitation = await ann.ask("/challenge")
     token = token_of(invitation)
     first = await opened(bo, token)
@@ -202,7 +202,7 @@ async def test_links_are_made_in_private_chats_only(ann: Person, group: Group) -
     assert "private chat" in await told(ann, challenge, data="1n")
 
 
-async def test_typed_moves_are_told_to_who_made_them(ann: Person, bo: Person) -> None:
+async def test_typed_moves_are_confirmed_to_the_player(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo, "bot")
     for cell in X_WINS[:-1]:
         person, own, other = (bo, his, hers) if position_of(his).ply % 2 == 0 else (ann, hers, his)
@@ -229,7 +229,7 @@ async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) 
     assert "I don't know the word" in (await ann.ask("/challenge easy")).text
 
 
-async def test_who_blocks_the_bot_does_not_hold_up_the_other(ann: Person, bo: Person) -> None:
+async def test_blocking_the_bot_does_not_hold_up_the_opponent(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     await put_both(ann, hers, his, 4)
     await put_both(bo, his, hers, 0)
@@ -240,7 +240,7 @@ async def test_who_blocks_the_bot_does_not_hold_up_the_other(ann: Person, bo: Pe
     assert position_of(await bo.ask("/board")).ply == 3
 
 
-async def test_a_board_that_was_deleted_is_sent_anew(ann: Person, bo: Person) -> None:
+async def test_a_deleted_board_is_sent_again(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     bo.delete(his)
     await ann.tap(hers, data=data_of(hers, 4))

@@ -169,7 +169,7 @@ async def test_migration_that_the_bot_learns_from_a_refusal(
 
 
 @pytest.mark.parametrize("disguise", ["anonymous", "channel"])
-async def test_who_has_no_account_of_their_own_is_told_why(
+async def test_somebody_posting_without_their_own_account_is_told_why(
     ann: Person, bo: Person, group: Group, disguise: str
 ) -> None:
     await begun(ann, bo, group)

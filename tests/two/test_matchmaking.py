@@ -86,7 +86,7 @@ async def leave(store: Store, person: int) -> bool:
     return bool(await store.run(partial(service.end, person=person, why=WaitEnd.LEFT, now=NOW)))
 
 
-async def test_who_comes_in_both_processes_at_once_waits_once(database_url: str) -> None:
+async def test_somebody_who_arrives_in_both_processes_waits_once(database_url: str) -> None:
     async with two_stores(database_url) as stores:
         for person in range(1, 9):
             come = partial(wait, person=person)
@@ -96,7 +96,7 @@ async def test_who_comes_in_both_processes_at_once_waits_once(database_url: str)
         assert sorted(waiting.wait.person for waiting in waits) == list(range(1, 9))
 
 
-async def test_processes_that_pair_at_once_pair_nobody_twice(database_url: str) -> None:
+async def test_processes_that_pair_simultaneously_pair_nobody_twice(database_url: str) -> None:
     async with two_stores(database_url) as stores:
         for person in range(1, 21):
             await stores[person % 2].run(partial(wait, person=person))
@@ -143,7 +143,7 @@ async def test_coming_leaving_and_pairing_in_any_order_leave_each_person_in_one_
         assert (await judged(stores[0], 12 * TURNS))[0], "somebody has met"
 
 
-async def test_who_leaves_while_they_are_paired_has_left_or_plays(database_url: str) -> None:
+async def test_somebody_who_leaves_while_being_paired_has_left_or_plays(database_url: str) -> None:
     async with two_stores(database_url) as (one, other):
         for turn in range(10):
             ann, bo = 100 + 2 * turn, 101 + 2 * turn
@@ -160,7 +160,7 @@ async def test_who_leaves_while_they_are_paired_has_left_or_plays(database_url: 
                 assert (len(found), waits) == (1, [])
 
 
-async def test_a_rating_comes_along_and_is_not_told_of_who_hides(database_url: str) -> None:
+async def test_a_rating_is_shown_when_two_meet_unless_hidden(database_url: str) -> None:
     async with two_stores(database_url) as (store, _):
 
         def rate(connection: Connection) -> None:
@@ -188,7 +188,9 @@ async def test_a_rating_comes_along_and_is_not_told_of_who_hides(database_url: s
         assert shown == {1: "1612", 2: "1580?", 3: None, 4: "1500?"}
 
 
-async def test_who_has_not_come_is_left_once_and_the_other_has_their_place_again(database_url: str) -> None:
+async def test_somebody_who_did_not_turn_up_is_left_once_and_the_opponent_gets_their_place_back(
+    database_url: str,
+) -> None:
     async with two_stores(database_url) as stores:
         await stores[0].run(partial(wait, person=1, now=NOW - 50))
         await stores[0].run(partial(wait, person=2, now=NOW - 7))
@@ -219,7 +221,7 @@ async def test_who_has_not_come_is_left_once_and_the_other_has_their_place_again
         assert old.game.winner is None, "nobody has lost"
 
 
-async def test_who_moves_at_the_last_moment_has_come(database_url: str) -> None:
+async def test_a_move_at_the_last_moment_counts_as_turning_up(database_url: str) -> None:
     async with two_stores(database_url) as (one, other):
         for person in (1, 2):
             await one.run(partial(wait, person=person))
@@ -255,7 +257,7 @@ async def test_any_board_is_whatever_the_other_wants(database_url: str, *, first
         assert not waits
 
 
-async def test_who_is_being_forgotten_is_paired_with_nobody(database_url: str) -> None:
+async def test_somebody_being_forgotten_is_paired_with_nobody(database_url: str) -> None:
     """It takes a moment until their wait is ended; whoever met them would have lost their own place by it."""
     async with two_stores(database_url) as (one, other):
         await one.run(partial(wait, person=1))

@@ -77,7 +77,7 @@ async def put(person: Person, own: Message, other: Message, cell: int) -> None:
         await board.until(lambda message: position_of(message).ply == ply)
 
 
-async def test_two_who_look_for_somebody_meet_and_play_a_game_to_its_end(ann: Person, bo: Person) -> None:
+async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_end(ann: Person, bo: Person) -> None:
     hers, his = await met(ann, bo)
     (x, x_board), (o, o_board) = mover_first(ann, hers, bo, his)
     assert "(1500?)" in plain(hers)
@@ -91,7 +91,7 @@ async def test_two_who_look_for_somebody_meet_and_play_a_game_to_its_end(ann: Pe
     assert "Rematch" in offered(hers)
 
 
-async def test_who_waits_is_told_for_how_long_others_did_or_that_it_is_not_known(shared: Oxo, ann: Person) -> None:
+async def test_a_waiting_person_is_told_the_typical_wait_or_that_it_is_unknown(shared: Oxo, ann: Person) -> None:
     waiting = await ann.ask("/play 6x6x5")
     assert "No estimate yet" in waiting.text
     for number in range(3):
@@ -138,7 +138,7 @@ async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_them
     assert len([message for message in shown(ann.private) if is_board(message)]) == 1
 
 
-async def test_who_plays_somebody_already_gets_that_board(ann: Person, bo: Person) -> None:
+async def test_somebody_already_playing_gets_that_board(ann: Person, bo: Person) -> None:
     hers, his = await met(ann, bo)
     said = await ann.say("/play")
     words = await ann.private.wait_for(lambda message: "You're already playing" in message.text, after=said)
@@ -153,7 +153,7 @@ async def test_a_game_against_the_computer_hinders_nobody(ann: Person, bo: Perso
     await met(ann, bo)
 
 
-async def test_only_who_wants_the_same_is_met_and_any_board_suits_all(
+async def test_only_people_who_want_the_same_meet_and_any_board_suits_all(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:
     first = await ann.ask("/play ultimate")
@@ -201,7 +201,7 @@ async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo:
     assert "5×5" in (await ann.ask("/play")).text, "what one waits for stays"
 
 
-async def test_who_has_blocked_the_bot_is_not_waited_for(shared: Oxo, ann: Person, bo: Person) -> None:
+async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: Oxo, ann: Person, bo: Person) -> None:
     waiting = await bo.ask("/play")
     bo.block()
     await shared.has_answered(ann.private, ann)
@@ -212,7 +212,7 @@ async def test_who_has_blocked_the_bot_is_not_waited_for(shared: Oxo, ann: Perso
     assert is_board(await bo.ask("/play"))
 
 
-async def test_who_blocks_the_bot_before_they_move_leaves_the_other_at_their_old_place(
+async def test_blocking_the_bot_before_moving_gives_the_opponent_their_old_place_back(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:
     hers, _ = await met(ann, bo)
@@ -225,7 +225,7 @@ async def test_who_blocks_the_bot_before_they_move_leaves_the_other_at_their_old
     bo.unblock()
 
 
-async def test_who_is_forgotten_before_they_move_leaves_the_other_at_their_old_place(
+async def test_forgetting_somebody_before_they_move_gives_the_opponent_their_old_place_back(
     ann: Person, bo: Person
 ) -> None:
     hers, _ = await met(ann, bo)
@@ -235,7 +235,7 @@ async def test_who_is_forgotten_before_they_move_leaves_the_other_at_their_old_p
     assert "Looking for an opponent" in hers.text
 
 
-async def test_who_has_gone_without_a_word_is_found_out_by_their_board_and_the_other_waits_on(
+async def test_somebody_gone_without_a_word_is_found_out_by_their_board_and_the_opponent_waits_on(
     shared: Oxo, ann: Person, bo: Person
 ) -> None:
     waiting = await bo.ask("/play")
@@ -249,7 +249,7 @@ async def test_who_has_gone_without_a_word_is_found_out_by_their_board_and_the_o
     assert "Ann" in plain(theirs)
 
 
-async def test_who_blocks_the_bot_in_the_middle_of_a_game_has_resigned(ann: Person, bo: Person) -> None:
+async def test_blocking_the_bot_in_the_middle_of_a_game_resigns_it(ann: Person, bo: Person) -> None:
     hers, his = await met(ann, bo)
     (x, x_board), (o, o_board) = mover_first(ann, hers, bo, his)
     await put(x, x_board, o_board, 4)
@@ -260,7 +260,7 @@ async def test_who_blocks_the_bot_in_the_middle_of_a_game_has_resigned(ann: Pers
     bo.unblock()
 
 
-async def test_many_at_once_are_each_paired_once(shared: Oxo) -> None:
+async def test_many_who_come_together_are_each_paired_once(shared: Oxo) -> None:
     people = [shared.playground.add_person(f"M{number}", started=True) for number in range(12)]
     await asyncio.gather(*(person.say("/play 8x8") for person in people))
     boards = await asyncio.gather(*(person.private.wait_for(is_game) for person in people))
@@ -269,7 +269,7 @@ async def test_many_at_once_are_each_paired_once(shared: Oxo) -> None:
     assert all(one is not other for one, other in pairwise(boards))
 
 
-async def test_who_keeps_results_to_themselves_is_shown_without_a_rating(ann: Person, bo: Person) -> None:
+async def test_somebody_who_hides_results_is_shown_without_a_rating(ann: Person, bo: Person) -> None:
     await ann.ask("/settings hidden on")
     hers, his = await met(ann, bo)
     assert "(1500?)" in plain(hers)
@@ -285,7 +285,7 @@ async def test_a_restart_while_people_wait_loses_nobody(shared: Oxo, ann: Person
     await ann.private.wait_for(is_game, after=waiting)
 
 
-async def test_whoever_waits_plays_the_computer_meanwhile_and_leaves_it_without_a_trace(
+async def test_a_waiting_person_plays_the_computer_meanwhile_and_leaves_it_without_a_trace(
     ann: Person, bo: Person
 ) -> None:
     waiting = await ann.ask("/play")

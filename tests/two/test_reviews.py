@@ -45,7 +45,7 @@ async def led(person: Person, board: Message, label: str) -> str:
     return parameter
 
 
-async def test_who_has_opened_it_steps_and_others_have_their_own(
+async def test_the_opener_steps_and_others_have_their_own(
     shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)

@@ -123,7 +123,7 @@ async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
         assert ("rematch." in board.text) is (asks is not declines), "a decline is said"
 
 
-async def test_both_asking_for_a_rematch_at_once_make_one_game(
+async def test_both_asking_for_a_rematch_together_make_one_game(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
     board = await played(ann, bo, await begun(ann, bo, group), X_WINS)
@@ -228,7 +228,7 @@ async def test_takebacks_can_be_switched_off(ann: Person, bo: Person, group: Gro
     assert "/settings takebacks" in (await ann.ask("/takebacks maybe")).text
 
 
-async def test_undo_against_the_computer_is_at_once(ann: Person, bo: Person, group: Group) -> None:
+async def test_undo_against_the_computer_is_immediate(ann: Person, bo: Person, group: Group) -> None:
     board = await ann.ask("/newgame easy", in_=group)
     await ann.tap(board, row=1, column=1)
     await board.changed()
@@ -286,7 +286,7 @@ async def test_hints_are_for_games_against_the_computer(ann: Person, bo: Person,
     assert hint.startswith("💡 Play ")
 
 
-async def test_in_the_place_of_undo_stands_nothing_that_cannot_be_undone(
+async def test_nothing_that_cannot_be_undone_takes_the_place_of_undo(
     ann: Person, bo: Person, group: Group
 ) -> None:
     board = await begun(ann, bo, group)

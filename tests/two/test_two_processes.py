@@ -125,7 +125,7 @@ async def test_a_game_that_waits_for_the_computer_is_claimed_by_one_process_and_
             assert not any(late for late, _ in found)
 
 
-async def test_what_one_process_thinks_about_for_long_is_taken_up_by_no_other(database_url: str) -> None:
+async def test_no_other_process_takes_up_a_long_search(database_url: str) -> None:
     async with two_stores(database_url) as (one, other):
         game_id = (await waiting(one)).game.id
         for now in range(THINKING_SECONDS - 2, 5 * THINKING_SECONDS, 5):

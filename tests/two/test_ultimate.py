@@ -69,7 +69,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(ann: Person, bo: Person
     assert "over" in await told(ann, board, data=page_data(board, "4"))
 
 
-async def test_who_is_to_move_alone_turns_the_page(ann: Person, bo: Person, cem: Person, group: Group) -> None:
+async def test_only_the_player_to_move_turns_the_page(ann: Person, bo: Person, cem: Person, group: Group) -> None:
     board = await begun(ann, bo, group)
     revision = board.revision
     assert await told(ann, board, data=page_data(board, "9")), "there is no such board"

@@ -61,7 +61,7 @@ async def test_a_whole_game_plays_itself_in_one_message_ply_by_ply(ann: Person) 
     assert len([m for m in ann.private.messages.values() if is_board(m)]) == 1
 
 
-async def test_only_who_began_it_or_an_administrator_stops_it(
+async def test_only_the_person_who_started_it_or_an_administrator_stops_it(
     ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
     board = await bo.ask("/watch easy hard", in_=group)
@@ -149,7 +149,7 @@ async def test_what_buttons_do_can_be_typed_and_is_drawn_in_text(ann: Person) ->
     await ann.say("/stop")
 
 
-async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_beside_it(
+async def test_a_killed_bot_goes_on_within_a_few_seconds_with_another_one_running(
     shared: Oxo, ann: Person, group: Group
 ) -> None:
     board = await ann.ask("/watch perfect perfect", in_=group)

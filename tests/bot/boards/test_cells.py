@@ -84,7 +84,7 @@ def test_on_bigger_boards_a_name_means_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "10", "0,1", "4,1", "1,4", "999", "999,999"])
-def test_a_cell_beside_the_board_is_told_from_a_bad_format(text: str) -> None:
+def test_a_cell_off_the_board_gets_another_answer_than_a_bad_format(text: str) -> None:
     with pytest.raises(BadMove, match="There's no such cell"):
         read_move(text, CLASSIC.start(), T)
 

@@ -48,7 +48,7 @@ def test_a_challenge_speaks_of_the_marks_as_its_board_will_show_them() -> None:
     )
 
 
-def test_a_challenge_mentions_whom_it_names_where_that_is_known() -> None:
+def test_a_challenge_mentions_the_person_it_names_if_they_are_known() -> None:
     assert f'<a href="tg://user?id={BO.id}">' in challenge_text(open_challenge(rival=BO), None, EYES)
     by_name = plain(challenge_text(open_challenge(rival=UNKNOWN), None, EYES))
     assert "<b>@Bo, Ann challenges you</b>" in by_name
@@ -73,7 +73,7 @@ def test_a_challenge_by_link_shows_the_link_and_ones_own_mark(*, first: bool, se
         (BO, Termination.EXPIRED, "💤 Ann's challenge to 小波 expired without an answer."),
     ],
 )
-def test_a_challenge_that_came_to_nothing_keeps_who_and_whom(
+def test_a_challenge_that_came_to_nothing_keeps_both_people(
     rival: Player | None, termination: Termination, words: str
 ) -> None:
     closed = open_challenge(rival=rival)._replace(termination=termination)
@@ -103,7 +103,7 @@ def test_a_withdrawn_challenge_says_who_did_it(rival: Player | None, who: Player
 @pytest.mark.parametrize(
     ("termination", "words"), [(Termination.CANCELLED, "withdrawn"), (Termination.EXPIRED, "expired")]
 )
-def test_a_link_that_came_to_nothing_says_so_to_who_made_it(termination: Termination, words: str) -> None:
+def test_a_link_that_came_to_nothing_says_so_to_the_challenger(termination: Termination, words: str) -> None:
     closed = open_challenge()._replace(termination=termination)
     text = challenge_text(closed, "https://t.me/oxo_bot?start=abc", EYES)
     assert "our challenge" in text

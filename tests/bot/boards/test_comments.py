@@ -57,7 +57,7 @@ def test_the_wording_depends_on_the_game_and_the_ply_alone() -> None:
     assert comment_line(game, board_in(id=2, wanted=9), T) == comment_line(game._replace(version=8), board_in(), T)
 
 
-def test_it_stands_below_all_else_in_the_message() -> None:
+def test_it_is_the_last_line_of_the_message() -> None:
     text = board_view(computer_game("0412"), board_in(viewer=ANN.id), "oxo_bot").text
     assert text.splitlines()[-1] == "💬 <i>Not so fast!</i>"
 

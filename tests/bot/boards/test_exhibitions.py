@@ -55,7 +55,7 @@ def test_at_the_end_it_says_who_won_and_in_how_many_moves() -> None:
     assert rows_of(won._replace(next_game=8)) == [["Review", "Share"]]
 
 
-def test_it_says_who_has_stopped_it() -> None:
+def test_it_says_who_stopped_it() -> None:
     stopped = done(watched_game("4"), Stop(), ANN)
     assert text_of(stopped).split("\n")[0] == "⏹ <b>Stopped</b> by Ann. 1 move."
     closed = watched_game("4")._replace(termination=Termination.EXPIRED)

@@ -74,7 +74,7 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
     assert carried == [OnGame(7, Move(3, cell)) for cell in range(9)]
 
 
-def test_the_last_moves_stand_out() -> None:
+def test_the_last_moves_are_highlighted() -> None:
     assert styled(game_of_two("401")) == [".p.", "...", "..."], "the last one between people"
     assert styled(computer_game("40")) == ["p..", ".p.", "..."], "and the computer's answer beside one's own"
 
@@ -91,13 +91,13 @@ def test_the_last_moves_stand_out() -> None:
     ],
     ids=["won", "won by the computer", "two lines", "drawn", "resigned"],
 )
-def test_at_the_end_only_lines_stand_out_red_where_the_computer_has_won(
+def test_at_the_end_only_lines_are_highlighted_red_if_the_computer_has_won(
     game: Game, cells: list[str], viewer: int | None
 ) -> None:
     assert styled(game, viewer) == cells
 
 
-def test_a_line_is_green_for_its_winner_and_red_for_who_lost_by_it() -> None:
+def test_a_line_is_green_for_its_winner_and_red_for_the_loser() -> None:
     won = game_of_two(drawn("XXX", "OO.", "..."))
     assert [styled(won, who)[0] for who in (ANN.id, BO.id, None)] == ["sss", "ddd", "sss"]
     misere = won._replace(rules="3x3x3-misere", winner=Mark.O)
@@ -204,7 +204,7 @@ def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
     assert labels(asked)[3:] == [*choices, ["Yes, resign", "No, keep playing"]]
 
 
-def test_who_asks_may_withdraw_and_who_is_asked_may_answer() -> None:
+def test_the_person_who_asks_may_withdraw_and_the_one_who_is_asked_may_answer() -> None:
     asked = game_of_two("40", **asking("takeback:X"))
     assert labels(asked, ANN.id)[4:] == [["Withdraw"]]
     assert labels(asked, BO.id)[4:] == labels(asked)[4:] == [["Accept", "Decline"]]
@@ -251,7 +251,7 @@ def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None
     ],
     ids=lambda value: state_of(value).value if not isinstance(value, list) else "",
 )
-def test_what_can_be_done_now_stands_below_the_cells(game: Game, below: list[list[str]]) -> None:
+def test_what_can_be_done_now_is_below_the_cells(game: Game, below: list[list[str]]) -> None:
     assert labels(game)[3:] == below
 
 

@@ -37,7 +37,7 @@ def seen(
     ("told", "words"),
     [(None, "No estimate yet"), (0, "Typical wait: almost none"), (20, "Typical wait: 20 seconds")],
 )
-def test_who_waits_is_told_for_how_long_others_did(told: int | None, words: str) -> None:
+def test_a_waiting_person_is_told_how_long_others_waited(told: int | None, words: str) -> None:
     text, labels = seen(wait_of(told=told))
     assert words in text
     assert labels == ["Play OXO meanwhile", "Board: 3×3", "Leave"]
@@ -60,7 +60,7 @@ def test_another_board_can_be_chosen_from_the_menu() -> None:
     assert labels[-1] == "Leave"
 
 
-def test_who_is_asked_may_stay_or_leave() -> None:
+def test_somebody_who_is_asked_may_stay_or_leave() -> None:
     text, labels = seen(wait_of()._replace(asked=True))
     assert "Still there?" in text
     assert labels == ["Still here", "Leave"]
@@ -73,7 +73,7 @@ def test_the_end_of_a_wait_says_why_and_how_to_look_again() -> None:
         assert labels == ["Look again"]
 
 
-def test_a_board_says_whom_one_has_met_and_how_they_are_rated() -> None:
+def test_a_board_names_the_opponent_who_was_found_and_their_rating() -> None:
     game = of_both()
     hers, _ = seen(game)
     his, _ = seen(game, viewer=BO.id)
@@ -86,7 +86,7 @@ def test_a_board_says_whom_one_has_met_and_how_they_are_rated() -> None:
     assert "(1500?)" in seen(begun)[0]
 
 
-def test_who_does_not_come_hears_what_follows_and_who_waits_for_them_too() -> None:
+def test_both_are_told_what_follows_if_one_does_not_turn_up() -> None:
     late = of_both()._replace(reminded=0)
     assert "Move soon, or 小波 leaves" in seen(late)[0]
     assert "If Ann doesn't move soon, I'll find you someone else" in seen(late, viewer=BO.id)[0]
@@ -96,7 +96,7 @@ def test_who_does_not_come_hears_what_follows_and_who_waits_for_them_too() -> No
     assert labels[-1] == "New opponent"
 
 
-def test_a_finished_game_offers_somebody_else_beside_a_rematch() -> None:
+def test_a_finished_game_offers_another_opponent_besides_a_rematch() -> None:
     game = of_both()._replace(moves="04", termination=Termination.TIMEOUT, winner=of_both().turn)
     assert {"Rematch", "Review", "New opponent"} <= {*seen(game)[1]}
 

@@ -66,7 +66,7 @@ def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words
         (Termination.TIMEOUT, "You ran out of time.", "小波 ran out of time."),
     ],
 )
-def test_it_says_how_it_ended_beside_the_board(termination: Termination, by_viewer: str, by_other: str) -> None:
+def test_it_says_how_it_ended_next_to_the_board(termination: Termination, by_viewer: str, by_other: str) -> None:
     game = game_of_two("40")._replace(termination=termination, winner=Mark.X)
     assert by_viewer in read(game, BO.id)
     assert by_other in read(game, ANN.id)
@@ -86,7 +86,7 @@ def test_what_was_closed_has_no_winner(game: Game) -> None:
         ("resign:X", BO.id, "🏳 Ann is thinking about resigning."),
     ],
 )
-def test_a_question_stands_below_whose_turn_it_is(offer: str, viewer: int | None, words: str) -> None:
+def test_a_question_is_shown_below_whose_turn_it_is(offer: str, viewer: int | None, words: str) -> None:
     turn, asked, empty, _ = read(game_of_two("40", **asking(offer)), viewer).split("\n")
     assert "turn" in turn
     assert (asked, empty) == (words, "")
@@ -101,13 +101,13 @@ def test_the_score_is_told_once_there_is_one() -> None:
     assert read(counted, BO.id, "zh").endswith("比分：你 2 – 2 Ann、平局 3")
 
 
-def test_who_has_waited_for_a_move_that_did_not_come_is_mentioned_in_a_group() -> None:
+def test_somebody_who_waited_for_a_move_that_did_not_come_is_mentioned_in_a_group() -> None:
     lost = game_of_two("4", termination=Termination.TIMEOUT, winner=Mark.X)
     assert f'❌ <a href="tg://user?id={ANN.id}">Ann</a> wins.' in read(lost)
     assert "tg://" not in read(lost, BO.id)
 
 
-def test_a_score_has_no_noughts_beside_the_wins() -> None:
+def test_a_score_has_no_zeros_beside_the_wins() -> None:
     assert read(game_of_two(X_WON)).endswith("Score: Ann 1 – 0 小波")
     assert read(game_of_two(DRAWN)).endswith("Score: 1 draw")
 
@@ -135,7 +135,7 @@ def test_a_finished_game_shows_what_it_made_of_the_ratings() -> None:
     assert "Rating" not in read(game_of_two(X_WON)), "it is not rated"
 
 
-def test_a_milestone_is_told_to_who_has_come_to_it_and_in_a_group_to_all() -> None:
+def test_a_milestone_is_told_to_the_person_who_reached_it_and_in_a_group_to_all() -> None:
     told = game_of_two(X_WON)._replace(x_reached="hard games", o_reached="unbeaten")
     assert read(told, ANN.id).endswith("🏅 First win against OXO (hard)\n🏅 A hundred games played")
     assert "hundred" not in read(told, BO.id)
@@ -182,7 +182,7 @@ def test_names_are_text_and_no_markup() -> None:
     assert "🟡 Player" in read(game)
 
 
-def test_a_challenge_by_link_shows_its_link_to_who_made_it_alone() -> None:
+def test_a_challenge_by_link_shows_its_link_only_to_the_challenger() -> None:
     game = open_challenge(link="abc", chat_id=ANN.id)
     assert "https://t.me/oxo_bot?start=abc" in read(game, ANN.id)
     assert "start=abc" not in read(game)
@@ -213,7 +213,7 @@ def test_a_time_has_the_unit_that_fits_it(seconds: int, words: str) -> None:
     assert duration(seconds, T) == words
 
 
-def test_a_reminder_mentions_who_is_to_move_and_tells_the_time_left() -> None:
+def test_a_reminder_mentions_the_player_to_move_and_the_time_left() -> None:
     text = reminder(game_of_two("4"), 4, T)
     assert f'<a href="tg://user?id={BO.id}">' in text
     assert "4 seconds left, or you lose on time" in text

@@ -128,7 +128,7 @@ def test_a_finished_board_cannot_be_the_page() -> None:
 
 
 @pytest.mark.parametrize("viewer", [ANN.id, BO.id])
-def test_in_text_a_plus_stands_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
+def test_in_text_a_plus_marks_where_one_may_play_and_the_ways_to_write_a_cell_are_named(viewer: int) -> None:
     board = board_in(viewer, viewer=viewer, as_text=True)
     text = text_of(ultimate("4"), board)
     assert "+ Next: the <b>centre</b> board." in text

@@ -39,7 +39,9 @@ def line(moves: str, offer: str | None, viewer: int | None, language: str = "en"
         (None, ANN.id, None),
     ],
 )
-def test_who_asks_and_who_answers_are_named(offer: str | None, viewer: int | None, words: str | None) -> None:
+def test_the_one_who_asks_and_the_one_who_answers_are_named(
+    offer: str | None, viewer: int | None, words: str | None
+) -> None:
     assert line("40", offer, viewer) == words
 
 
@@ -58,7 +60,7 @@ def test_a_rematch_is_asked_for_and_declined(offer: str, viewer: int | None, wor
     assert line(X_WON, offer, viewer) == words
 
 
-def test_in_chinese_no_space_stands_between_the_sentences() -> None:
+def test_in_chinese_there_is_no_space_between_sentences() -> None:
     assert line(X_WON, "rematch:O", None, "zh") == "🔁 小波 想再来一局。Ann，可以吗？"
 
 
@@ -66,7 +68,7 @@ def test_in_chinese_no_space_stands_between_the_sentences() -> None:
     ("offer", "whom"),
     [("takeback:O", ANN), ("rematch:O", ANN), ("declined takeback:X", ANN), ("declined rematch:O", BO)],
 )
-def test_in_a_group_who_is_asked_or_has_waited_is_mentioned(offer: str, whom: Player) -> None:
+def test_in_a_group_a_player_who_is_asked_or_has_waited_is_mentioned(offer: str, whom: Player) -> None:
     moves = X_WON if "rematch" in offer else "40"
     viewer = Viewer(None, texts("en"))
     assert f'<a href="tg://user?id={whom.id}">' in (

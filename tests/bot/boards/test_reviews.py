@@ -146,7 +146,7 @@ def test_the_cells_of_a_review_are_no_moves() -> None:
 
 
 @pytest.mark.parametrize("person", [ANN, CEM], ids=["the other", "a bystander"])
-def test_only_who_slipped_may_try_again(person: object) -> None:
+def test_only_the_player_who_made_the_mistake_may_try_again(person: object) -> None:
     board = board_of(look(2, person.id))  # type: ignore[attr-defined] # a player
     assert labels(SLIPPED, board)[5] == ["⚡ Turning point"]
 
@@ -209,7 +209,7 @@ def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
     assert [line for line in text.splitlines() if "ahead" in line or "向前看" in line] == said
 
 
-def test_a_page_of_a_game_that_goes_on_is_no_review() -> None:
+def test_a_page_of_a_running_game_is_no_review() -> None:
     assert "Review" not in read_text(computer_game("40"), board_of(look(2)))
 
 

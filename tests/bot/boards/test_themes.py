@@ -21,12 +21,12 @@ def test_the_two_marks_and_an_empty_cell_differ_and_none_is_blank(theme: str) ->
     assert len(theme) <= 8, "it fits its column"
 
 
-def test_no_mark_stands_in_two_looks() -> None:
+def test_no_mark_is_in_two_themes() -> None:
     assert len({THEMES[theme][mark] for theme in THEMES for mark in Mark}) == 2 * len(THEMES)
 
 
 @pytest.mark.parametrize("theme", [None, NO_LONGER])
-def test_without_a_choice_and_with_one_that_is_no_more_the_usual_marks_are_there(theme: str | None) -> None:
+def test_without_a_choice_or_with_an_outdated_one_the_default_marks_are_used(theme: str | None) -> None:
     assert marks_of(theme)[Mark.X] == "❌"
 
 
@@ -40,7 +40,7 @@ def test_a_board_shows_its_look_in_the_cells_and_in_the_words() -> None:
     assert "❌" not in view.text
 
 
-def test_what_is_said_beside_a_board_uses_its_marks() -> None:
+def test_words_about_a_board_use_its_marks() -> None:
     board = board_in(ANN.id, theme="shapes")
     assert marks_in((board_in(theme="sky"), board), ANN.id)[Mark.X] == "▲"
     assert marks_in((board._replace(as_text=True),), ANN.id)[Mark.X] == "X"

@@ -23,7 +23,7 @@ def test_a_quoted_word_is_text_and_no_markup(word: str) -> None:
     assert html.unescape(inside)
 
 
-def test_words_to_copy_stand_apart() -> None:
+def test_words_to_copy_are_set_apart() -> None:
     assert coded(("me", "bot"), texts("en")) == "<code>me</code>, <code>bot</code>"
     assert coded(("me", "bot"), texts("zh-hans")) == "<code>me</code>、<code>bot</code>"
 

@@ -68,7 +68,7 @@ async def test_owners_and_administrators_may_tidy_up(member: ChatMember | None, 
     assert telegram.asked == 1, "the answer is remembered, a missing one too"
 
 
-async def test_many_who_ask_at_once_ask_telegram_once() -> None:
+async def test_many_simultaneous_questions_ask_telegram_once() -> None:
     telegram = Telegram(ChatMemberOwner(ANN, is_anonymous=False))
     known = Admins(telegram.bot)
     assert await asyncio.gather(*(known.is_admin(-100, 1) for _ in range(200))) == [True] * 200

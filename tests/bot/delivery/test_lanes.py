@@ -145,7 +145,7 @@ async def test_equal_replies_to_one_person_merge_by_their_key() -> None:
 
 
 @in_virtual_time
-async def test_who_puts_something_is_told_how_long_it_will_wait() -> None:
+async def test_putting_something_returns_how_long_it_will_wait() -> None:
     sender = Sender()
     sender.open.clear()
     told = [sender.put(GROUP, 0, "0", BOARD)]
@@ -211,7 +211,7 @@ async def test_what_is_put_back_gives_way_to_a_newer_one_and_keeps_its_kind() ->
 
 
 @in_virtual_time
-async def test_a_refusal_of_everything_holds_up_all_and_then_they_go_on_in_turn() -> None:
+async def test_a_refusal_of_everything_stops_all_chats_and_then_they_go_on_in_turn() -> None:
     sender = Sender()
     sender.lanes.refused(None, 10)
     for chat in range(1, 301):
@@ -336,7 +336,7 @@ def test_an_error_is_logged_and_the_lane_goes_on(caplog: pytest.LogCaptureFixtur
 
 
 @in_virtual_time
-async def test_closing_at_once_drops_what_was_put_a_moment_ago() -> None:
+async def test_closing_without_a_wait_drops_what_was_put_a_moment_ago() -> None:
     sender = Sender()
     sender.put(1, "a", "a", BOARD)
     await sender.lanes.close(0)
@@ -428,7 +428,7 @@ async def test_tapped_boards_go_first_and_by_person_in_turn() -> None:
 
 
 @pytest.mark.parametrize("flooders", [1, 3])
-def test_whoever_floods_a_group_a_players_board_follows_within_two_seconds(flooders: int) -> None:
+def test_a_players_board_follows_within_two_seconds_whoever_floods_the_group(flooders: int) -> None:
     async def main() -> list[float]:
         sender, loop, waits = Sender(), asyncio.get_running_loop(), []
 

@@ -36,7 +36,7 @@ def most_within(seconds: float, begun: list[float]) -> int:
 
 @given(GAPS, st.lists(st.sampled_from(Kind), min_size=100, max_size=100), st.sampled_from([GROUP, INLINE]))
 @example([0.0] * 5 + [22.0] + [0.0] * 13, [Kind.TAPPED] * 100, GROUP)  # the first five leave the window together
-def test_a_group_gets_18_calls_in_any_minute_and_ten_at_once_whatever_happens(
+def test_a_group_gets_18_calls_in_any_minute_and_ten_in_a_burst_whatever_happens(
     gaps: list[float], kinds: list[Kind], chat: int | str
 ) -> None:
     pace, now, begun = Pace(), 0.0, []
@@ -79,7 +79,7 @@ def test_new_boards_words_and_files_take_nine_of_a_groups_calls_and_four_of_them
 
 
 @pytest.mark.parametrize("at", range(0, 60, 7))
-def test_no_flood_keeps_tapped_boards_waiting_that_ask_for_no_more_than_the_rest(at: int) -> None:
+def test_no_flood_delays_tapped_boards_that_need_only_what_is_left(at: int) -> None:
     pace = Pace()
     for second in range(at + 120):
         for person in range(5):
@@ -105,7 +105,7 @@ def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
     assert sum(pace.begin(PRIVATE, 0.0) for _ in range(10)) == 6
 
 
-def test_who_waits_behind_others_is_told_how_long() -> None:
+def test_the_wait_behind_others_is_told() -> None:
     pace = Pace()
     assert pace.expect(PRIVATE, 0.0, ahead=9) == 0.0
     assert pace.expect(PRIVATE, 0.0, ahead=12) == pytest.approx(3 * 1.05)
@@ -139,7 +139,7 @@ def test_calls_in_all_are_capped_only_where_a_host_says_so() -> None:
 
 
 @given(st.floats(0, 1e6), st.floats(0.001, 100), st.sampled_from([None, 0, 5]))
-def test_who_waits_after_a_refusal_as_told_may_begin(now: float, seconds: float, edits: int | None) -> None:
+def test_after_waiting_as_told_a_call_is_accepted(now: float, seconds: float, edits: int | None) -> None:
     for refused in (GROUP, PRIVATE, None):
         pace = Pace(edits_per_minute=edits)
         pace.refused(refused, seconds, now)

@@ -175,7 +175,7 @@ def test_the_pause_is_understood_as_a_plain_number_too(monkeypatch: pytest.Monke
         ("Forbidden: bot can't initiate conversation with a user", False, False),
     ],
 )
-def test_who_has_left_is_told_from_who_has_thrown_the_bot_out(
+def test_a_chat_that_is_gone_is_told_apart_from_one_that_removed_the_bot(
     description: str,
     outside: bool,  # noqa: FBT001 - a case
     blocked: bool,  # noqa: FBT001 - a case

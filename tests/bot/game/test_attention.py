@@ -97,7 +97,7 @@ def called(board: Board, acted_at: int | None = None) -> Attention:
 ACTED = Attention(NOW, called=False)
 
 
-def test_a_friend_who_does_not_look_is_called_by_a_move() -> None:
+def test_a_friend_who_is_not_looking_is_called_by_a_move() -> None:
     game = game_of_two()
     assert attention(game, (hers(), his()), cell_(4), ANN) == {1: ACTED, 2: called(his())}
 
@@ -136,12 +136,12 @@ def test_a_second_thought_about_resigning_is_nobody_elses_business() -> None:
     assert attention(game_of_two("4"), (hers(), his()), Resign, ANN) == {1: ACTED}
 
 
-def test_an_answer_calls_who_has_to_move_now() -> None:
+def test_an_answer_calls_the_player_to_move() -> None:
     game = game_of_two("4", **asking("takeback:X"))
     assert attention(game, (hers(), his()), Agree, BO) == {1: called(hers()), 2: ACTED}
 
 
-def test_a_board_in_text_calls_at_once_because_nobody_hears_an_edit() -> None:
+def test_a_text_board_calls_immediately_because_nobody_notices_an_edit() -> None:
     boards = hers(), his(acted_at=NOW, as_text=True)
     assert attention(game_of_two(), boards, cell_(4), ANN)[2].to == boards[1].place
 
@@ -153,13 +153,13 @@ def test_a_board_that_is_on_its_way_needs_no_other() -> None:
     assert set(attention(game_of_two(), moving, cell_(4), ANN)) == {1, 3}
 
 
-def test_boards_that_leave_or_stand_in_inline_messages_call_nobody() -> None:
+def test_boards_that_leave_or_are_inline_messages_call_nobody() -> None:
     boards = hers(), his(leaving=True), board_in(id=4, chat_id=None, inline_message_id="AgAA")
     assert attention(game_of_two(), boards, cell_(4), ANN) == {1: ACTED}
 
 
 @pytest.mark.parametrize("moves", ["4", "40"])
-def test_a_takeback_that_is_declined_calls_who_has_asked_whoever_is_to_move(moves: str) -> None:
+def test_a_declined_takeback_calls_the_person_who_asked_whoever_is_to_move(moves: str) -> None:
     game = game_of_two(moves, **asking("takeback:X"))
     assert attention(game, (hers(), his()), Refuse, BO) == {1: called(hers()), 2: ACTED}
     board = board_in(acted_at=LONG_AGO)
@@ -167,13 +167,13 @@ def test_a_takeback_that_is_declined_calls_who_has_asked_whoever_is_to_move(move
     assert attention(game, (hers(acted_at=JUST_NOW), his()), Refuse, BO) == {2: ACTED}
 
 
-def test_a_rematch_that_is_declined_calls_who_has_asked_for_it() -> None:
+def test_a_declined_rematch_calls_the_person_who_asked() -> None:
     game = game_of_two("03142", **asking("rematch:O"))
     assert attention(game, (hers(), his()), Refuse, ANN) == {1: ACTED, 2: called(his())}
     assert attention(game, (hers(), his(called=True)), Refuse, ANN) == {1: ACTED}, "once until he acts"
 
 
-def test_a_challenge_that_is_declined_calls_who_has_made_it_and_one_that_is_closed_nobody() -> None:
+def test_a_declined_challenge_calls_the_challenger_and_a_closed_one_nobody() -> None:
     challenge, board = open_challenge(rival=BO), board_in(acted_at=LONG_AGO)
     assert attention(challenge, (board,), Decline(), BO)[1] == Attention(
         LONG_AGO, called=True, to=board.place, person=ANN.id
@@ -182,7 +182,7 @@ def test_a_challenge_that_is_declined_calls_who_has_made_it_and_one_that_is_clos
     assert attention(challenge, (board,), Cancel(), CEM, is_admin=True) == {}
 
 
-def test_a_game_that_is_lost_on_time_calls_who_has_won_it_alone() -> None:
+def test_a_game_lost_on_time_calls_only_its_winner() -> None:
     late = game_of_two("4")._replace(due_at=NOW - 1, moved_at=NOW - LIMITS.move, reminded=1)
     assert by_clock(late, hers(), his()) == {1: called(hers())}, "the loser was reminded"
     assert by_clock(late, hers(called=True), his()) == {}
@@ -196,7 +196,7 @@ def test_what_just_expires_calls_nobody() -> None:
         assert by_clock(late, hers()) == {}
 
 
-def test_who_asks_in_a_group_looks_on() -> None:
+def test_a_person_who_asks_in_a_group_counts_as_looking() -> None:
     board = board_in(acted_at=LONG_AGO)
     assert attention(game_of_two("4"), (board._replace(called=True),), TakeBack, ANN) == {
         1: Attention(NOW, called=True)
@@ -207,12 +207,12 @@ def test_against_the_computer_nobody_is_called() -> None:
     assert attention(computer_game(), (board_in(),), cell_(4), ANN) == {}
 
 
-def test_in_a_group_the_board_notes_when_who_was_awaited_acted() -> None:
+def test_in_a_group_the_board_notes_when_the_awaited_player_acted() -> None:
     board = board_in(acted_at=JUST_NOW)
     assert attention(game_of_two("4"), (board,), cell_(0), BO) == {1: ACTED}
 
 
-def test_in_a_group_the_board_would_call_who_is_awaited_and_away() -> None:
+def test_in_a_group_the_board_would_call_the_awaited_player_who_is_away() -> None:
     board = board_in(acted_at=LONG_AGO)
     expected = Attention(NOW, called=True, to=board.place, person=BO.id)
     assert attention(game_of_two("40"), (board,), cell_(8), ANN) == {1: expected}
@@ -226,7 +226,7 @@ def test_in_a_group_the_end_calls_nobody() -> None:
     assert attention(game_of_two("0314"), (board,), cell_(2), ANN) == {1: ACTED}
 
 
-def test_a_challenge_in_a_group_waits_for_nobody_but_calls_who_made_it() -> None:
+def test_a_challenge_in_a_group_waits_for_nobody_but_calls_the_challenger() -> None:
     board = board_in(acted_at=LONG_AGO)
     assert attention(open_challenge(), (board,), Accept(), BO)[1].person == ANN.id
     assert attention(open_challenge(first=False), (board,), Accept(), BO) == {}

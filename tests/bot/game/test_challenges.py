@@ -14,7 +14,7 @@ from tests.bot.games import ANN, BO, CEM, LIMITS, NOW, UNKNOWN, done, open_chall
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_who_accepts_gets_the_empty_seat_and_the_time_runs_from_then(first: bool) -> None:  # noqa: FBT001 - a parameter
+def test_accepting_gives_the_empty_seat_and_starts_the_time(first: bool) -> None:  # noqa: FBT001 - a parameter
     challenge = open_challenge(first=first)
     assert challenger_of(challenge) is (Mark.X if first else Mark.O)
     accepted = done(challenge, Accept(), BO, now=NOW + 50)
@@ -55,18 +55,18 @@ def test_once_it_is_accepted_nobody_is_named_any_more() -> None:
     assert accepted.rival_id is None
 
 
-def test_only_whom_it_names_may_refuse_it() -> None:
+def test_only_the_person_it_names_may_decline_it() -> None:
     declined = done(open_challenge(rival=BO), Decline(), BO)
     assert (declined.termination, state_of(declined)) == (Termination.DECLINED, State.CLOSED)
     assert refused(open_challenge(), Decline(), BO) is Refusal.NOT_FOR_YOU
 
 
-def test_who_was_challenged_by_their_username_declines_by_their_name() -> None:
+def test_somebody_challenged_by_username_declines_by_name() -> None:
     declined = done(open_challenge(rival=UNKNOWN), Decline(), BO)
     assert (declined.rival_id, declined.name_of(declined.rival_id)) == (BO.id, "小波")
 
 
-def test_who_made_it_and_an_administrator_may_withdraw_it_and_the_record_says_who() -> None:
+def test_the_challenger_and_administrators_may_withdraw_it_and_the_record_says_who_did() -> None:
     withdrawn = done(open_challenge(), Cancel(), ANN, is_admin=True)
     closed = done(open_challenge(), Cancel(), CEM, is_admin=True)
     assert withdrawn.termination is closed.termination is Termination.CANCELLED

@@ -60,7 +60,7 @@ def test_a_challenge_waits_for_a_day_a_move_for_three_and_the_computer_for_thirt
 
 
 @pytest.mark.parametrize(("game", "seconds"), [(open_challenge(), DAY), (computer_game("40"), 30 * DAY)])
-def test_what_nobody_goes_on_with_is_closed_and_not_before(game: Game, seconds: int) -> None:
+def test_an_abandoned_game_is_closed_and_not_before_its_time(game: Game, seconds: int) -> None:
     early = at(game, seconds - 1)
     assert (early.result.refusal, early.game) == (Refusal.STALE, game)
     closed = at(game._replace(**asking("resign:X")), seconds)
@@ -93,7 +93,7 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
     ],
     ids=["X, who has not moved", "O, who has not moved", "not the one to move", "X, who has moved"],
 )
-def test_whoever_offered_a_game_in_inline_mode_and_never_moved_loses_nothing(
+def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
     offered_by: Player, moves: str, ended: Termination
 ) -> None:
     """The offer may have begun in a message that somebody else has sent."""
@@ -102,7 +102,7 @@ def test_whoever_offered_a_game_in_inline_mode_and_never_moved_loses_nothing(
     assert late.game.termination is ended
 
 
-def test_whoever_was_reminded_late_still_has_the_time_after_a_reminder() -> None:
+def test_a_late_reminder_still_leaves_the_time_after_it() -> None:
     """The bot was away for a week: nobody loses before they were told."""
     reminded = at(running(), 7 * DAY)
     assert reminded.game.termination is None
@@ -110,7 +110,7 @@ def test_whoever_was_reminded_late_still_has_the_time_after_a_reminder() -> None
     assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder).game.termination is Termination.TIMEOUT
 
 
-def test_a_move_begins_the_time_anew_without_touching_when_to_look() -> None:
+def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
     """A tap would pay for an index; whoever looks finds the true deadline."""
     game = running()
     moved = done(game, Move(2, 1), ANN, now=NOW + DAY)
@@ -133,7 +133,7 @@ def test_nothing_is_due_in_a_game_that_is_over_or_has_no_deadline() -> None:
         assert at(game, 99 * DAY).game is game
 
 
-def test_the_reminder_goes_to_the_board_of_who_is_to_move_and_nowhere_for_inline_mode() -> None:
+def test_the_reminder_goes_to_the_board_of_the_player_to_move_and_nowhere_for_inline_mode() -> None:
     anns = board_in(ANN.id, id=1, viewer=ANN.id)
     bos = board_in(BO.id, id=2, viewer=BO.id, language="zh-hans")
     (to_ann,) = at(running("40"), LIMITS.reminder, anns, bos).notices
@@ -150,7 +150,7 @@ def test_the_reminder_goes_to_the_board_of_who_is_to_move_and_nowhere_for_inline
     assert (shown.notices, shown.game.reminded) == ((), 2)
 
 
-def test_a_clock_runs_from_when_telegram_showed_the_move_and_stands_until_then() -> None:
+def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
     game = running()._replace(clock=30, due_at=NOW + 22)
     lagging = board_in(wanted=2, shown=1)
     assert look(Record(game, (lagging,)), NOW + DAY, LIMITS) == (None, NOW + DAY + 1)
@@ -177,7 +177,7 @@ def test_a_clock_of_a_day_reminds_by_a_message_too() -> None:
     assert len(at(running()._replace(clock=DAY, due_at=NOW + 1), DAY).notices) == 1
 
 
-def test_a_rematch_keeps_the_clock_and_who_met_in_the_queue_have_theirs() -> None:
+def test_a_rematch_keeps_the_clock_and_games_from_matchmaking_have_their_own() -> None:
     over = running()._replace(clock=30, termination=Termination.RESIGNATION, winner=Mark.X)
     asked = done(over, Rematch(), ANN)
     following = decided(asked, Rematch(), BO).following
@@ -189,7 +189,7 @@ def test_a_rematch_keeps_the_clock_and_who_met_in_the_queue_have_theirs() -> Non
     assert following.clock == MOVE_SECONDS
 
 
-def test_whoever_challenges_chooses_the_clock_until_somebody_accepts() -> None:
+def test_the_challenger_chooses_the_clock_until_somebody_accepts() -> None:
     challenge = open_challenge()
     assert [done(challenge, SetClock(seconds)).clock for seconds in (30, 0)] == [30, None]
     accepted = done(done(challenge, SetClock(120)), Accept(), BO)

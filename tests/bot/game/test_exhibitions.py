@@ -105,7 +105,7 @@ def test_in_a_group_telegram_allows_no_faster() -> None:
     assert refused(watched_game("40"), GoFaster()) is Refusal.GROUPS_ARE_SLOW
 
 
-def test_who_has_let_it_begin_stops_it_and_so_does_an_administrator() -> None:
+def test_the_person_who_started_it_stops_it_and_so_does_an_administrator() -> None:
     assert refused(watched_game(), Stop(), BO) is Refusal.NOT_YOURS_TO_STOP
     for who, is_admin in ((ANN, False), (BO, True)):
         ended = done(watched_game("40"), Stop(), who, is_admin=is_admin)
@@ -113,7 +113,7 @@ def test_who_has_let_it_begin_stops_it_and_so_does_an_administrator() -> None:
         assert state_of(ended) is State.OVER
 
 
-def test_once_more_is_the_same_for_whoever_asks() -> None:
+def test_once_more_is_the_same_whoever_asks() -> None:
     ended = watched_game(drawn("XXX", "OO.", "..."))
     following = decided(ended, WatchAgain(), BO).following
     assert following is not None
@@ -126,7 +126,9 @@ def test_once_more_is_the_same_for_whoever_asks() -> None:
     ("drawing", "seat", "level"),
     [(("XXX", "OO.", "..."), Mark.O, "perfect"), (("OOO", "XX.", "X.."), Mark.X, "random")],
 )
-def test_the_winner_plays_who_asks_at_its_level(drawing: tuple[str, ...], seat: Mark, level: str) -> None:
+def test_the_winner_plays_the_person_who_asks_at_its_level(
+    drawing: tuple[str, ...], seat: Mark, level: str
+) -> None:
     following = decided(watched_game(drawn(*drawing)), PlayWinner(), BO).following
     assert following is not None
     assert following.mark_of(BO.id) is seat
@@ -138,7 +140,7 @@ def test_a_draw_has_no_winner_to_play() -> None:
     assert refused(watched_game(drawn("XOX", "XXO", "OXO")), PlayWinner(), BO) is Refusal.STALE
 
 
-def test_who_plays_the_winner_on_another_board_meets_a_level_that_plays_there() -> None:
+def test_playing_the_winner_on_another_board_meets_a_level_that_plays_there() -> None:
     won = watched_game(drawn("XXX", "OO.", "..."), x="tempo", o="easy")
     following = decided(won, PlayWinner(), BO).following
     assert following is not None

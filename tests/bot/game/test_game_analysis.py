@@ -19,7 +19,7 @@ SMALL = computer_game("0863214")
 BIG = computer_game("")._replace(rules="5x5x4", moves="0A1B2C3")
 
 
-def test_three_by_three_is_known_at_once() -> None:
+def test_three_by_three_needs_no_search() -> None:
     assert needs_no_search(SMALL)
     assert not is_pending(SMALL)
     assert known_analysis(SMALL) == analyse_game(CLASSIC, "0863214")
@@ -42,7 +42,7 @@ def test_what_cannot_be_looked_at_is_asked_once() -> None:
     assert known_analysis(hopeless) is None
 
 
-def test_who_asks_again_has_it_looked_at_again() -> None:
+def test_asking_again_looks_again() -> None:
     failed, found = BIG._replace(moves="0A1B2C5"), analyse_game(parse_rules("5x5x4"), BIG.moves, 0.01)
     give_up(failed)
     learn(BIG, found)

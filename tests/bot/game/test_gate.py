@@ -363,7 +363,7 @@ def test_in_its_chat_everybody_may_do_what_is_theirs_to_do(where: Where) -> None
     assert walked(in_its_chat, where, (board_in(),)) == []
 
 
-def test_in_its_message_of_inline_mode_likewise() -> None:
+def test_in_its_inline_message_it_behaves_the_same() -> None:
     """Administrators are unknown there."""
     shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     assert walked(lambda row, who: None if who is ADA else in_its_chat(row, who), INLINE, (shown,)) == []
@@ -415,7 +415,7 @@ def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
 @pytest.mark.parametrize(
     ("who", "access"), [(ANN, Access.ACT), (BO, Access.ACT), (CEM, Access.SEE), (ADA, Access.SEE)]
 )
-def test_who_does_not_play_may_only_see_but_for_what_is_for_all(who: Player, access: Access) -> None:
+def test_somebody_who_does_not_play_may_only_look_and_do_what_everybody_may(who: Player, access: Access) -> None:
     for row in TABLE:
         expected = Access.ACT if row.kind in FOR_ALL else Access.NOTHING if row.kind in CLOCK else access
         assert admit(row.made, TWO, (board_in(),), who.id, HERE) is expected, row.kind

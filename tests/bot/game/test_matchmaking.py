@@ -51,13 +51,13 @@ def paired(*waiting: Seeker, window: Window = WINDOW) -> list[tuple[int, int]]:
     return [(one.person, other.person) for one, other in pairs(waiting, NOW, window)]
 
 
-def test_two_who_are_near_are_paired_at_once() -> None:
+def test_two_people_close_in_rating_are_paired_immediately() -> None:
     assert paired(seeker(1), seeker(2, 1500 + WINDOW.narrow)) == [(1, 2)]
     assert paired(seeker(1), seeker(2, 1501 + WINDOW.narrow)) == []
     assert paired(seeker(1)) == paired() == []
 
 
-def test_the_nearest_is_chosen_and_who_waits_longest_is_looked_after_first() -> None:
+def test_the_closest_is_chosen_and_the_longest_waiting_comes_first() -> None:
     assert paired(seeker(1, waited=9), seeker(2, 1550), seeker(3, 1490)) == [(1, 3)]
     assert paired(seeker(1, 1500), seeker(2, 1520, waited=5), seeker(3, 1530)) == [(2, 3)]
 
@@ -72,7 +72,7 @@ def test_the_window_widens_until_anybody_will_do() -> None:
     assert window.of(-5) == 50, "a clock that goes wrong narrows nothing"
 
 
-def test_only_who_wants_the_same_is_met() -> None:
+def test_only_people_who_want_the_same_meet() -> None:
     assert paired(seeker(1, rules="3x3x3"), seeker(2, rules="5x5x4")) == []
     assert paired(seeker(1, rules=None), seeker(2, rules="5x5x4")) == [(1, 2)]
     assert paired(seeker(1, rules=None), seeker(2, rules=None)) == [(1, 2)]
@@ -83,7 +83,7 @@ def test_nobody_is_paired_with_themselves() -> None:
     assert paired(seeker(1), seeker(1)) == []
 
 
-def test_two_who_have_met_wait_for_others_and_are_paired_again_where_there_are_none() -> None:
+def test_recent_opponents_wait_for_others_and_are_paired_again_if_there_are_none() -> None:
     lately = [seeker(1, waited=AGAIN_SECONDS - 1, met=(2,)), seeker(2, waited=AGAIN_SECONDS, met=(1,))]
     assert paired(*lately) == []
     patient = [seeker(1, waited=AGAIN_SECONDS, met=(2,)), seeker(2, waited=AGAIN_SECONDS)]
@@ -94,7 +94,7 @@ def test_two_who_have_met_wait_for_others_and_are_paired_again_where_there_are_n
     assert paired(*patient, seeker(3, rules="ultimate")) == [(1, 2)]
 
 
-def test_who_has_somebody_new_is_left_for_them() -> None:
+def test_a_person_is_left_for_a_newer_opponent() -> None:
     one = seeker(1, waited=100, met=(2,), rules="3x3x3")
     two = seeker(2, 4000, waited=30, rules=None)
     three = seeker(3, waited=0, rules="5x5x4")
@@ -128,7 +128,7 @@ def test_in_any_crowd_each_is_paired_once_and_nobody_waits_for_ever(seed: int) -
     assert not any(suit(one, other) for one in left for other in left)
 
 
-def test_the_usual_wait_is_that_of_half_of_those_who_were_paired_and_not_made_up() -> None:
+def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
     assert usual_wait([]) is None
     assert usual_wait([5] * (FEWEST - 1)) is None
     assert usual_wait([100, 0, 10, 20, 30, 40]) == 20
@@ -160,7 +160,7 @@ def record_of(game: Game) -> Record:
 
 
 @pytest.mark.parametrize("swap", [False, True])
-def test_two_who_meet_play_with_what_is_told_of_their_ratings(*, swap: bool) -> None:
+def test_two_people_who_meet_see_the_ratings_that_may_be_shown(*, swap: bool) -> None:
     game = of_both(swap=swap)
     ann, bo = (Mark.O, Mark.X) if swap else (Mark.X, Mark.O)
     assert (game.seat(ann), game.seat(bo)) == (ANN.id, BO.id)
@@ -180,7 +180,7 @@ def test_somebody_who_waits_for_long_is_asked_and_keeps_their_place_if_they_answ
     assert (there.asked, there.due_at, there.since) == (False, late.due_at - 1 + ASKED_SECONDS, NOW - 99)
 
 
-def test_two_who_have_met_have_little_time_and_least_of_all_to_come() -> None:
+def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() -> None:
     game = of_both()
     assert game.due_at == NOW + FIRST_MOVE_SECONDS * 3 // 4
     reminded = by_clock(game, game.due_at or 0)
@@ -203,7 +203,7 @@ def test_what_hosts_allow_is_the_most_that_anybody_has() -> None:
     assert limits.of_strangers(begun=False).move == limits.of_strangers(begun=True).move == 8
 
 
-def test_who_cannot_be_reached_has_resigned_what_had_begun() -> None:
+def test_somebody_who_cannot_be_reached_resigns_games_that_had_begun() -> None:
     begun = of_both()._replace(moves="04")
     assert gone(record_of(begun), BO.id).game.winner is Mark.X
     for untouched, person in ((of_both(), BO.id), (begun, 999), (never_begun(of_both()), BO.id)):

@@ -30,7 +30,7 @@ def test_a_game_against_the_computer_has_its_level_on_the_computers_seat(first: 
     assert game.due_at == NOW + LIMITS.computer
 
 
-def test_a_challenge_keeps_whom_it_is_for() -> None:
+def test_a_challenge_keeps_the_person_it_is_for() -> None:
     game = open_challenge(rival=Player(5, "Bo"))
     assert (game.rival_id, game.name_of(5), game.is_challenge) == (5, "Bo", True)
     assert game.due_at == NOW + LIMITS.challenge

@@ -28,7 +28,7 @@ def test_the_computer_has_moved_where_it_moves_first() -> None:
     assert (game.ply, game.mark_of(ANN.id)) == (1, Mark.O)
 
 
-def test_a_move_is_answered_at_once() -> None:
+def test_a_move_is_answered_immediately() -> None:
     game = done(computer_game(), Move(0, 4), now=NOW + 5)
     assert game.ply == 2
     assert game.moves[0] == "4"
@@ -42,7 +42,7 @@ def test_the_answer_is_one_that_the_level_may_choose(level: Level) -> None:
     assert int(played.moves[1]) in LEVELS[level].candidates(game.position.play(0))
 
 
-def test_a_line_ends_the_game_and_the_computer_answers_no_more() -> None:
+def test_a_line_ends_the_game_and_the_computer_does_not_answer() -> None:
     game = computer_game(drawn("XX.", "OO.", "..."))
     ended = done(game, Move(4, 2))
     assert (ended.ply, ended.termination, ended.winner) == (5, Termination.LINE, Mark.X)
@@ -105,7 +105,7 @@ def test_a_move_withdraws_what_was_asked() -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_level_chosen_before_the_first_move_begins_the_game_anew(first: bool) -> None:  # noqa: FBT001 - a parameter
+def test_a_level_chosen_before_the_first_move_restarts_the_game(first: bool) -> None:  # noqa: FBT001 - a parameter
     game = computer_game(first=first, level="easy")
     chosen = done(game, SetLevel(Level.HARD))
     assert chosen.level == "hard"

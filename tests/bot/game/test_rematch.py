@@ -26,7 +26,7 @@ def test_only_an_ended_game_is_followed_and_only_once(action: Transition) -> Non
 
 
 @pytest.mark.parametrize(("action", "swap"), [(PlayAgain(), False), (SwapSides(), True), (Rematch(), True)])
-def test_against_the_computer_it_begins_at_once_with_its_level(action: Transition, *, swap: bool) -> None:
+def test_against_the_computer_it_begins_immediately_with_its_level(action: Transition, *, swap: bool) -> None:
     ended = computer_game(X_WON, level="easy")._replace(version=7, seen_updates="1 2", link="t")
     decision = decided(ended, action, now=NOW + 60, update_id=5)
     begun = decision.following

@@ -54,7 +54,7 @@ def looking(ply: int, who: Player = BO) -> Review:
     return Review(Mode.LOOK, ply, reviewer=who.id)
 
 
-def test_who_opens_a_review_steps_through_it() -> None:
+def test_the_person_who_opens_a_review_steps_through_it() -> None:
     assert turn(LookBack(0), None, BO) == looking(2), "where the game turned"
     assert turn(LookBack(0), looking(2), BO) == looking(0)
     assert turn(LookBack(1), looking(0), BO) == looking(1)
@@ -62,7 +62,7 @@ def test_who_opens_a_review_steps_through_it() -> None:
     assert turn(LeaveReview(), looking(7), BO) is None
 
 
-def test_who_slipped_looks_for_the_better_cell() -> None:
+def test_the_player_who_made_the_mistake_looks_for_the_better_cell() -> None:
     trying = Review(Mode.TRY, 1, reviewer=BO.id)
     assert turn(TryAgain(2), looking(2), BO) == trying
     wrong = turn(TryCell(1, 2), trying, BO)
@@ -100,7 +100,7 @@ def test_on_a_bigger_board_one_waits_until_it_has_been_looked_at() -> None:
     assert turned(big, board_in(), LookBack(1), ANN.id) == looking(1, ANN)
 
 
-def test_in_a_shared_message_who_has_opened_it_steps_and_in_ones_own_its_owner() -> None:
+def test_in_a_shared_message_its_opener_steps_and_in_a_private_one_its_owner() -> None:
     shared = board_in(page=looking(2, ANN).page)
     assert steps_here(board_in(), BO.id), "nobody has opened it"
     assert steps_here(shared, ANN.id)

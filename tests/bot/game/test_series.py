@@ -90,7 +90,7 @@ def test_the_board_tells_the_score_and_each_their_result() -> None:
     assert "draw" in (series_line(in_series(3, 0, 0, 2, moves=DRAWN), Viewer(None, T)) or "")
 
 
-def test_whoever_challenges_chooses_it_and_oxo_plays_none() -> None:
+def test_the_challenger_chooses_it_and_oxo_plays_none() -> None:
     challenge = open_challenge()
     assert [done(challenge, SetSeries(count)).best_of for count in (3, 7, 1)] == [3, 7, None]
     chosen = done(challenge, SetSeries(5))

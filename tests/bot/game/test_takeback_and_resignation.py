@@ -66,7 +66,7 @@ def test_nothing_is_taken_back_before_one_has_moved() -> None:
     assert refused(computer_game("4", first=False), TakeBack(1)) is Refusal.NOTHING_TO_TAKE_BACK
 
 
-def test_who_has_switched_takebacks_off_is_not_asked() -> None:
+def test_somebody_who_has_turned_takebacks_off_is_not_asked() -> None:
     asked = refused(game_of_two("40"), TakeBack(2), ANN, takebacks_allowed=False)
     assert asked is Refusal.NO_TAKEBACKS
     against_computer = done(computer_game("40"), TakeBack(2), takebacks_allowed=False)
@@ -91,7 +91,7 @@ def test_a_resignation_counts_after_a_second_thought() -> None:
     assert (better.is_over, better.offer) == (False, None)
 
 
-def test_only_who_asked_themselves_can_confirm() -> None:
+def test_only_the_person_who_asked_can_confirm() -> None:
     asked = game_of_two("40", **asking("resign:O"))
     assert refused(asked, ConfirmResign(), ANN) is Refusal.NOT_ASKED
     assert refused(asked, PlayOn(), ANN) is Refusal.NOT_ASKED

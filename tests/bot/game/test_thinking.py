@@ -198,7 +198,7 @@ def test_the_next_game_begins_with_a_thought_where_the_computer_moves_first() ->
     assert following.due_at == NOW + THINKING_SECONDS
 
 
-def test_whoever_looks_at_the_clock_takes_up_a_game_that_has_waited_for_ten_seconds() -> None:
+def test_any_process_takes_up_a_game_that_has_waited_for_ten_seconds() -> None:
     game = thinking()
     assert game.due_at == NOW + THINKING_SECONDS
     assert look(Record(game, ()), NOW + THINKING_SECONDS - 1, LIMITS).due is None
@@ -218,7 +218,7 @@ def test_nobody_is_reminded_while_the_computer_thinks() -> None:
     assert look(Record(thinking(), ()), NOW + LIMITS.reminder, LIMITS).due is Due.ANSWER
 
 
-def test_a_board_in_text_comes_with_the_answer_as_a_new_message_to_who_cannot_see_an_edit() -> None:
+def test_a_text_board_comes_with_the_answer_as_a_new_message() -> None:
     game = thinking()
     found = Answer(6, position_of(game))
     own, unsent = board_in(ANN.id, as_text=True, viewer=ANN.id), board_in(ANN.id, viewer=ANN.id)

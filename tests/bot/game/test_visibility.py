@@ -30,7 +30,7 @@ def rows() -> list[tuple[ResultsRequest, bool]]:
     return found
 
 
-def test_every_case_stands_in_the_table_once() -> None:
+def test_every_case_is_in_the_table_once() -> None:
     assert sorted(asked for asked, _ in rows()) == sorted(
         ResultsRequest(*values) for values in product([True, False], repeat=5)
     )

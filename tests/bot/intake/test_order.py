@@ -45,7 +45,7 @@ def test_an_update_belongs_to_its_chat_or_its_message_of_inline_mode(
     assert chat_of(parsed(**content)) == chat
 
 
-async def test_work_of_a_chat_runs_piece_after_piece_and_that_of_others_beside_it() -> None:
+async def test_work_of_a_chat_runs_in_order_and_that_of_others_in_parallel() -> None:
     order, done, gate = Order(), [], asyncio.Event()
 
     async def work(name: str, *, waits: bool = False) -> None:
@@ -90,5 +90,5 @@ async def test_work_that_fails_does_not_stop_what_follows() -> None:
         {"edited_message": MESSAGE | {"chat": GROUP | {"id": {}}}},
     ],
 )
-def test_what_cannot_stand_for_a_chat_stands_for_none(content: dict[str, Any]) -> None:
+def test_something_that_cannot_name_a_chat_names_none(content: dict[str, Any]) -> None:
     assert chat_of(parsed(**content)) is None

@@ -91,7 +91,7 @@ async def test_a_page_answers_its_method_alone() -> None:
                 assert (answer.status, await answer.text()) == (status, body), (method, path)
 
 
-async def test_a_page_that_fails_says_no_more_than_that(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_page_that_fails_says_only_that(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(_request: web.BaseRequest) -> web.Response:
         raise KeyError("inner matters")
 
@@ -201,7 +201,9 @@ async def test_what_is_no_request_ends_a_connection_without_a_line_in_the_log(
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /page HT", POST + b"Content-Length: 9\r\n\r\nx"], ids=str)
-async def test_who_leaves_in_the_middle_is_worth_no_line(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_client_that_leaves_in_the_middle_is_not_logged(
+    sent: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     async with served(echo, "POST") as (_, _, port):
         _, writer = await asyncio.open_connection(HOST, port)
         writer.write(sent)
@@ -226,7 +228,7 @@ async def test_a_connection_on_which_nothing_happens_is_closed_even_in_the_middl
         assert time.monotonic() - began < 200
 
 
-async def test_whoever_waits_for_an_answer_is_not_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_waits_for_an_answer_is_not_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     patient = Patient()
     monkeypatch.setattr(server, "KEPT_ALIVE", 0.1)
     monkeypatch.setattr(server, "TICK_SECONDS", 0.05)
@@ -238,7 +240,9 @@ async def test_whoever_waits_for_an_answer_is_not_sent_away(monkeypatch: pytest.
         assert (await under_way).endswith(b"done")
 
 
-async def test_who_fetches_no_answers_is_read_no_further_and_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_reads_no_answers_is_not_read_from_and_disconnected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     begun = 0
 
     async def large(_request: web.BaseRequest) -> web.Response:
@@ -289,7 +293,7 @@ async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_m
             writer.close()
 
 
-async def test_a_thousand_who_say_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_thousand_idle_connections_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "CONNECTIONS", 20)
     async with served(hello) as (_, _, port):
         opened = [await asyncio.open_connection(HOST, port) for _ in range(200)]

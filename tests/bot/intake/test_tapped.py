@@ -68,7 +68,7 @@ def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) ->
     assert reply_of(query) is None
 
 
-def test_a_tap_on_a_message_of_inline_mode_knows_it_and_what_stands_for_its_chat() -> None:
+def test_a_tap_on_an_inline_message_knows_that_message() -> None:
     update = tap()
     del update["callback_query"]["message"]
     update["callback_query"]["inline_message_id"] = "AAA"

@@ -310,7 +310,7 @@ async def test_a_connection_is_not_used_again_whose_request_was_answered_before_
         given_up.set()
 
 
-async def test_a_connection_that_was_idle_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_has_been_idle_for_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transports, "KEPT_SECONDS", 0.05)
 
     async def until_the_end(caller: Caller) -> None:

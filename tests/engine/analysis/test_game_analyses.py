@@ -45,7 +45,7 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
             assert next(choice.verdict for choice in step.choices if choice.cell == step.cell) is step.verdict
 
 
-def test_with_time_enough_an_analysis_is_the_same_whoever_looks() -> None:
+def test_with_enough_time_an_analysis_is_always_the_same() -> None:
     """Ten plies on a board of five by five: two processes come to the same verdicts, however fast each is."""
     rules = parse_rules("5x5x4")
     moves = rules.moves_text([12, 0, 6, 24, 18, 1, 11, 2, 3, 13])

@@ -154,7 +154,7 @@ def test_a_game_is_judged_ply_by_ply_and_has_a_turning_point() -> None:
     assert reviewed.plies[1].before.line[0] == 4
 
 
-def test_who_loses_sooner_than_need_be_plays_no_worse_than_good() -> None:
+def test_losing_sooner_than_necessary_is_still_a_good_move() -> None:
     reviewed = review(CLASSIC, CLASSIC.read_moves("0862"))
     assert [each.verdict for each in reviewed.plies] == ["best", "blunder", "best", "good"]
     assert reviewed.plies[3].reason is Reason.ALLOWS_WIN
@@ -218,7 +218,7 @@ def test_a_proven_end_is_seen_whatever_the_evaluator_says() -> None:
 
 @pytest.mark.parametrize("rules", ["4x4x4", "5x5x4", "4x4x3-misere", "5x5x4-misere", "8x8x5", "ultimate"])
 @pytest.mark.parametrize("nodes", [0, 1, 8])
-def test_a_budget_that_is_spent_at_once_still_values_every_position(rules: str, nodes: int) -> None:
+def test_a_budget_that_is_spent_immediately_still_values_every_position(rules: str, nodes: int) -> None:
     for seed in range(8):
         position, rng = parse_rules(rules).start(), Random(seed)
         while position.outcome is None:

@@ -61,7 +61,7 @@ def test_a_strategy_that_is_none_cannot_be_audited(capsys: pytest.CaptureFixture
         pytest.param([], "| 3x3x3 easy |", id="levels too"),
     ],
 )
-def test_the_audit_stands_in_the_docs(names: list[str], row: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_audit_is_in_the_docs(names: list[str], row: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", *names]) == 0
     docs = (ROOT / "docs" / "engine-audit.md").read_text(encoding="utf-8")
     printed = capsys.readouterr().out
@@ -107,7 +107,7 @@ def test_rules_that_are_none_are_refused_with_a_sentence(capsys: pytest.CaptureF
     assert capsys.readouterr().err == "No rules are called 'chess': a board is written like 5x5x4.\n"
 
 
-def test_who_does_not_play_by_these_rules_is_refused_before_anybody_moves(
+def test_a_strategy_that_cannot_play_these_rules_is_refused_before_anybody_moves(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["play", "--rules", "5x5x4", "--o", "tempo"]) == 2

@@ -68,7 +68,7 @@ def test_two_random_players_finish_as_their_games_weigh() -> None:
     assert found.score == Fraction(737, 1260) + Fraction(4, 63)
 
 
-def test_two_who_keep_the_value_draw() -> None:
+def test_two_players_who_keep_the_value_draw() -> None:
     perfect = STRATEGIES["perfect"]
     assert chances(perfect, STRATEGIES["minimax"], Mark.X) == Chances(Fraction(0), Fraction(1), Fraction(0))
     assert chances(STRATEGIES["alpha-beta"], perfect, Mark.O) == Chances(Fraction(0), Fraction(1), Fraction(0))

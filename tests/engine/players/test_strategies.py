@@ -16,7 +16,7 @@ def strategy(request: pytest.FixtureRequest) -> Strategy:
     return STRATEGIES[request.param]
 
 
-def test_every_strategy_stands_under_its_name_and_is_defined_a_second_time() -> None:
+def test_every_strategy_is_listed_under_its_name_and_defined_a_second_time() -> None:
     assert set(STRATEGIES) == set(naive.CANDIDATES)
     assert all(strategy.name == name for name, strategy in STRATEGIES.items())
 

@@ -183,7 +183,7 @@ def test_stored_moves_are_replayed_or_refused() -> None:
         CLASSIC.after([0, 3, 1, 4, 2, 5])
 
 
-def test_there_is_no_mark_beside_the_board() -> None:
+def test_there_is_no_mark_off_the_board() -> None:
     for cell in (-1, 9):
         with pytest.raises(IndexError, match=f"no cell {cell}"):
             CLASSIC.start().mark_at(cell)

@@ -93,14 +93,14 @@ def test_a_character_that_stands_for_no_cell_is_refused(text: str, character: st
 
 
 @pytest.mark.parametrize("cell", [-1, 9])
-def test_a_cell_beside_the_board_cannot_be_written(cell: int) -> None:
+def test_a_cell_off_the_board_cannot_be_written(cell: int) -> None:
     with pytest.raises(EngineError, match=f"There is no cell {cell}"):
         CLASSIC.move_text(cell)
     with pytest.raises(EngineError, match=f"There is no cell {cell}"):
         CLASSIC.moves_text([0, cell])
 
 
-def test_in_misere_who_completes_a_line_loses() -> None:
+def test_in_misere_completing_a_line_loses() -> None:
     rules = parse_rules("3x3x3-misere")
     position = rules.replay("04182")
     assert str(position) == "X X X\n. O .\n. . O"

@@ -260,7 +260,7 @@ def test_a_game_that_went_on_after_its_end_is_refused() -> None:
         ULTIMATE.parse(won)
 
 
-def test_there_is_no_mark_beside_the_boards() -> None:
+def test_there_is_no_mark_off_the_boards() -> None:
     for cell in (-1, 81):
         with pytest.raises(IndexError, match=f"no cell {cell}"):
             ULTIMATE.start().mark_at(cell)

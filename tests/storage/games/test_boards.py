@@ -82,7 +82,7 @@ def test_comments_come_in_other_words_than_in_ones_last_game_in_that_chat(engine
         assert again.game.wordings == 1 - unknown.game.wordings
 
 
-def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engine: Engine) -> None:
+def test_a_new_game_has_a_board_in_each_place_owned_by_the_process_that_stored_it(engine: Engine) -> None:
     now = int(time.time())
     with engine.begin() as connection:
         record = boards.add(connection, NEW._replace(chat_id=None), [HOME, BOBS, INLINE])
@@ -98,7 +98,7 @@ def test_a_new_game_has_a_board_in_each_place_to_be_shown_by_who_stored_it(engin
 # Raising: a version has one owner.
 
 
-def test_a_raised_board_is_written_with_its_next_version_and_begins_its_claims_anew(engine: Engine) -> None:
+def test_a_board_is_stored_with_its_next_version_and_no_claims(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=4, shown=4, claims=2)
         raised = versions.next_version(board, 1000)
@@ -131,7 +131,7 @@ def test_raising_no_board_writes_nothing(engine: Engine) -> None:
     assert executed, "what writes is seen"
 
 
-def test_a_board_is_shown_anew_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
+def test_a_board_is_shown_again_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME, HALL)
         board, other = record.boards
@@ -144,7 +144,7 @@ def test_a_board_is_shown_anew_as_its_next_version_with_its_game_as_it_is(engine
 
 
 @pytest.mark.parametrize(("wanted", "done"), [(1, False), (2, True), (3, False)])
-def test_a_board_is_shown_anew_only_if_it_still_is_what_was_meant(
+def test_a_board_is_shown_again_only_if_it_is_still_the_version_that_was_meant(
     engine: Engine, wanted: int, *, done: bool
 ) -> None:
     with engine.begin() as connection:
@@ -155,7 +155,7 @@ def test_a_board_is_shown_anew_only_if_it_still_is_what_was_meant(
         assert stored.wanted == (3 if done else 2)
 
 
-def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_anew(engine: Engine) -> None:
+def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_again(engine: Engine) -> None:
     with engine.begin() as connection:
         (broken,) = put(connection, HOME, moves="00").boards
         assert versions.store_next(connection, broken.id) is None
@@ -235,7 +235,7 @@ def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_s
         assert stored_board(connection, other) == other
 
 
-def test_whoever_owns_the_newest_version_does_not_undo_that_mark(engine: Engine) -> None:
+def test_the_owner_of_the_newest_version_does_not_undo_that_mark(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=6, shown=4)
         confirm(connection, {}, Call(board.id, 5))
@@ -347,7 +347,7 @@ def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_unde
     assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8
 
 
-def test_a_change_between_two_claims_begins_them_anew(engine: Engine) -> None:
+def test_a_change_between_two_claims_starts_them_again(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, look_at=EARLIER)
         (first,) = claim(connection)
@@ -377,7 +377,7 @@ def test_a_sweep_takes_up_no_more_than_it_is_allowed_to_longest_waiting_first(en
         assert sorted(claimed(connection, limit=2)) == ids[1:3]
 
 
-async def test_two_stores_that_sweep_at_once_take_up_each_board_once(store: Store, other_store: Store) -> None:
+async def test_two_stores_that_sweep_together_take_up_each_board_once(store: Store, other_store: Store) -> None:
     ids = [(await add(store, HALL, chat_id=GROUP)).boards[0].id for _ in range(60)]
     sweeps = [taker.run(partial(claimed, now=2**40, limit=7)) for _ in range(6) for taker in (store, other_store)]
     taken = [board_id for sweep in await asyncio.gather(*sweeps) for board_id in sweep]
@@ -445,7 +445,7 @@ def test_unreachable_boards_lag_again_in_the_chat_that_is_heard_from_and_no_othe
         assert stored_board(connection, elsewhere) == elsewhere._replace(look_at=NEVER)
 
 
-def test_a_board_whose_message_is_gone_for_good_is_shown_no_more(engine: Engine) -> None:
+def test_a_board_whose_message_is_gone_for_good_is_no_longer_shown(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, wanted=3, shown=1, look_at=EARLIER)
         board_messages.close(connection, board)

@@ -308,7 +308,7 @@ def append(record: Record) -> Decision[None]:
     return Decision(record.game._replace(x_wins=record.game.x_wins + 1), None)
 
 
-async def test_an_update_that_two_stores_take_at_once_makes_one_game(store: Store, other_store: Store) -> None:
+async def test_an_update_that_two_stores_take_together_makes_one_game(store: Store, other_store: Store) -> None:
     def begin(connection: Connection, update_id: int) -> int:
         made = games.of_update(connection, update_id)
         return (made or put(connection, HOME, update_id=update_id)).game.id

@@ -130,7 +130,7 @@ def test_a_game_with_two_boards_in_a_chat_counts_once_among_the_running(engine: 
         assert ids(lookups.running(connection, ANN, ANN)) == [both.game.id, record.game.id]
 
 
-def test_no_more_running_games_are_listed_than_a_list_has_room_for(engine: Engine) -> None:
+def test_only_as_many_running_games_are_listed_as_fit(engine: Engine) -> None:
     with engine.begin() as connection:
         seats = ({"x_seat": ANN}, {"x_seat": COMPUTER, "o_seat": ANN})
         made = [put(connection, HOME, BOBS, **seats[number % 2]) for number in range(lookups.MOST + 5)]

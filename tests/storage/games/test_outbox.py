@@ -42,7 +42,7 @@ def claimed(connection: Connection, now: int = 2**40, limit: int = 100) -> list[
     return [notice.id for notice in outbox.claim(connection, now=now, limit=limit)]
 
 
-def test_a_stored_notice_belongs_for_a_while_to_who_stored_it(engine: Engine) -> None:
+def test_a_stored_notice_belongs_for_a_while_to_the_process_that_stored_it(engine: Engine) -> None:
     now = int(time.time())
     with engine.begin() as connection:
         game_id = put(connection).game.id
@@ -70,7 +70,7 @@ def test_a_notice_that_was_put_off_before_the_clock_was_set_back_is_due(engine: 
         assert claimed(connection, notice.look_at - 2 * 3600) == [notice.id]
 
 
-def test_the_longest_waiting_notices_are_taken_up_first_and_no_more_than_allowed(engine: Engine) -> None:
+def test_the_longest_waiting_notices_are_taken_up_first_up_to_the_limit(engine: Engine) -> None:
     with engine.begin() as connection:
         game_id = put(connection).game.id
         ids = [outbox.add(connection, wish(game_id)).id for _ in range(5)]
@@ -110,7 +110,7 @@ def test_what_has_lost_its_point_is_forgotten_without_a_message(engine: Engine) 
         assert connection.exec_driver_sql("SELECT count(*) FROM messages").scalar() == 0
 
 
-async def test_two_stores_that_look_at_once_take_up_each_notice_once(store: Store, other_store: Store) -> None:
+async def test_two_stores_that_look_together_take_up_each_notice_once(store: Store, other_store: Store) -> None:
     game_id = (await add(store)).game.id
     ids = [(await store.run(partial(outbox.add, notice=wish(game_id)))).id for _ in range(40)]
     looks = [taker.run(partial(claimed, limit=7)) for _ in range(5) for taker in (store, other_store)]
@@ -161,7 +161,7 @@ def test_nobody_waits_for_more_than_a_few_pictures_at_a_time(engine: Engine) -> 
         assert outbox.ask(connection, picture(ids[-1]))[0] is Asked.STORED
 
 
-def test_what_was_sent_a_while_ago_is_known_no_more(engine: Engine) -> None:
+def test_what_was_sent_a_while_ago_is_no_longer_known(engine: Engine) -> None:
     with engine.begin() as connection:
         _, notice = outbox.ask(connection, picture(put(connection).game.id))
         outbox.done(connection, notice, 901, keep=30)
@@ -171,7 +171,7 @@ def test_what_was_sent_a_while_ago_is_known_no_more(engine: Engine) -> None:
         assert connection.exec_driver_sql("SELECT count(*) FROM outbox").scalar() == 0
 
 
-async def test_two_stores_that_are_asked_at_once_store_one_picture(store: Store, other_store: Store) -> None:
+async def test_two_stores_that_are_asked_together_store_one_picture(store: Store, other_store: Store) -> None:
     game_id = (await add(store)).game.id
     ask = partial(outbox.ask, notice=picture(game_id))
     asks = [each.run(ask) for _ in range(5) for each in (store, other_store)]

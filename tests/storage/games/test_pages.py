@@ -31,7 +31,7 @@ def test_a_page_is_the_next_version_of_its_own_board_alone(engine: Engine) -> No
         assert back.board.page == WHOLE
 
 
-def test_of_two_who_turn_one_board_the_later_learns_it(engine: Engine) -> None:
+def test_of_two_people_turning_one_board_the_later_one_is_told(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME)
         boards.turn(connection, record, record.boards[0], REVIEW)

@@ -40,7 +40,7 @@ def test_a_picture_is_found_by_all_that_it_shows_and_by_nothing_else(engine: Eng
         assert replays.find(connection, FILM) == "later"
 
 
-def test_what_telegram_keeps_no_more_is_lost_unless_another_has_come(engine: Engine) -> None:
+def test_a_lost_file_is_forgotten_unless_another_has_come(engine: Engine) -> None:
     with engine.begin() as connection:
         replays.keep(connection, FILM, "newer")
         replays.lose(connection, FILM, "older")

@@ -98,7 +98,7 @@ def test_a_board_that_was_left_does_not_come_along_nor_what_was_known_of_old_mes
         assert [lookups.on_message(connection, chat, 890) for chat in (OLD, NEW)] == [None, None]
 
 
-def test_boards_of_a_game_that_stand_elsewhere_stay(engine: Engine) -> None:
+def test_boards_of_a_game_in_other_places_stay(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, Place(OLD), BOBS, INLINE, chat_id=OLD)
         chats.migrate(connection, old=OLD, new=NEW)
@@ -155,7 +155,7 @@ def test_an_update_chooses_once_however_often_it_comes(engine: Engine) -> None:
         assert chats.choose(connection, 5, {"level": "easy"}, 71).level == "hard"
 
 
-def test_an_update_chooses_though_ids_have_begun_anew_far_below(engine: Engine) -> None:
+def test_an_update_counts_though_ids_have_started_again_far_below(engine: Engine) -> None:
     with engine.begin() as connection:
         chats.choose(connection, 5, {"level": "hard"}, 700_000_000)
         assert chats.choose(connection, 5, {"level": "easy"}, 5_000).level == "easy"

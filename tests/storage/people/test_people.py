@@ -79,7 +79,7 @@ async def test_nobody_is_stored_whose_wish_changes_nothing(store: Store) -> None
     assert await store.run(partial(people.find, person_id=CEM.id)) is None
 
 
-async def test_who_is_challenged_by_an_unknown_username_has_a_row_until_they_act(store: Store) -> None:
+async def test_an_unknown_username_has_a_row_until_its_person_acts(store: Store) -> None:
     def challenged(connection: Connection) -> Record:
         rival = people.called(connection, "@CEM_oz")
         return put(connection, HALL, o_seat=None, o_level=None, chat_id=GROUP, rival_id=rival.id)
@@ -121,7 +121,7 @@ async def test_a_game_names_somebody_whom_another_process_merges_while_it_is_loa
     other.dispose()
 
 
-async def test_a_username_belongs_to_whoever_had_it_last(store: Store) -> None:
+async def test_a_username_belongs_to_the_last_person_who_had_it(store: Store) -> None:
     await store.run(partial(people.see, person=CEM))
     await store.run(partial(people.see, person=Person(BOB, "Bob", "CEM_OZ")))
     assert await store.run(partial(people.find_username, username="Cem_oz")) == BOB
@@ -144,7 +144,7 @@ async def test_a_challenge_by_a_username_is_for_the_person_who_has_it_now(store:
         assert (await store.change(game.id, rival_of, by=by)).result == rival
 
 
-async def test_somebody_who_is_challenged_is_called_what_telegram_calls_them_now(store: Store) -> None:
+async def test_a_challenged_person_has_the_name_that_telegram_gives_now(store: Store) -> None:
     """They may have a row without a name, and may have another name since they last acted."""
     for before in ("", "Cem"):
         await store.run(partial(people.see, person=CEM._replace(name=before)))

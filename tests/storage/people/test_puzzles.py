@@ -63,7 +63,7 @@ async def test_a_reminder_comes_once_a_day_at_its_time_however_long_nobody_looke
     assert not await store.run(partial(puzzles.is_reminded, person=ANN.id))
 
 
-async def test_a_group_lists_who_opened_it_there_the_first_first_and_nobody_who_hides(store: Store) -> None:
+async def test_a_group_lists_those_who_opened_it_there_in_order_without_people_who_hide(store: Store) -> None:
     for person, at in ((ANN, 20), (BO, 10)):
         await store.run(partial(people.see, person=person))
         await store.run(partial(solve, person=person, day=5, at=at))

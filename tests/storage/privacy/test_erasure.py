@@ -150,7 +150,7 @@ async def test_after_a_process_was_killed_between_two_steps_another_goes_on(url:
     await stores[0].close()
 
 
-async def test_who_plays_with_them_wins_and_keeps_the_game(store: Store) -> None:
+async def test_their_opponent_wins_and_keeps_the_game(store: Store) -> None:
     def stored(connection: Connection) -> Record:
         return put(connection, OWN, THEIRS, chat_id=WHO, moves="04", **WITH_OTHER)
 
@@ -215,7 +215,7 @@ async def test_challenges_end_and_games_against_the_computer_are_gone(store: Sto
     assert found_in_rows(engine) == []
 
 
-async def test_results_of_others_stay_and_can_be_made_anew_from(store: Store) -> None:
+async def test_results_of_others_stay_and_can_be_rebuilt(store: Store) -> None:
     day = int(time.time()) // DAY - 3
 
     def stored(connection: Connection) -> None:
@@ -295,7 +295,7 @@ async def test_what_they_begin_before_they_are_told_is_forgotten_too(store: Stor
     assert found_in_rows(engine) == []
 
 
-async def test_nobody_is_told_who_did_not_ask_for_it(store: Store) -> None:
+async def test_people_who_did_not_ask_for_it_are_not_told(store: Store) -> None:
     await store.run(partial(erasure.begin_quietly, person=WHO, now=5))
     assert not any(step.tells for step in await gone_on(store))
     await store.run(partial(erasure.begin_quietly, person=WHO, now=5))
@@ -316,7 +316,7 @@ async def test_no_id_of_a_game_or_board_comes_again(store: Store) -> None:
     assert after.boards[0].id > before.boards[0].id
 
 
-async def test_who_was_asked_and_does_not_answer_is_not_kept(store: Store) -> None:
+async def test_a_question_that_is_not_answered_is_not_kept(store: Store) -> None:
     assert await store.run(partial(erasure.ask, person=WHO, now=1000))
     assert await store.run(partial(erasure.was_asked, person=WHO, now=1500))
     assert not await store.run(partial(erasure.was_asked, person=WHO, now=1000 + erasure.ASKED_SECONDS + 1))
@@ -344,7 +344,7 @@ async def test_a_review_that_they_have_opened_where_others_see_it_is_closed(stor
     assert shown == {shared.id: WHOLE, theirs.id: own}
 
 
-def test_the_list_of_who_was_forgotten_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
+def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
     """The disk was full, or the machine has stopped in the middle of it."""
     journal, entries = Journal(tmp_path / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
     journal.add(entries[:2])

@@ -63,7 +63,7 @@ async def test_every_column_that_tells_of_somebody_is_in_their_export(store: Sto
     assert own == {"you", "somebody else", None}
 
 
-async def test_who_has_many_games_gets_all_of_them_once(store: Store) -> None:
+async def test_somebody_with_many_games_gets_all_of_them_once(store: Store) -> None:
     def filled(connection: Connection) -> None:
         connection.execute(insert(CHATS), [{"id": WHO}])
         seats = {"chat_id": WHO, "rules": "3x3x3", "moves": "03142", "termination": "line", "winner": "X"}
@@ -89,7 +89,7 @@ async def test_who_has_many_games_gets_all_of_them_once(store: Store) -> None:
         assert sorted(row[key] for row in found[name]) == list(range(1, MANY + 1)), name
 
 
-async def test_who_is_forgotten_meanwhile_is_not_written_back_by_their_export(store: Store) -> None:
+async def test_an_export_does_not_bring_back_somebody_forgotten_meanwhile(store: Store) -> None:
     _, notice = await store.run(partial(outbox.ask, notice=wanted(WHO)))
     await store.run(lambda connection: connection.execute(delete(OUTBOX)) and None)
     with pytest.raises(NotWanted):

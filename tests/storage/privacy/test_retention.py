@@ -42,7 +42,7 @@ async def gone_through(store: Store) -> None:
         pass
 
 
-async def test_a_group_is_forgotten_in_results_too_whose_games_are_there_no_more(store: Store) -> None:
+async def test_a_forgotten_group_leaves_results_too_even_if_its_games_are_gone(store: Store) -> None:
     """Games may be kept for a shorter time than groups; a rebuild makes no list of the group again."""
 
     def stored(connection: Connection) -> None:
@@ -71,7 +71,7 @@ async def test_a_group_in_which_a_game_was_begun_since_has_the_bot_again(store: 
     assert not await store.run(partial(retention.left_groups, before=NOW))
 
 
-async def test_who_plays_is_not_forgotten_though_none_of_their_games_counts(store: Store) -> None:
+async def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_counts(store: Store) -> None:
     """They have taken back a move in each."""
 
     def stored(connection: Connection) -> None:
@@ -89,7 +89,7 @@ async def test_who_plays_is_not_forgotten_though_none_of_their_games_counts(stor
     assert going == [BOB]
 
 
-async def test_nobody_is_forgotten_who_is_known_by_a_username_alone(store: Store) -> None:
+async def test_people_known_by_a_username_alone_are_not_forgotten(store: Store) -> None:
     """An upgrade makes their rows, and does not know when; a challenge to them stays open for its time."""
 
     def stored(connection: Connection) -> None:

@@ -64,7 +64,7 @@ async def test_what_counts_for_nothing_or_at_another_level_changes_no_level(stor
     assert await level_of(store) is Level.EASY
 
 
-async def test_many_games_that_end_at_once_are_counted_one_by_one(store: Store) -> None:
+async def test_many_games_that_end_together_are_counted_one_by_one(store: Store) -> None:
     begun = {"o_level": "easy", "next_level": "easy"}
     ended = await asyncio.gather(*(play(store, begun) for _ in range(5)))
     assert {game.next_level for game in ended} == {"easy", "medium"}

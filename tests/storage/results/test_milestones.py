@@ -83,7 +83,7 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
     assert await reached(store, BOB) == {GAMES}
 
 
-async def test_where_others_look_on_nothing_is_told_of_somebody_who_hides(store: Store) -> None:
+async def test_where_others_look_on_nothing_is_told_about_somebody_who_hides(store: Store) -> None:
     there = {"chat_id": GROUP}
     assert (await play(store, EASY | there)).x_reached == "easy"
     (raised,) = await store.run(partial(hiding.hide, person=Person(ANN, "Ann"), now=5))

@@ -159,7 +159,7 @@ async def test_everybodys_list_takes_five_opponents_and_a_groups_does_not(store:
     assert (await store.run(place)) is not None
 
 
-async def test_who_hides_is_shown_nowhere_also_on_boards_that_showed_them(store: Store) -> None:
+async def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(store: Store) -> None:
     before = await play(store)
     raised = await store.run(partial(hiding.hide, person=Person(ANN, "Ann"), now=NOW))
     assert [shown(each.record.game) for each in raised if isinstance(each.record, Record)] == [
@@ -203,7 +203,7 @@ def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> 
     connection.execute(update(PROGRESS).where(PROGRESS.c.name == ratings.NUMBERED).values(value=count))
 
 
-async def test_what_was_played_before_is_rated_in_the_background_whoever_is_killed(
+async def test_earlier_games_are_rated_in_the_background_whichever_process_is_killed(
     store: Store, other_store: Store
 ) -> None:
     await store.run(some_games)
@@ -254,7 +254,7 @@ async def test_two_processes_rate_in_the_order_of_the_numbers(store: Store, othe
     assert await everything(store) == live
 
 
-async def test_whoever_ends_a_game_waits_for_who_is_numbering_one(postgresql: URL) -> None:
+async def test_ending_a_game_waits_for_a_process_that_is_numbering_one(postgresql: URL) -> None:
     """The second has read before the first commits; it takes its number, and rates, after it."""
     store, engine = Store(postgresql), connect(postgresql, create=False)
     second = (await add(store, HALL, **seated(ANN, CEM))).game.id
@@ -288,7 +288,7 @@ def wait_until_somebody_waits(url: URL) -> None:
     engine.dispose()
 
 
-async def test_whoever_is_forgotten_leaves_the_ratings_of_others_as_they_are(store: Store) -> None:
+async def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(store: Store) -> None:
     for one, other in ((1, 2), (2, 3), (3, 1), (4, 1), (2, 4), (1, 5)):
         await play(store, one, other)
     running = await add(store, HALL, **seated(2, 3, moves="402817"))

@@ -180,7 +180,7 @@ async def test_a_username_leads_to_its_person(store: Store) -> None:
     assert await store.run(partial(people.find_username, username="nobody_here")) is None
 
 
-async def test_a_username_leads_to_who_has_it_now(store: Store) -> None:
+async def test_a_username_leads_to_the_person_who_has_it_now(store: Store) -> None:
     await store.run(partial(people.see, person=Person(BOB, "Bob", username="The_Name")))
     await store.run(partial(people.see, person=Person(ANN, "Ann", username="THE_name")))
     assert await store.run(partial(people.find_username, username="the_name")) == ANN

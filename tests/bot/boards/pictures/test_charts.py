@@ -47,14 +47,14 @@ def test_a_single_week_is_a_bar_at_the_right_and_no_wall() -> None:
     assert share(image.crop((0, 0, WIDTH // 2, image.height)), WON, BARS) == 0
 
 
-def test_all_games_stand_at_the_top_in_a_bar_as_long_as_they_are_many() -> None:
+def test_all_games_are_a_bar_at_the_top_whose_parts_are_to_scale() -> None:
     image = drawn([(6, 0, 1), (4, 0, 1)], [])
     won, level, lost = (share(image, colour, 0, BARS) for colour in (WON, DRAWN, LOST))
     assert won > 2 * lost > 0
     assert level == 0
 
 
-def test_the_curve_stands_below_the_bars() -> None:
+def test_the_curve_is_below_the_bars() -> None:
     image = drawn([(3, 1, 1)], [(20000 + day, 1500 + 5 * day) for day in range(30)])
     assert share(image, WON, 0, HALF) > 0
     assert share(image, WON, HALF, 1) == 0

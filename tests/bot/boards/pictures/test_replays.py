@@ -76,7 +76,7 @@ def full_game(rules: str) -> str:
     return parse_rules(rules).moves_text(cells)
 
 
-def test_the_still_shows_who_has_won_and_the_line() -> None:
+def test_the_still_shows_the_winner_and_the_line() -> None:
     image = Image.open(io.BytesIO(still(*WON_BY_X)))
     assert image.format == "PNG"
     assert image.width == WIDTH
@@ -147,14 +147,14 @@ def test_a_line_that_loses_looks_otherwise_than_one_that_wins() -> None:
     assert has(image, WON, CHIPS["O"]) > 5000
 
 
-def test_a_little_board_of_ultimate_bears_the_mark_of_who_has_won_it() -> None:
+def test_a_little_board_of_ultimate_shows_its_winners_mark() -> None:
     data = still("ultimate", full_game("ultimate"), "classic", None)
     image = Image.open(io.BytesIO(data)).convert("RGB")
     x, o = COLOURS["classic"]
     assert max(has(image, x), has(image, o)) > 20_000, "big marks over whole boards"
 
 
-def test_the_number_of_moves_stands_between_the_marks() -> None:
+def test_the_number_of_moves_is_between_the_marks() -> None:
     between = (CHIPS["X"][2], MARGIN, CHIPS["O"][0], MARGIN + CHIP[1])
     shown = [frame.crop(between) for frame, _ in frames(animation(*WON_BY_X))]
     assert len({frame.tobytes() for frame in shown}) == 6, "from 0 to 5"

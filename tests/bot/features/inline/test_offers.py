@@ -31,7 +31,7 @@ def test_an_offer_is_read_as_it_was_written_and_fits_a_button(kind: str, person:
 
 
 @given(kind=st.sampled_from(First), person=PEOPLE, rival=RIVALS)
-def test_an_offer_names_whom_it_is_for_where_there_is_room(kind: str, person: int, rival: str) -> None:
+def test_an_offer_names_the_person_it_is_for_if_there_is_room(kind: str, person: int, rival: str) -> None:
     text = offers.write(InlineOffer(kind, person, rival=rival), KEY)
     found = offers.read(text, KEY)
     assert found is not None

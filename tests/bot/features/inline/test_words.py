@@ -35,7 +35,7 @@ def test_levels_first_movers_and_names_choose(query: str, wish: InlineWish) -> N
     assert read(query, T, "ann_annson", {}) == wish
 
 
-def test_people_whom_one_knows_are_called_by_a_part_of_their_name() -> None:
+def test_people_one_knows_are_found_by_a_part_of_their_name() -> None:
     known = {103: "Cem Öz", 102: "小波"}
     assert read("cem", T, None, known) == InlineWish((First.ME,), (), "Cem Öz", 103)
     assert read("小波 me", T, None, known) == InlineWish((First.ME,), (), "小波", 102)

@@ -45,7 +45,7 @@ def test_every_end_has_its_words(game: object, said: str) -> None:
         ("ultimate", "Ultimate · 2 moves"),
     ],
 )
-def test_what_was_played_stands_below(rules: str, detail: str) -> None:
+def test_what_was_played_is_below(rules: str, detail: str) -> None:
     game = game_of_two("4a" if rules == "ultimate" else "40", rules=rules, termination=Termination.RESIGNATION)
     assert caption(game, Viewer(None, EN, marks_of(None)), None, as_text=False).splitlines()[2] == detail
 

@@ -96,7 +96,7 @@ def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_an
     assert stats.page(shown(buttons=False), summary(), T).keyboard is None
 
 
-def test_who_has_played_nothing_is_told_how_to() -> None:
+def test_somebody_who_has_played_nothing_is_told_how_to() -> None:
     view = stats.page(shown(in_group=False), summary(tallies=(), streak=None), T)
     assert "/newgame" in view.text
     assert view.keyboard is None

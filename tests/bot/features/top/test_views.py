@@ -57,7 +57,7 @@ def test_where_nobody_is_listed_there_is_nothing_to_choose() -> None:
     assert set(carried(elsewhere.keyboard)) == {"This chat", "✓ Everybody"}
 
 
-def test_everybody_hears_where_they_stand_or_why_they_do_not() -> None:
+def test_everybody_is_told_their_place_or_why_they_have_none() -> None:
     def said(wish: Top, *, hidden: bool = False) -> str:
         return top.page(wish, Page([], None, hidden=hidden, in_group=True), T).text
 

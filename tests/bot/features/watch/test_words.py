@@ -12,7 +12,7 @@ from engine import CLASSIC, STRATEGIES, Level
 EN, ZH = texts("en"), texts("zh-hans")
 
 
-def test_without_words_nothing_is_said_of_who_plays() -> None:
+def test_without_words_no_players_are_named() -> None:
     assert read([], EN) == (None, None, None)
 
 
@@ -26,7 +26,7 @@ def test_the_board_may_be_said_anywhere_among_them() -> None:
     assert "99×99" in complaint(raised.value, EN)
 
 
-def test_who_plays_on_one_board_alone_plays_there_whatever_the_chat_has_chosen() -> None:
+def test_a_strategy_for_one_board_plays_there_whatever_the_chat_has_chosen() -> None:
     assert board_for(("easy", "random"), "5x5x4") == "5x5x4"
     assert board_for(("easy", "tempo"), "5x5x4") == CLASSIC.text
     assert board_for(("easy", "hard"), None) == CLASSIC.text

@@ -113,7 +113,7 @@ def test_five_by_five_with_four_in_a_row_is_drawn_within_fifty_thousand_nodes() 
 
 
 @pytest.mark.parametrize("size", [(6, 5, 4), (6, 6, 4)])
-def test_the_first_ply_beside_the_centre_wins_with_four_in_a_row(size: tuple[int, int, int]) -> None:
+def test_the_first_ply_next_to_the_centre_wins_with_four_in_a_row(size: tuple[int, int, int]) -> None:
     on = board(*size)
     proven = Solver(on).value(0, on.bits[14], Budget())
     assert proven == Proven(-1, 10)

@@ -163,7 +163,7 @@ def test_after_its_last_ply_it_sees_that_a_board_can_be_won(seed: int) -> None:
     assert UltimateSearch(limits=Limits(nodes=8), seed=seed).best(position) == 8
 
 
-def test_it_wins_where_it_can_at_once() -> None:
+def test_it_wins_immediately_where_it_can() -> None:
     wins = 0
     for seed in range(40):
         rng, position = Random(seed), ULTIMATE.start()
