@@ -47,7 +47,9 @@ def review_view(game: Game, board: Board, review: Review) -> View:
     marked = review.cell if review.mode in (Mode.FOUND, Mode.ANSWER) else None
     then = _then(game, review.ply, marked)
     if board.as_text:
-        drawn: Sequence[str | None] = (f"<pre>{in_order(drawing(then), viewer.t)}</pre>",)
+        drawn: Sequence[str | None] = (
+            f"<pre>{in_order(drawing(then.position, is_over=then.is_over), viewer.t)}</pre>",
+        )
     else:
         drawn = (*overview(then, viewer, theme, None)[-1:], "")
     commands = (

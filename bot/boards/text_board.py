@@ -40,6 +40,7 @@ from storage.games.game import Offer, rules_of
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
+    from engine import Position
     from storage.games.board import Board
     from storage.games.game import Game
     from storage.people.wait import Wait
@@ -62,7 +63,7 @@ def text_board_view(game: Game, board: Board, username: str) -> View:
             question_line(game, viewer) or matchmaking.met_line(game, viewer),
             _where_next(game, t, page),
             fading_line(game, t, marks_of(LETTERS)[game.turn].lower()),
-            f"<pre>{in_order(drawing(game), t)}</pre>",
+            f"<pre>{in_order(drawing(game.position, is_over=game.is_over), t)}</pre>",
             rules_line(game.rules, t),
             playing(game, viewer, board),
             score_line(game, viewer),
@@ -83,16 +84,15 @@ def wait_text_view(wait: Wait, board: Board) -> View:
     return View("\n\n".join(part for part in said if part))
 
 
-def drawing(game: Game) -> str:
+def drawing(position: Position, *, is_over: bool = False) -> str:
     """The cells, with a letter above each column and a number before each row."""
-    rules, position, marks = rules_of(game.rules), game.position, marks_of(LETTERS)
-    layout = rules.layout
+    rules, layout, marks = position.rules, position.rules.layout, marks_of(LETTERS)
     if len(layout.regions) > 1:
         return lettered(position)
     names = {
         cell: marks[mark] if (mark := position.mark_at(cell)) else short_name(cell, rules) for cell in layout.drawn
     }
-    if not game.is_over:
+    if not is_over:
         names |= {cell: names[cell].lower() for cell in position.fading}
     rows = [f"   {'  '.join(ascii_lowercase[: layout.columns])}"]
     for row in range(layout.rows):

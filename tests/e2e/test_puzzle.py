@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from bot.boards.cells import short_name
+from bot.boards.text_board import drawing
 from bot.features.puzzle import service
 from engine.analysis.puzzles import play, puzzle_of, solution
 from playground import Playground
@@ -146,6 +147,15 @@ async def test_a_puzzle_is_solved_by_text_alone_and_nonsense_changes_nothing(roo
     for cell in solution(puzzle_of(day()))[::2]:
         last = await typed(short_name(cell, rules))
     assert "Solved in 2 tries" in last
+
+
+async def test_a_board_in_text_is_drawn_and_says_what_to_type(room: Room) -> None:
+    await room.said(room.ann, "/settings text on", room.ann.private)
+    puzzle = puzzle_of(day())
+    text = plain(await opened(room, room.ann))
+    assert drawing(puzzle.position) in text
+    cell = puzzle.position.legal_moves[0]
+    assert f"/puzzle {short_name(cell, puzzle.position.rules)} or /puzzle {cell + 1}." in text
 
 
 async def test_yesterdays_solution_is_one_tap_away_and_an_older_board_says_so_kindly(room: Room) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards.cells import BadMove, read_move
 from bot.boards.refusals import REFUSALS
+from bot.boards.themes import LETTERS
 from bot.delivery.entries import OutgoingMessage
 from bot.features.puzzle import views
 from bot.game.refusals import Refusal
@@ -129,11 +130,13 @@ def _save(connection: Connection, *, person: Person, solving: Solving) -> None:
 
 
 def _look_up(connection: Connection, *, person: int, day: int) -> views.Shown:
+    chat = chats.load(connection, person)
     return views.Shown(
         puzzles.load(connection, person, day),
-        chats.load(connection, person).theme,
+        LETTERS if chat.as_text else chat.theme,
         puzzles.is_reminded(connection, person),
         milestones.of_person(connection, person).get(PUZZLES),
+        as_text=chat.as_text,
     )
 
 

@@ -7,11 +7,12 @@ from urllib.parse import quote
 
 from bot.boards import names
 from bot.boards.buttons import OpenPuzzle, RemindOfPuzzle, RetryPuzzle, ShowPuzzle, TryPuzzle
-from bot.boards.cells import cell_name
+from bot.boards.cells import cell_name, short_name
 from bot.boards.milestones import lines as milestone_lines
 from bot.boards.rules import rules_line
+from bot.boards.text_board import drawing
 from bot.boards.themes import marks_of
-from bot.boards.translations import sentences, texts
+from bot.boards.translations import in_order, sentences, texts
 from bot.boards.view import View, button, keyboard
 from engine.analysis.puzzles import Goal
 from storage.results.milestone import PUZZLES
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from gettext import NullTranslations
 
-    from engine import Mark
+    from engine import Mark, Position
     from engine.analysis.puzzles import Puzzle
     from storage.people.puzzles import Solver, Solving
 
@@ -36,6 +37,8 @@ class Shown(NamedTuple):
     is_reminded: bool
     week_at: int | None = None
     """The day on which they first had a streak of a week."""
+    as_text: bool = False
+    """Whether the board is drawn in the text too."""
 
 
 def right_moves(solving: Solving) -> str:
@@ -47,7 +50,10 @@ def page(puzzle: Puzzle, shown: Shown, link: str, language: str | None) -> View:
     """Today's puzzle, as far as somebody has got with it."""
     solving, t, marks = shown.solving, texts(language), marks_of(shown.theme)
     cells = puzzle.position.rules.read_moves(solving.moves)
-    lines = [_head(puzzle, solving.day, t, marks), "", _happened(puzzle, solving, cells, t, marks)]
+    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
+    lines = [_head(puzzle, solving.day, t, marks), drawn, _happened(puzzle, solving, cells, t, marks)]
+    if shown.as_text and solving.solved_at is None:
+        lines.append(_how_to_try(puzzle, right_moves(solving), t))
     if solving.solved_at is not None and solving.solved_at == shown.week_at:
         lines += milestone_lines([PUZZLES], t)
     rows = _cells(puzzle, cells, solving, marks)
@@ -71,7 +77,8 @@ def solved_page(puzzle: Puzzle, day: int, cells: Sequence[int], shown: Shown, la
         f"{marks[turn if number % 2 == 0 else turn.other]} {cell_name(cell, rules, t)}"
         for number, cell in enumerate(cells)
     ]
-    lines = [_head(puzzle, day, t, marks), "", t.gettext("<b>Solution</b>"), *told]
+    drawn = _in_text(puzzle, cells, t) if shown.as_text else ""
+    lines = [_head(puzzle, day, t, marks), drawn, t.gettext("<b>Solution</b>"), *told]
     rows = _cells(puzzle, cells, None, marks, day)
     rows.append([button(t.gettext("Today's puzzle"), ShowPuzzle(day + 1), "primary")])
     return View("\n".join(lines), keyboard(rows))
@@ -121,10 +128,7 @@ def _happened(
     }
     if not solving.missed:
         return t.gettext("Right! {other} answers: {reply}. Your move.").format(**words)
-    position = puzzle.position
-    for cell in cells:
-        position = position.play(cell)
-    if position.is_over:
+    if _after(puzzle, cells).is_over:
         return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and wins.").format(**words)
     if puzzle.goal is Goal.DRAW:
         return t.gettext("Not quite. {mark} {cell}? {other} answers: {reply}, and can't be stopped.").format(
@@ -141,9 +145,7 @@ def _cells(
     day: int = 0,
 ) -> list[list[dict[str, str]]]:
     """The board after these cells; without somebody's state it can't be played on."""
-    position = puzzle.position
-    for cell in cells:
-        position = position.play(cell)
+    position = _after(puzzle, cells)
     styles = dict.fromkeys(cells[-1:], "primary")
     if cells and solving is not None and solving.missed:
         styles |= {cells[-2 + len(cells) % 2]: "danger"}
@@ -156,6 +158,27 @@ def _cells(
     ]
     width = position.rules.layout.columns
     return [made[start : start + width] for start in range(0, len(made), width)]
+
+
+def _after(puzzle: Puzzle, cells: Sequence[int]) -> Position:
+    """The position once these cells are played."""
+    position = puzzle.position
+    for cell in cells:
+        position = position.play(cell)
+    return position
+
+
+def _in_text(puzzle: Puzzle, cells: Sequence[int], t: NullTranslations) -> str:
+    """The board for people who cannot use buttons well."""
+    return f"<pre>{in_order(drawing(_after(puzzle, cells)), t)}</pre>"
+
+
+def _how_to_try(puzzle: Puzzle, moves: str, t: NullTranslations) -> str:
+    """What they type."""
+    rules = puzzle.position.rules
+    cell = _after(puzzle, rules.read_moves(moves)).legal_moves[0]
+    short, number = (f"<code>/puzzle {name}</code>" for name in (short_name(cell, rules), cell + 1))
+    return t.gettext("Type a cell to play it: {short} or {number}.").format(short=short, number=number)
 
 
 def _to_share(solving: Solving, t: NullTranslations) -> str:

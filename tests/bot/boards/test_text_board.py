@@ -23,7 +23,7 @@ def text_of(game: Game, board: object = HERS) -> str:
 
 
 def test_an_empty_cell_shows_what_one_types_to_play_it() -> None:
-    assert drawing(game_of_two("40")).splitlines() == [
+    assert drawing(game_of_two("40").position).splitlines() == [
         "   a  b  c",
         "1  O  b1 c1",
         "2  a2 X  c2",
@@ -32,14 +32,14 @@ def test_an_empty_cell_shows_what_one_types_to_play_it() -> None:
 
 
 def test_a_bigger_board_is_drawn_alike() -> None:
-    lines = drawing(game_of_two(rules="5x4x4")).splitlines()
+    lines = drawing(game_of_two(rules="5x4x4").position).splitlines()
     assert lines[0] == "   a  b  c  d  e"
     assert lines[4] == "4  a4 b4 c4 d4 e4"
 
 
 def test_a_mark_that_is_about_to_go_is_a_small_letter_and_named() -> None:
     game = game_of_two("408217", rules="vanishing")
-    assert drawing(game).splitlines()[1:3] == ["1  O  X  O", "2  a2 x  c2"]
+    assert drawing(game.position).splitlines()[1:3] == ["1  O  X  O", "2  a2 x  c2"]
     assert "centre" in text_of(game).splitlines()[1]
 
 
