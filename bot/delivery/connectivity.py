@@ -110,11 +110,11 @@ class Returns:
         if looked_at is not None and now - looked_at < LOOK_SECONDS and not is_news:
             return
         self._looked_at[chat_id] = now
-        self._tasks.start(self._lag_again(chat_id))
+        self._tasks.start(self._lag_again(chat_id, is_news=is_news))
 
-    async def _lag_again(self, chat_id: int) -> None:
+    async def _lag_again(self, chat_id: int, *, is_news: bool) -> None:
         try:
-            await self._store.run(partial(versions.lag_again, chat_id=chat_id))
+            await self._store.run(partial(versions.lag_again, chat_id=chat_id, under_way=is_news))
         except StorageError as error:
             log.debug("Couldn't mark a chat as reachable: %s", error)
             self.lose(chat_id)

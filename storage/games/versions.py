@@ -218,10 +218,17 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
     return _unchanged(connection, waiting)
 
 
-def lag_again(connection: Connection, chat_id: int) -> None:
-    """Let the unreachable boards of a chat lag again, so that the sweep takes them up."""
-    lost = (BOARDS.c.chat_id == chat_id, BOARDS.c.look_at == NEVER, BOARDS.c.shown < BOARDS.c.wanted)
-    connection.execute(update(BOARDS).where(*lost).values(look_at=int(time.time()), claims=0))
+def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) -> None:
+    """Let the unreachable boards of a chat lag again, as versions that nobody owns: the sweep takes them up.
+
+    With `under_way`, also those whose edit may be under way now: if it was refused before the chat let the bot in
+    again, and that is heard only later, the board must not become unreachable.
+    """
+    lost = [BOARDS.c.chat_id == chat_id, BOARDS.c.shown < BOARDS.c.wanted]
+    if not under_way:
+        lost.append(BOARDS.c.look_at == NEVER)
+    again = update(BOARDS).where(*lost)
+    connection.execute(again.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))
 
 
 def claim_lagging(

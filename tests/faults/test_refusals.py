@@ -20,6 +20,7 @@ from storage.games.game import Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.schema import OUTBOX
 from tests.faults.bots import LIMITS
+from tests.faults.flights import EDIT, Point
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.soak import SOAK
@@ -262,6 +263,19 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
         case _:
             await room.cem.say("/help", in_=room.group)
     await room.house.given(room.bot)
+    await pass_time(room, HEALED_SECONDS)
+    assert not room.house.wrong()
+
+
+async def test_a_refusal_that_is_heard_after_the_bot_was_let_back_in_does_not_count(room: Room) -> None:
+    board = await room.game_of_two()
+    room.house.hold(room.bot, EDIT, Point.ANSWERED)
+    room.group.kick_bot(room.ann)
+    room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.given(room.bot)
+    room.group.add_bot(room.ann)
+    await room.house.given(room.bot)
+    room.house.stopped_call(room.bot).let_go()
     await pass_time(room, HEALED_SECONDS)
     assert not room.house.wrong()
 
