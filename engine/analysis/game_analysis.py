@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from engine.analysis.at_once import reason_at_once
 from engine.analysis.verdicts import Verdict, analyse, review, verdict_on
+from engine.errors import NoMoveToChoose
 from engine.players.reasons import TELLING, Reason
 from engine.players.searching import search
 from engine.search.exact import exact
@@ -138,14 +140,19 @@ def advice(rules: Rules, moves: str, seconds: float = 1.0) -> Choice:
     Args:
         rules: The rules of the game.
         moves: The moves so far, one character each.
-        seconds: How long the searches may take in all.
+        seconds: How long the search may take.
 
     Raises:
         NoMoveToChoose: The game is over.
     """
     position = rules.replay(moves)
-    judge = exact(rules) or search(rules, Limits(seconds=seconds / (len(position.legal_moves) + 1)))
-    found = analyse(position, judge)
+    if position.is_over:
+        raise NoMoveToChoose("The game is over, so there is no move to advise.")
+    table = exact(rules)
+    if table is None:
+        cell = search(rules, Limits(seconds=seconds)).best(position)
+        return Choice(cell, Verdict.BEST, reason_at_once(position, cell))
+    found = analyse(position, table)
     return most_telling(
         [Choice(each.cell, Verdict.BEST, each.reason) for each in found.cells if each.cell in found.best]
     )

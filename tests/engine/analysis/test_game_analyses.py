@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from engine import CLASSIC, Reason, parse_rules
+from engine import CLASSIC, EngineError, Position, Reason, parse_rules
+from engine.analysis import game_analysis
 from engine.analysis.game_analysis import Choice, advice, analyse_game, most_telling
 from engine.analysis.verdicts import Verdict
 from engine.search.values import Result
@@ -76,7 +77,26 @@ def test_advice_is_a_best_cell_with_its_reason(
 
 
 def test_advice_on_a_big_board_keeps_to_its_time() -> None:
-    """A search for each of 64 cells, of which none may take much longer than its share."""
     began = time.process_time()
     advice(parse_rules("8x8x6"), "", 0.3)
     assert time.process_time() - began < 0.7
+
+
+class Found:
+    """A search that has found a cell, and values nothing."""
+
+    def best(self, position: Position) -> int:
+        """The last cell."""
+        return position.legal_moves[-1]
+
+
+def test_advice_spends_its_time_on_one_search_instead_of_one_for_each_cell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(game_analysis, "search", lambda *_: Found())
+    assert advice(parse_rules("5x5x4"), "").cell == 24
+
+
+def test_nobody_is_advised_after_the_end() -> None:
+    with pytest.raises(EngineError, match="The game is over"):
+        advice(parse_rules("5x5x4"), "0A1B2C3")
