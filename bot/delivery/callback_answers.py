@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_WAIT: Final = 5
 """The most seconds that an answer to a tap waits when Telegram slows us down; after that nobody looks for it."""
-AGAIN_SECONDS: Final = (0.25, 1.0)
+PAUSES_SECONDS: Final = (0.25, 1.0)
 """How long to wait before an answer that failed for now is tried again."""
 MOST_ANSWERS: Final = 5_000
 """The most answers under way: if there are more, Telegram hangs, and they are stale anyway."""
@@ -99,7 +99,7 @@ class Answers:
             self._metrics.dropped += 1
 
     async def _answer(self, parameters: dict[str, Any]) -> None:
-        for again in (*AGAIN_SECONDS, None):
+        for again in (*PAUSES_SECONDS, None):
             try:
                 await self._calls.answer(parameters)
             except TelegramError as error:

@@ -107,9 +107,9 @@ class Picture:
     filename: str
     moving: bool = False
     """Whether it is an animation."""
-    sent: Callable[[str], Awaitable[None]] | None = None
+    on_sent: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` once it is sent."""
-    lost: Callable[[str], Awaitable[None]] | None = None
+    on_lost: Callable[[str], Awaitable[None]] | None = None
     """Told the `file_id` if Telegram no longer has that file; the picture is then made again."""
 
 

@@ -52,7 +52,7 @@ PENDING: Final = 3
 """The most replies to one person that wait in one chat; somebody who asks for more is told so."""
 TOLD_SECONDS: Final = 300.0
 """Minimum interval between two such warnings."""
-AGAIN_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
+REPEAT_SECONDS: Final = {NoticeKind.ANIMATION: 30, NoticeKind.STILL: 30, NoticeKind.EXPORT: 60}
 """How long after it was sent the same thing is not sent again."""
 
 
@@ -135,7 +135,7 @@ class MessageCalls:
     async def _note_said(self, message: OutgoingMessage, notice: Notice, message_id: int | None) -> None:
         self._unanswered.pop(notice.id, None)
         self._said[notice.id] = message_id
-        keep = AGAIN_SECONDS.get(notice.kind, 0) if message.has_file else 0
+        keep = REPEAT_SECONDS.get(notice.kind, 0) if message.has_file else 0
         await self._store.run(partial(outbox.done, notice=notice, message_id=message_id, keep=keep))
         self._said.pop(notice.id, None)
 
@@ -224,13 +224,13 @@ class MessageCalls:
         try:
             sent = await send(message.chat_id, content, **how)
         except BadRequest as error:
-            if not isinstance(content, str) or picture.lost is None or judge(error) is not Failure.NO_FILE:
+            if not isinstance(content, str) or picture.on_lost is None or judge(error) is not Failure.NO_FILE:
                 raise
-            await picture.lost(content)
+            await picture.on_lost(content)
             raise _NoFile from error
         kept = sent.animation or (sent.photo[-1] if sent.photo else None)
-        if picture.sent is not None and kept is not None:
-            await picture.sent(kept.file_id)
+        if picture.on_sent is not None and kept is not None:
+            await picture.on_sent(kept.file_id)
         return sent.message_id
 
     async def _send_file(self, message: OutgoingMessage, attachment: Attachment) -> int | None:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-AT_A_TIME_SECONDS: Final = 300
-AGAIN_SECONDS: Final = 60
-"""A longer pause is shared for AT_A_TIME_SECONDS, and extended when AGAIN_SECONDS of that are left: times in the
+SHARED_SECONDS: Final = 300
+EXTEND_SECONDS: Final = 60
+"""A longer pause is shared for SHARED_SECONDS, and extended when EXTEND_SECONDS of that are left: times in the
 database come from a clock that may be set back."""
 
 
@@ -51,7 +51,7 @@ class Pauses:
         self._share(chat, seconds)
 
     def _share(self, chat: Chat, seconds: float) -> None:
-        until = math.ceil(time.time() + min(seconds, AT_A_TIME_SECONDS))
+        until = math.ceil(time.time() + min(seconds, SHARED_SECONDS))
         self._known[str(chat)] = until
         self._tasks.start(self._store_pause(str(chat), until))
 
@@ -70,7 +70,7 @@ class Pauses:
         self._own = {chat: until for chat, until in self._own.items() if until > time.monotonic()}
         for own, end in self._own.items():
             left = end - time.monotonic()
-            if self._known.get(str(own), 0) < now + min(left, AGAIN_SECONDS):
+            if self._known.get(str(own), 0) < now + min(left, EXTEND_SECONDS):
                 self._share(own, left)
 
     async def _store_pause(self, chat: str, until: int) -> None:

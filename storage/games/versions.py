@@ -87,10 +87,8 @@ class Stored(NamedTuple):
 
 def next_version(board: Board, now: int, attention: Attention | None = None) -> Board:
     """The next version of a board, with what it means for the people who see it; not stored yet."""
-    seen: dict[str, Any] = {}
-    if attention is not None:
-        seen = {"acted_at": attention.acted_at, "called": attention.called}
-    return board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0, **seen)
+    after = board._replace(wanted=board.wanted + 1, look_at=now + GRACE_SECONDS, claims=0)
+    return after if attention is None else after._replace(acted_at=attention.acted_at, called=attention.called)
 
 
 def store_many(connection: Connection, boards: Iterable[tuple[Board, Board]]) -> None:

@@ -212,8 +212,8 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         content,
         "replay.gif" if moving else "replay.png",
         moving=moving,
-        sent=partial(_sent, services, key),
-        lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
+        on_sent=partial(_sent, services, key),
+        on_lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
     )
     return say(_caption(services, notice, found), picture=picture, remake=remake)
 
