@@ -15,7 +15,6 @@ from bot.delivery.publisher import NotYet
 from bot.features.privacy import views
 from bot.features.privacy.handlers import list_
 from storage.privacy import erasure, forgotten, restored, traces
-from storage.privacy.traces import Traces
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -42,7 +41,7 @@ async def look(services: Services) -> bool:
     done = await services.store.read(_step)
     if done is not None:
         _show(services, done)
-    if not await _is_emptied(services) or done is None:
+    if not await traces.empty(services.store) or done is None:
         return False
     if done.farewell is not None:
         services.publisher.tell(done.farewell)
@@ -57,21 +56,6 @@ def _step(connection: Connection) -> Step | None:
     return done
 
 
-async def _is_emptied(services: Services) -> bool:
-    """Empty the parts of the file that still tell of somebody; False while a reader still holds an older state."""
-    left, waits = await services.store.read(_left)
-    if left:
-        if not await services.store.empty_log(gaps=left == Traces.GAPS):
-            return False
-        # Once the person is told, the row for that goes, and the log is emptied once more.
-        await services.store.run(partial(traces.note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
-    return True
-
-
-def _left(connection: Connection) -> tuple[Traces, bool]:
-    return traces.noted(connection), erasure.awaits_farewell(connection)
-
-
 async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None:
     """The message that tells somebody their data are deleted; None if they have started something new.
 
@@ -79,7 +63,7 @@ async def farewell(services: Services, notice: Notice) -> OutgoingMessage | None
         NotYet: if the file still tells of them.
         StorageError: if the database cannot be used.
     """
-    if not await _is_emptied(services):
+    if not await traces.empty(services.store):
         raise NotYet
     if await services.store.run(partial(erasure.resume, person=notice.chat_id, now=int(time.time()))):
         return None

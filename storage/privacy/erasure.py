@@ -27,7 +27,7 @@ from storage.privacy.personal import FIRST_OF, game_ids, tables, theirs
 from storage.privacy.traces import Traces
 from storage.results import ratings, results
 from storage.results.results_lock import acquire_results_lock
-from storage.schema import BOARDS, ERASURES, GAMES, OUTBOX, PEOPLE, RESULTS
+from storage.schema import BOARDS, ERASURES, GAMES, PEOPLE, RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -362,9 +362,3 @@ def _note(connection: Connection, who: _Leaving, phase: Phase) -> None:
 
 def _set_stage(connection: Connection, person: int, stage: Stage) -> None:
     connection.execute(update(ERASURES).where(ERASURES.c.person == person).values(stage=stage))
-
-
-def awaits_farewell(connection: Connection) -> bool:
-    """Whether a forgotten person is still to be told so: until then, the outbox has the id of their chat."""
-    waits = select(OUTBOX.c.id).where(OUTBOX.c.kind == NoticeKind.FORGOTTEN).limit(1)
-    return connection.execute(waits).first() is not None

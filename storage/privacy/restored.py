@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from storage.errors import ConcurrentChange
 from storage.privacy import erasure, forgotten, traces
-from storage.privacy.traces import Traces
 
 if TYPE_CHECKING:
     from storage.privacy.forgotten import Journal
@@ -37,7 +36,5 @@ async def forget_again(store: Store, journal: Journal) -> int:
                 break
         except ConcurrentChange:
             await asyncio.sleep(PAUSE_SECONDS)  # another process does the same
-    left = await store.run(traces.noted)
-    if left and await store.empty_log(gaps=left == Traces.GAPS):
-        await store.run(traces.note_emptied)
+    await traces.empty(store)
     return len(found)

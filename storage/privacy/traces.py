@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, select, update
 
-from storage.schema import PROGRESS
+from storage.games.notice import NoticeKind
+from storage.schema import OUTBOX, PROGRESS
 from storage.upsert import upsert
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+
+    from storage.store import Store
 
 NAME: Final = "empty log"
 """The row of `progress` that says where."""
@@ -36,6 +40,27 @@ def note(connection: Connection, traces: Traces) -> None:
 def noted(connection: Connection) -> Traces:
     """Where the file still has what was deleted."""
     return Traces(connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == NAME)).scalar() or 0)
+
+
+async def empty(store: Store) -> bool:
+    """Empty the parts of the file that still have it; False while a reader still holds an older state.
+
+    Somebody who waits to be told that they are forgotten is in the outbox, and so in the log, until they are.
+
+    Raises:
+        StorageUnavailable: if the database cannot be used.
+    """
+    left, waits = await store.read(_noted_and_waits)
+    if left:
+        if not await store.empty_log(gaps=left == Traces.GAPS):
+            return False
+        await store.run(partial(note_emptied, left=Traces.LOG if waits else Traces.NOWHERE))
+    return True
+
+
+def _noted_and_waits(connection: Connection) -> tuple[Traces, bool]:
+    farewell = select(OUTBOX.c.id).where(OUTBOX.c.kind == NoticeKind.FORGOTTEN).limit(1)
+    return noted(connection), connection.execute(farewell).first() is not None
 
 
 def note_emptied(connection: Connection, left: Traces = Traces.NOWHERE) -> None:

@@ -22,7 +22,7 @@ from storage.games.notice import Notice, NoticeKind
 from storage.games.record import Record
 from storage.people import people
 from storage.people.person import Person
-from storage.privacy import erasure, forgotten, traces
+from storage.privacy import erasure, forgotten, restored, traces
 from storage.privacy.forgotten import Entry, Journal
 from storage.privacy.personal import HELD
 from storage.privacy.traces import Traces
@@ -103,6 +103,27 @@ async def test_nothing_is_left_in_the_bytes_of_any_file(sqlite: URL) -> None:
     assert empty_log(sqlite, gaps=True)
     await store.run(traces.note_emptied)
     assert found_in_files(files_of(sqlite)) == [], "with the bot still running, and its write-ahead log"
+    await store.close()
+
+
+async def test_a_start_while_somebody_waits_to_be_told_leaves_the_rest_to_be_emptied(
+    sqlite: URL, tmp_path: Path
+) -> None:
+    """Until they are told, the outbox has their chat; a start looks through the list of who was forgotten."""
+    journal, store = Journal(tmp_path / "list"), Store(sqlite)
+    await store.run(fill)
+    await store.run(begin)
+    while (step := await store.run(erasure.step)) is not None and not step.is_gone:
+        pass
+    assert step is not None
+    assert step.farewell is not None
+    journal.add(await store.run(forgotten.entries))
+    assert await restored.forget_again(store, journal) == 0
+    await store.run(partial(outbox.done, notice=step.farewell))
+    assert await store.run(traces.noted) == Traces.LOG
+    assert await traces.empty(store)
+    assert found_in_files(files_of(sqlite)) == []
+    assert await store.run(traces.noted) == Traces.NOWHERE
     await store.close()
 
 
