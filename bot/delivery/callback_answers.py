@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from telegram.error import TelegramError
 
-from bot.delivery.calls import answer_to
 from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
 
@@ -77,11 +76,16 @@ class Answers:
         url: str | None = None,
         reply: Reply | None = None,
     ) -> None:
-        """Answer a tap, with a text or a link to open; in the response to its request, if there is room."""
-        parameters = answer_to(query_id, text, alert=alert, url=url)
-        if reply is not None and reply.answer(parameters):
-            return
-        self._start(self._answer(parameters))
+        """Answer a tap, with a text (a toast or an alert) or a link to open; in `reply`, if there is room."""
+        parameters: dict[str, Any] = {"callback_query_id": query_id}
+        if text is not None:
+            parameters["text"] = text
+        if alert:
+            parameters["show_alert"] = True
+        if url is not None:
+            parameters["url"] = url
+        if reply is None or not reply.answer(parameters):
+            self._start(self._answer(parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""

@@ -55,7 +55,7 @@ class Calls:
             raise Foreign(HTTPStatus.OK) from None
 
     async def answer(self, parameters: dict[str, Any]) -> None:
-        """Answer a tap with the parameters of `answer_to`."""
+        """Answer a tap with these parameters of the Bot API."""
         await self._call("answerCallbackQuery", parameters)
 
     async def _call(self, method: str, parameters: dict[str, Any], view: View | None = None) -> Any:  # noqa: ANN401 - JSON
@@ -65,17 +65,3 @@ class Calls:
         if view is not None and view.keyboard is not None:
             body = f'{body[:-1]}, "reply_markup": {view.keyboard}}}'
         return await self._transport.call(f"{self._base_url}/{method}", body.encode())
-
-
-def answer_to(
-    query_id: str, text: str | None = None, *, alert: bool = False, url: str | None = None
-) -> dict[str, Any]:
-    """The parameters of the answer to a tap: with a text as a toast or an alert, or with a link to open."""
-    parameters: dict[str, Any] = {"callback_query_id": query_id}
-    if text is not None:
-        parameters["text"] = text
-    if alert:
-        parameters["show_alert"] = True
-    if url is not None:
-        parameters["url"] = url
-    return parameters

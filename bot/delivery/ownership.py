@@ -23,12 +23,12 @@ REMEMBERED: Final = 20_000
 """The most boards of which something is known; a forgotten one counts as contested, which only costs an edit."""
 
 CLAIMS: Final = 2
-"""The sweep's claims after which no older edit can be under way."""
+"""How many times the sweep has to claim a board until no older edit can be under way."""
 
 TRIES: Final = 15
-"""How often it is tried to mark the board of an overdue call while another process has its row locked: every half
-a second, so longer than the 5 s after which the database cuts off a frozen process (`storage.database.TIMEOUTS`).
-A deleted board looks the same, so there is an end to it."""
+"""How often to try to mark the board of an overdue call while another process has its row locked. With a try every
+half second, that is longer than the 5 s after which the database cuts off a frozen process
+(`storage.database.TIMEOUTS`). A deleted board looks the same, so there has to be a limit."""
 
 
 class Contest(IntEnum):

@@ -7,7 +7,6 @@ import json
 from typing import TYPE_CHECKING, Any, cast
 
 from bot.delivery.callback_answers import Answers, Reply
-from bot.delivery.calls import answer_to
 from bot.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
 def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:
     reply = Reply(lambda: True)
-    assert reply.answer(answer_to("7", "Taken."))
-    assert not reply.answer(answer_to("8"))
+    assert reply.answer({"callback_query_id": "7", "text": "Taken."})
+    assert not reply.answer({"callback_query_id": "8"})
     assert json.loads(reply.body or b"") == {
         "method": "answerCallbackQuery",
         "callback_query_id": "7",
@@ -31,14 +30,35 @@ def test_there_is_room_for_one_answer_while_the_request_is_open() -> None:
 def test_what_comes_after_the_response_has_no_room() -> None:
     reply = Reply(lambda: True)
     reply.close()
-    assert not reply.answer(answer_to("7"))
+    assert not reply.answer({"callback_query_id": "7"})
     assert reply.body is None
 
 
 def test_what_nobody_waits_for_any_more_has_no_room() -> None:
     reply = Reply(lambda: False)
-    assert not reply.answer(answer_to("7"))
+    assert not reply.answer({"callback_query_id": "7"})
     assert reply.body is None
+
+
+async def test_only_what_is_given_is_sent() -> None:
+    sent: list[dict[str, Any]] = []
+
+    class Telegram:
+        async def answer(self, parameters: dict[str, Any]) -> None:
+            sent.append(parameters)
+
+    answers = Answers(cast("Bot", None), cast("Calls", Telegram()), Metrics())
+    closed = Reply(lambda: False)
+    answers.answer("1", reply=closed)
+    answers.answer("2", "Taken.", alert=True, reply=Reply(lambda: True))
+    answers.answer("3", "Taken.", alert=True)
+    answers.answer("4", url="https://t.me/oxo")
+    await answers.close(1)
+    assert sent == [
+        {"callback_query_id": "1"},
+        {"callback_query_id": "3", "text": "Taken.", "show_alert": True},
+        {"callback_query_id": "4", "url": "https://t.me/oxo"},
+    ]
 
 
 async def test_beyond_so_many_answers_under_way_none_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
