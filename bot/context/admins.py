@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from telegram.constants import ChatMemberStatus
 from telegram.error import TelegramError
+
+from bot.recent import Recent
 
 if TYPE_CHECKING:
     from telegram import Bot
@@ -33,7 +34,7 @@ class Admins:
     def __init__(self, bot: Bot) -> None:
         """Ask this bot's Telegram."""
         self._bot = bot
-        self._known: OrderedDict[tuple[int, int], tuple[float, asyncio.Task[bool]]] = OrderedDict()
+        self._known: Recent[tuple[int, int], tuple[float, asyncio.Task[bool]]] = Recent(REMEMBERED)
 
     async def is_admin(self, chat_id: int, person: int) -> bool:
         """Whether a person is an administrator of a group; False if Telegram doesn't say."""
@@ -41,8 +42,6 @@ class Admins:
         known = self._known.get(key)
         if known is None or time.monotonic() - known[0] > GOOD_SECONDS:
             known = self._known[key] = time.monotonic(), asyncio.create_task(self._ask(chat_id, person))
-            if len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
         return await asyncio.shield(known[1])
 
     async def _ask(self, chat_id: int, person: int) -> bool:

@@ -13,8 +13,9 @@ depend on more than its rows, so that showing it again would change it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Final
+
+from bot.recent import Recent
 
 DOUBLE_SECONDS: Final = 0.5
 """Two taps that come in within this many seconds are one gesture."""
@@ -27,16 +28,13 @@ class DoubleTaps:
 
     def __init__(self) -> None:
         """Nobody yet."""
-        self._last: OrderedDict[int, tuple[int, float]] = OrderedDict()
+        self._last: Recent[int, tuple[int, float]] = Recent(REMEMBERED)
 
     def note(self, game_id: int, person: int, arrived: float | None) -> None:
         """Remember when a tap came in that has put something else under the finger; None if it was no tap."""
         if arrived is None:
             return
         self._last[game_id] = person, arrived
-        self._last.move_to_end(game_id)
-        if len(self._last) > REMEMBERED:
-            self._last.popitem(last=False)
 
     def is_second(self, game_id: int, person: int, arrived: float | None) -> bool:
         """Whether a tap follows one of the same person's too soon to mean what is there now."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
+
+from bot.recent import Recent
 
 if TYPE_CHECKING:
     from bot.game.attempt import Player
@@ -16,14 +17,11 @@ class RecentPeople:
 
     def __init__(self) -> None:
         """Nobody yet."""
-        self._people: OrderedDict[int, Player] = OrderedDict()
+        self._people: Recent[int, Player] = Recent(REMEMBERED)
 
     def learn(self, player: Player) -> None:
         """Remember a person for a while."""
         self._people[player.id] = player
-        self._people.move_to_end(player.id)
-        if len(self._people) > REMEMBERED:
-            self._people.popitem(last=False)
 
     def find(self, person: int) -> Player | None:
         """A person who has recently used inline mode."""

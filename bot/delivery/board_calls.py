@@ -9,8 +9,8 @@ from telegram.error import BadRequest
 
 from bot.boards.message import farewell
 from bot.boards.renderers import render
-from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, judge
+from bot.recent import Recent
 from storage.games import board_messages
 from storage.games.board_messages import Sent
 

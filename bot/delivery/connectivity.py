@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from telegram.error import TelegramError
 
-from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, is_unauthorized, judge
+from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
 

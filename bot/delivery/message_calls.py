@@ -16,8 +16,8 @@ from telegram.constants import ParseMode
 from telegram.error import BadRequest
 
 from bot.delivery.entries import OutgoingMessage
-from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import Failure, judge
+from bot.recent import Recent
 from storage.games import outbox
 from storage.games.notice import NoticeKind
 

@@ -11,7 +11,7 @@ import time
 from enum import IntEnum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bot.delivery.recent import Recent
+from bot.recent import Recent
 from storage.games.versions import CLAIM_SECONDS, GRACE_SECONDS, Call
 
 if TYPE_CHECKING:

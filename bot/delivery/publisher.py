@@ -27,10 +27,10 @@ from bot.delivery.message_calls import MessageCalls
 from bot.delivery.ownership import Ownership
 from bot.delivery.pace import Kind
 from bot.delivery.pauses import Pauses
-from bot.delivery.recent import Recent
 from bot.delivery.recovery import Recovery
 from bot.delivery.tasks import Tasks
 from bot.metrics import Queue, since
+from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import board_messages, outbox, versions
 from storage.games.versions import GRACE_SECONDS

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import ChatMigrated
 
 from bot.delivery.entries import OutgoingMessage, Showing
-from bot.delivery.recent import Recent
 from bot.delivery.telegram_errors import (
     Failure,
     is_blocked,
@@ -23,6 +22,7 @@ from bot.delivery.telegram_errors import (
     was_refused,
 )
 from bot.network.http_errors import NotSent, Unanswered
+from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import board_messages
 from storage.people import chats, puzzles

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from bot.recent import Recent
 from engine.analysis.game_analysis import analyse_game
 from engine.search.exact import exact
 from storage.games.game import rules_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 REMEMBERED: Final = 1024
 """How many analyses found by a search are kept."""
 
-_learned: OrderedDict[tuple[str, str], GameAnalysis | None] = OrderedDict()
+_learned: Recent[tuple[str, str], GameAnalysis | None] = Recent(REMEMBERED)
 """By rules and moves; None if the search failed."""
 
 
@@ -57,8 +57,6 @@ def look_again(game: Game) -> None:
 def _keep(game: Game, found: GameAnalysis | None) -> None:
     """Of too many analyses, those learned first are forgotten."""
     _learned[game.rules, game.moves] = found
-    if len(_learned) > REMEMBERED:
-        _learned.popitem(last=False)
 
 
 @lru_cache(maxsize=4096)

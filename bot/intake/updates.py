@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
 from telegram import ChatMember, Update
@@ -21,6 +20,7 @@ from bot.delivery.entries import OutgoingMessage
 from bot.intake.order import Order, chat_of
 from bot.intake.tapped import reply_of
 from bot.network.resources import is_exhausted
+from bot.recent import Recent
 from storage.errors import OtherRelease, StorageUnavailable
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ class Intake:
         self._services: Services = app.bot_data
         self._order = Order()
         self._under_way: dict[int, asyncio.Task[None]] = {}
-        self._done: OrderedDict[int, None] = OrderedDict()
-        self._first_seen: OrderedDict[int, float] = OrderedDict()
+        self._done: Recent[int, None] = Recent(REMEMBERED)
+        self._first_seen: Recent[int, float] = Recent(REMEMBERED)
         """When updates that couldn't be stored came first, by the monotonic clock."""
         self._is_exhausted = False
         """Whether the system had no files or memory left at the last try."""
@@ -162,15 +162,11 @@ class Intake:
         """Whether Telegram still keeps an update that couldn't be stored."""
         now = time.monotonic()
         first = self._first_seen.setdefault(update.update_id, now)
-        if len(self._first_seen) > REMEMBERED:
-            self._first_seen.popitem(last=False)
         return now - first < KEPT_SECONDS.get(_kind(update), DAY_SECONDS)
 
     def _note_done(self, update: Update) -> None:
         self._first_seen.pop(update.update_id, None)
         self._done[update.update_id] = None
-        if len(self._done) > REMEMBERED:
-            self._done.popitem(last=False)
 
     def _report(self, update: Update, error: Exception) -> None:
         """Report once what went wrong: to the host in the log, to the person in a sentence."""

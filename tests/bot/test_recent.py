@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.delivery.recent import Recent
+from bot.recent import Recent
 
 
 def test_what_was_set_longest_ago_makes_room_for_the_next() -> None:
