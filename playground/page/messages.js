@@ -207,11 +207,12 @@ export function onScroll(onBottom) {
     bottom = now;
   }, { passive: true });
   down.addEventListener("click", toBottom);
-  // A composer that grows, or a phone's keyboard, must not hide the newest message.
-  let height = view.clientHeight;
-  new ResizeObserver(() => {
-    const before = view.scrollHeight - view.scrollTop - height;
-    height = view.clientHeight;
+  // A composer that grows, a phone's keyboard, or a picture that has loaded must not hide the newest message.
+  let [height, whole] = [view.clientHeight, view.scrollHeight];
+  const observer = new ResizeObserver(() => {
+    const before = whole - view.scrollTop - height;
+    [height, whole] = [view.clientHeight, view.scrollHeight];
     if (before < NEAR) toBottom();
-  }).observe(view);
+  });
+  for (const each of [view, list]) observer.observe(each);
 }

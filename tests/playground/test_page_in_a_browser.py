@@ -317,6 +317,19 @@ async def test_nothing_moves_when_news_come_and_long_names_stay_in_their_bubbles
 
 
 @pytest.mark.soak
+async def test_a_message_that_grows_as_its_picture_loads_stays_in_view(
+    opened: Opened, api: Api, ann: Person
+) -> None:
+    for number in range(30):
+        await api("sendMessage", chat_id=ann.id, text=f"{number}")
+    page = await opened(ann, ann.id, size=PHONE)
+    await page.locator(".bubble").last.evaluate("(node) => { node.style.minHeight = '300px'; }")
+    await page.wait_for_timeout(200)
+    left = "(node) => node.scrollHeight - node.scrollTop - node.clientHeight"
+    assert await page.locator("#view").evaluate(left) < 2
+
+
+@pytest.mark.soak
 async def test_the_workshop_shows_calls_and_makes_trouble(
     opened: Opened, api: Api, ann: Person, playground: Playground
 ) -> None:

@@ -49,7 +49,7 @@ def caption(game: Game, viewer: Viewer, link: str | None, *, as_text: bool) -> s
     For text boards it also has the moves, since their readers may not see the picture.
     """
     t = viewer.t
-    sign = "🤝" if game.winner is None else "🏆"
+    sign = "🤝" if game.winner is None else f"🏆 {viewer.marks[game.winner]}"
     moves = t.ngettext("{count} move", "{count} moves", game.ply).format(count=game.ply)
     lines = [
         "   ".join(_sides(game, viewer)),

@@ -52,13 +52,13 @@ def test_what_was_played_is_below(rules: str, detail: str) -> None:
 
 def test_the_caption_says_it_in_the_marks_of_the_board_and_to_readers_also_the_moves() -> None:
     viewer = Viewer(ANN.id, EN, marks_of("sky"))
-    assert plain(caption(WON, viewer, None, as_text=False)) == "⭐ Ann   🌙 小波\n🏆 Ann wins\n3×3 · 5 moves"
+    assert plain(caption(WON, viewer, None, as_text=False)) == "⭐ Ann   🌙 小波\n🏆 ⭐ Ann wins\n3×3 · 5 moves"
     assert plain(caption(WON, viewer, None, as_text=True)).splitlines()[-1] == "Moves: a1 a2 b1 b2 c1"
     assert caption(WON, viewer, "https://t.me/oxo_bot?start=c7-A", as_text=False).endswith(
         '⚔️ <a href="https://t.me/oxo_bot?start=c7-A">Challenge this player</a>'
     )
     long = WON._replace(names={ANN.id: "م" * 40}, termination=Termination.RESIGNATION)
-    assert f"\n🏆 \u2068{long.names[ANN.id]}\u2069 wins by resignation" in caption(
+    assert f"\n🏆 ⭐ \u2068{long.names[ANN.id]}\u2069 wins by resignation" in caption(
         long, viewer, None, as_text=False
     )
     hostile = WON._replace(names={ANN.id: "<b>&"})
