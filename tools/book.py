@@ -1,7 +1,7 @@
-"""Proves each position of the engine's book, or adds those that a short search plays wrongly.
+"""Proves every position of the engine's opening book, or adds positions that a short search plays wrongly.
 
 python -m tools.book                    proves that each cell keeps the value of its position
-python -m tools.book 6x6x4 2            adds the positions of two marks in which a short search does not
+python -m tools.book 6x6x4 2            adds positions with two marks in which a short search gives value away
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NODES_OF_A_SEARCH: Final = 4_000
-"""What a search may spend that should know the book: less than it has in 0.3 s on a busy machine."""
+"""The nodes of a short search: fewer than it has in 0.3 s on a busy machine."""
 NODES_OF_A_PROOF: Final = 1_000_000
 ENTRIES: Final = 300_000
-"""Proofs of one board's entries share much, so that their tables are large."""
+"""Proofs of the entries of one board have much in common, so their tables are large."""
 NAMES: Final = {number: name for name, number in VALUES.items()}
 WIDTH: Final = 108
 
 
 class Page:
-    """What the book has, or might have, of one board."""
+    """The book of one board."""
 
     def __init__(self, text: str) -> None:
         rules = parse_rules(text)
@@ -47,7 +47,7 @@ class Page:
         self._solver: Final = Solver(self._board, misere=rules.misere, entries=ENTRIES)
 
     def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """The cells of the side that began and of the other side, one for all symmetric positions."""
+        """The cells of the side that began and of the other side, one position of each symmetry class."""
         cells = range(self.rules.cells)
         for first in combinations(cells, (plies + 1) // 2):
             for second in combinations([cell for cell in cells if cell not in first], plies // 2):
@@ -59,7 +59,7 @@ class Page:
                     yield first, second
 
     def is_right(self, entry: str, value: int) -> bool | None:
-        """Whether a word's position has this value, and its cell keeps it; None if the proof takes too long."""
+        """Whether an entry's position has this value and its cell keeps it; None if the proof takes too long."""
         *marks, cell = [CELLS.index(character) for character in entry]
         half = (len(marks) + 1) // 2
         own, other = self._sides(marks[:half], marks[half:])
@@ -67,7 +67,7 @@ class Page:
         return None if proven is None else proven == (value, value)
 
     def missing(self, plies: int) -> Iterator[tuple[int, str]]:
-        """The value and the word of positions in which a short search gives away what a long one proves."""
+        """The value and the word of each position in which a short search gives away what a long one proves."""
         for first, second in self.positions(plies):
             own, other = self._sides(first, second)
             if known(self._board, own, other, misere=self.rules.misere) is not None:
@@ -88,7 +88,7 @@ class Page:
         return (own, other) if len(first) == len(second) else (other, own)
 
     def _values(self, solver: Solver, own: int, other: int, cell: int) -> tuple[int, int] | None:
-        """What a position is worth, and what is left of that after a cell; None if a proof takes too long."""
+        """The values of a position and of playing a cell there; None if a proof takes too long."""
         values = [
             solver.value(*sides, Budget(Limits(NODES_OF_A_PROOF)), with_plies=False)
             for sides in ((own, other), (other, own | self._board.bits[cell]))
