@@ -160,21 +160,15 @@ class Recovery:
         await self._give_up(entry)
 
     async def _after_passing(self, chat: Chat, entry: Showing | OutgoingMessage, error: TelegramError) -> None:
-        """Try again a little later, for a day.
-
-        No message should be sent twice, but a reply that perhaps never comes is worse: if the connection ended
-        without an answer, mostly because it had been idle for too long, it is sent once more.
-        """
+        """Try again a little later, for a day."""
         wait = min(FIRST_PAUSE_SECONDS * 2**entry.tries, LONGEST_PAUSE_SECONDS)
-        self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
-        is_reply = isinstance(entry, OutgoingMessage) and entry.notice is None
-        if is_reply and isinstance(error, Unanswered) and not entry.tries:
-            self._put_back(chat, entry.tried(), after=wait)
-        elif isinstance(entry, OutgoingMessage) and entry.message_id is None and not was_refused(error):
+        if isinstance(entry, OutgoingMessage) and _is_put_off(entry, error):
             self._connectivity.fail(error, is_lost=True)
             self._failing_since.pop(entry.key, None)
             await self._messages.put_off(entry, answered=was_answered(error))
-        elif self._is_given_up(entry) and not is_unauthorized(error):
+            return
+        self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
+        if self._is_given_up(entry) and not is_unauthorized(error):
             log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
             await self._give_up(entry)
         else:
@@ -231,6 +225,17 @@ class Recovery:
 def _is_of_strangers(subject: Game | Wait) -> bool:
     """Whether somebody waits for an opponent, or plays one that they were paired with."""
     return isinstance(subject, Wait) or subject.is_between_strangers
+
+
+def _is_put_off(message: OutgoingMessage, error: TelegramError) -> bool:
+    """Whether a message may have been sent, so that trying it again could send it twice.
+
+    A reply that never comes would be worse: if the connection ended without an answer, mostly because it had been
+    idle for too long, it is sent once more.
+    """
+    if message.message_id is not None or was_refused(error):
+        return False
+    return message.notice is not None or message.tries > 0 or not isinstance(error, Unanswered)
 
 
 def _patience(entry: Showing | OutgoingMessage) -> float:
