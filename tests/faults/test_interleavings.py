@@ -140,7 +140,7 @@ async def it_lands_after_the_first_sweep(t: Table) -> None:
 
 
 async def a_frozen_process_thaws_after_both_sweeps(t: Table) -> None:
-    """A stands still right before its call, and makes it when B has swept twice and confirmed."""
+    """A freezes right before its call, and makes it after B has claimed the board twice and confirmed."""
     t.house.hold(t.a, EDIT, Point.BEFORE)
     await t.tap(t.ann, 4, t.a)
     await t.tap(t.bo, 0, t.b)
@@ -154,8 +154,8 @@ async def a_frozen_process_thaws_after_both_sweeps(t: Table) -> None:
     await t.house.still()
 
 
-async def it_thaws_while_another_process_stands_still_with_the_row(t: Table) -> None:
-    """Likewise, and the board's row is held for nearly as long as PostgreSQL lets a frozen process hold it."""
+async def it_thaws_while_another_process_has_the_row_locked(t: Table) -> None:
+    """The same, while another process has the row locked for nearly as long as PostgreSQL lets a frozen one."""
     await a_frozen_process_thaws_after_both_sweeps(t)
     with t.house.engine.begin() as locking:
         locking.execute(select(BOARDS.c.id).with_for_update()).all()
@@ -198,7 +198,7 @@ async def an_unanswered_edit_lands_late(t: Table) -> None:
 
 
 async def what_waited_for_long_is_sent_and_its_process_killed(t: Table) -> None:
-    """A version waits in A's lane while A stands still for longer than two sweeps; then A goes on, and dies."""
+    """A version waits in A's lane while A is frozen for two claims; then A sends it, and is killed."""
     await t.ann.say("/newgame easy", in_=t.group)
     t.house.hold(t.a, SEND, Point.BEFORE)
     await t.house.given(t.a)
@@ -222,7 +222,7 @@ STORIES: Final[tuple[tuple[Story, Rules], ...]] = (
     (an_edit_of_a_killed_process_lands_late, ("only uncontested versions are confirmed",)),
     (it_lands_after_the_first_sweep, ("the sweep claims twice",)),
     (a_frozen_process_thaws_after_both_sweeps, ("an overdue call marks its board",)),
-    (it_thaws_while_another_process_stands_still_with_the_row, ("an overdue call marks its board",)),
+    (it_thaws_while_another_process_has_the_row_locked, ("an overdue call marks its board",)),
     (it_thaws_and_is_stopped_while_it_calls, ("an overdue call marks its board",)),
     (an_unanswered_edit_lands_late, ("a call without an answer contests what follows",)),
     (what_waited_for_long_is_sent_and_its_process_killed, ("a version is sent only in its send window",)),
@@ -310,7 +310,7 @@ async def test_a_stale_tap_in_the_other_process_shows_the_newest(postgres_url: s
         assert t.house.records()[t.game].game.moves == "4"
 
 
-async def test_a_board_in_doubt_stays_so_while_the_database_is_gone(
+async def test_an_overdue_call_marks_its_board_once_the_database_is_back(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("storage.writer.PATIENCE", 0.1)
