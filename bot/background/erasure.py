@@ -41,7 +41,10 @@ async def look(services: Services) -> bool:
     done = await services.store.read(_step)
     if done is not None:
         _show(services, done)
-    if not await traces.empty(services.store) or done is None:
+    # Where nobody waits to be told, the file is rewritten once for all who are erased.
+    if (done is None or done.tells) and not await traces.empty(services.store):
+        return False
+    if done is None:
         return False
     if done.farewell is not None:
         services.publisher.tell(done.farewell)

@@ -161,7 +161,9 @@ def step(connection: Connection, now: int | None = None) -> Step | None:
     Raises:
         ConcurrentChange: if another process changed the same games meanwhile; nothing may then be committed.
     """
-    under_way = select(ERASURES).where(ERASURES.c.stage.in_(UNDER_WAY)).order_by(ERASURES.c.at).limit(1)
+    # Those who asked for it come first: "going" is before "quiet".
+    under_way = select(ERASURES).where(ERASURES.c.stage.in_(UNDER_WAY))
+    under_way = under_way.order_by(ERASURES.c.stage, ERASURES.c.at).limit(1)
     if connection.execute(under_way).first() is None:
         return None
     acquire_results_lock(connection)

@@ -316,6 +316,15 @@ async def test_what_they_begin_before_they_are_told_is_forgotten_too(store: Stor
     assert found_in_rows(engine) == []
 
 
+async def test_somebody_who_asked_for_it_waits_for_nobody_who_did_not(store: Store) -> None:
+    """On the first day of a retention time there may be thousands of those."""
+    for person in (1, 2):
+        await store.run(partial(erasure.begin_quietly, person=person, now=5))
+    await store.run(begin)
+    told = [(step.person, step.tells) for step in await gone_on(store)]
+    assert list(dict.fromkeys(told)) == [(WHO, True), (1, False), (2, False)]
+
+
 async def test_people_who_did_not_ask_for_it_are_not_told(store: Store) -> None:
     await store.run(partial(erasure.begin_quietly, person=WHO, now=5))
     assert not any(step.tells for step in await gone_on(store))
