@@ -1,13 +1,12 @@
-"""How well the levels play on every board: against who errs half the time, and against each other.
+"""How well the levels play on every board: against somebody who errs half the time, and against each other.
 
-    python -m benchmarks.engine_levels                              the tables of docs/engine-levels.md
+    python -m benchmarks.engine_levels                              the figures of docs/engine.md
     python -m benchmarks.engine_levels --games 100 --rules 5x5x4    quicker, and on one board
     python -m benchmarks.engine_levels --rules vanishing --mark O   with O alone, where X wins by force
 
-The opponent moves at random with chance one half and else as the strongest level, on a budget in nodes that both
-have here. A score is the share of points over both sides, with its 95 % interval. Where a table holds all
-positions and none comes again it is exact, counted over all games. Seeds are the games' numbers, so that a run can
-be repeated.
+The opponent moves at random half the time and otherwise like the strongest level, with the same budget of nodes. A
+score is the share of points over both sides, with its 95 % interval. It is exact, counted over all games, where a
+table holds all positions and none comes again. The seeds are the games' numbers, so a run can be repeated.
 """
 
 from __future__ import annotations
