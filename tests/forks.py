@@ -18,6 +18,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -129,7 +130,9 @@ def _load() -> socket.socket:
 
 def main(orders: socket.socket) -> None:
     """Fork as long as orders come; a fork becomes `python -m bot`."""
-    import bot.run  # noqa: F401, PLC0415 - not where tests import this module
+    import uvloop  # noqa: F401, PLC0415 - not where tests import this module
+
+    import bot.run  # noqa: F401, PLC0415 - likewise
     from storage.database import connect, parse_url  # noqa: PLC0415 - likewise
     from tests import patience  # noqa: PLC0415 - likewise
 
@@ -141,7 +144,10 @@ def main(orders: socket.socket) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (order := _serve(orders)) is not None:
         _become(*order)
-        runpy.run_module("bot", run_name="__main__", alter_sys=True)
+        try:
+            runpy.run_module("bot", run_name="__main__", alter_sys=True)
+        except SystemExit as end:
+            _exit(end)
 
 
 def _serve(orders: socket.socket) -> tuple[Order, int] | None:
@@ -199,6 +205,17 @@ def _become(order: Order, output: int) -> None:
     os.environ.clear()
     os.environ.update(order["environment"])
     sys.argv = ["bot", *order["arguments"]]
+
+
+def _exit(end: SystemExit) -> None:
+    """End as Python does, but leave freeing the memory to the system: object by object it costs a third of a bot."""
+    if isinstance(end.code, int):
+        threading._shutdown()  # noqa: SLF001 - threads are waited for
+        atexit._run_exitfuncs()  # noqa: SLF001 - and what modules have to do at the end is done
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code)
+    raise end
 
 
 if __name__ == "__main__":

@@ -66,18 +66,21 @@ class Oxo:
             code = await self.stop()
             assert code == 0, self.logged()
 
-    async def start(self, *arguments: str, **settings: str) -> None:
-        """Start the bot and wait until it has introduced itself; what people send from then on is kept for it."""
+    async def start(self, *arguments: str, introduces: bool = False, **settings: str) -> None:
+        """Start the bot and wait until it asks who it is; what people send from then on is kept for it."""
         earlier = len(self.playground.calls)
-        await self.launch(*arguments, **settings)
+        await self.launch(*arguments, introduces=introduces, **settings)
         await self.playground.called("getMe", within=60, skip=earlier)
 
-    async def launch(self, *arguments: str, **settings: str) -> None:
-        """Start the bot and wait for nothing."""
+    async def launch(self, *arguments: str, introduces: bool = False, **settings: str) -> None:
+        """Start the bot and wait for nothing.
+
+        Only where a test is about that does it tell Telegram its commands and descriptions: those are 60 calls.
+        """
         environment = {name: value for name, value in os.environ.items() if name not in self.settings}
         with self.log.open("ab") as log:
             order = forks.Order(
-                arguments=arguments,
+                arguments=arguments or (() if introduces else ("--no-set-up",)),
                 folder=str(self.folder),
                 environment={**environment, **self.settings, **settings},
                 largest_file=None,

@@ -88,6 +88,8 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
 
 async def test_commands_are_registered_for_private_chats_and_groups_in_both_languages(shared: Oxo) -> None:
     commands = shared.playground.world.commands
+    await shared.stop()
+    await shared.start(introduces=True)
     await shared.playground.called(
         "setMyCommands",
         lambda _: (

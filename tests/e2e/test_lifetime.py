@@ -153,6 +153,8 @@ async def introduced(oxo: Oxo, skip: int = 0) -> None:
 
 async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(oxo: Oxo) -> None:
     shown = oxo.playground.world.descriptions
+    await oxo.stop()
+    await oxo.start(introduces=True)
     await introduced(oxo)
     await oxo.playground.called("setMyDescription", lambda call: call.parameters.get("language_code") == CODES[-1])
     assert oxo.playground.calls_of("setMyName") == [], "the name is the host's, or --set-up's"
@@ -165,7 +167,7 @@ async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(oxo: Ox
     shown.set("description", "an earlier release", "zh")
     shown.set("description", "written by the host", "")
     before, told = len(oxo.playground.calls), len(oxo.playground.calls_of("setMyDescription"))
-    await oxo.start()
+    await oxo.start(introduces=True)
     await introduced(oxo, skip=before)
     await oxo.playground.called("setMyDescription", skip=before)
     await oxo.stop()
@@ -176,7 +178,6 @@ async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(oxo: Ox
 
 async def test_set_up_tells_telegram_who_the_bot_is_once(oxo: Oxo) -> None:
     told = ("setMyName", "setMyShortDescription", "setMyDescription")
-    await introduced(oxo)
     await oxo.stop()
     shown = oxo.playground.world.descriptions
     for kind in KINDS:

@@ -143,9 +143,10 @@ class Rig:
         """Start a bot and wait until it says that it is ready; its files may grow to `limit` bytes at the most."""
         environment = {name: value for name, value in os.environ.items() if name not in self._settings}
         port = {"HTTP_PORT": str(self.ports[number])}
+        usual = () if self.front else ("--no-set-up",)  # a webhook has to be set; commands cost 60 calls
         with self.log(number).open("ab") as log:
             order = forks.Order(
-                arguments=options,
+                arguments=options or usual,
                 folder=str(self.folder),
                 environment={**environment, **self._settings, **port, **(settings or {})},
                 largest_file=limit,
