@@ -144,13 +144,18 @@ class Protocol:
             yield Step("stores its next version, too", Kind.ACT, board, after)
 
     def hearing(self, board: Board, process: Process) -> Iterator[Step]:
-        """A stale tap, an update that comes again, somebody who wants the board at the bottom of the chat."""
+        """A stale tap, an update that comes again, somebody who wants the board at the bottom of the chat.
+
+        If the chat may let the bot in again, what lags there becomes a version that nobody owns (`lag_again`).
+        """
         call = process.call
         label = "hears of the game again"
         if self.rules.stored_before_shown:
             yield self.stored(label, Kind.ACT, board, process, News())
         elif not board.confirmed:
             yield Step(label, Kind.ACT, board, process._replace(entry=newest_of(board)))
+        if not board.confirmed:
+            yield self.stored("hears from the chat", Kind.ACT, board, process, News(), shown=False)
         if self.moves and board.there and not (call is not None and call.settled):
             empty = board._replace(there=False, right=False)
             yield self.stored("brings the board down", Kind.ACT, empty, process, News(moves=True))
