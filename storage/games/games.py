@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Update
 
+    from storage.games.notice import Notice
     from storage.people.wait import Wait
 
 REPEATED_SECONDS: Final = 2 * 24 * 3600
@@ -108,8 +109,8 @@ SAVE: Final = _saving(SAVED)
 SAVE_ALL: Final = _saving(SAVED + REST)
 
 
-def added(value: Game | Board | Wait) -> dict[str, Any]:
-    """The row of a new game, board or wait, without the id, which comes from the database."""
+def added(value: Game | Board | Wait | Notice) -> dict[str, Any]:
+    """The row of a new value, without the id, which comes from the database."""
     row = value._asdict()
     del row["id"]
     row.pop("names", None)

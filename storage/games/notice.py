@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class NoticeKind(StrEnum):
@@ -25,8 +25,7 @@ class NoticeKind(StrEnum):
     """Somebody's data are deleted: the last message to them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """A message to be sent to a chat."""
 
     id: int

@@ -8,13 +8,13 @@ pointless, such as a reminder after a move, drops it.
 from __future__ import annotations
 
 import time
-from dataclasses import fields, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, func, insert, select, update
 
 from storage.games.board_messages import remember
+from storage.games.games import added
 from storage.games.notice import Notice, NoticeKind
 from storage.games.versions import GRACE_SECONDS
 from storage.privacy import forgotten
@@ -32,8 +32,7 @@ AHEAD_SECONDS: Final = 1000
 MOST_ASKED: Final = 3
 """How many pictures and files a person can wait for."""
 
-NAMES: Final = tuple(field.name for field in fields(Notice))
-COLUMNS: Final = tuple(OUTBOX.c[name] for name in NAMES)
+COLUMNS: Final = tuple(OUTBOX.c[name] for name in Notice._fields)
 SAME: Final = ("game_id", "subject", "family", "here")
 """Two notices of a kind in a chat are for the same thing if they agree in these columns."""
 
@@ -53,9 +52,9 @@ class Asked(Enum):
 
 def add(connection: Connection, notice: Notice) -> Notice:
     """Store a notice; this process has it to itself for a while."""
-    held = replace(notice, look_at=int(time.time()) + GRACE_SECONDS)
-    (notice_id,) = connection.execute(insert(OUTBOX).values(_values(held)).returning(OUTBOX.c.id)).one()
-    return replace(held, id=notice_id)
+    held = notice._replace(look_at=int(time.time()) + GRACE_SECONDS)
+    (notice_id,) = connection.execute(insert(OUTBOX).values(added(held)).returning(OUTBOX.c.id)).one()
+    return held._replace(id=notice_id)
 
 
 def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
@@ -69,10 +68,10 @@ def ask(connection: Connection, notice: Notice) -> tuple[Asked, Notice]:
         theirs = select(func.count()).where(OUTBOX.c.person == notice.person, ~OUTBOX.c.said)
         if connection.execute(theirs).scalar_one() >= MOST_ASKED:
             return Asked.TOO_MANY, notice
-        held = replace(notice, look_at=now + GRACE_SECONDS)
-        stored = insert_of(connection)(OUTBOX).values(_values(held)).on_conflict_do_nothing()
+        held = notice._replace(look_at=now + GRACE_SECONDS)
+        stored = insert_of(connection)(OUTBOX).values(added(held)).on_conflict_do_nothing()
         if (row := connection.execute(stored.returning(OUTBOX.c.id)).first()) is not None:
-            return Asked.STORED, replace(held, id=row.id)
+            return Asked.STORED, held._replace(id=row.id)
     return (Asked.SENT if found else Asked.UNDER_WAY), notice
 
 
@@ -103,7 +102,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         .values(look_at=now + GRACE_SECONDS)
         .returning(*COLUMNS)
     )
-    return [_notice(row) for row in connection.execute(claimed)]
+    return [Notice._make(row)._replace(kind=NoticeKind(row.kind)) for row in connection.execute(claimed)]
 
 
 def hold(connection: Connection, ids: Sequence[int], until: int) -> None:
@@ -127,12 +126,3 @@ def done(connection: Connection, notice: Notice, message_id: int | None = None, 
         was_there = connection.execute(delete(OUTBOX).where(this)).rowcount
     if was_there and message_id is not None and notice.game_id is not None and not is_gone:
         remember(connection, notice.chat_id, message_id, notice.game_id)
-
-
-def _values(notice: Notice) -> dict[str, object]:
-    return {name: getattr(notice, name) for name in NAMES if name != "id"}
-
-
-def _notice(row: Sequence[object]) -> Notice:
-    values = dict(zip(NAMES, row, strict=True))
-    return Notice(**{**values, "kind": NoticeKind(str(values["kind"]))})  # type: ignore[arg-type] # the columns are the fields

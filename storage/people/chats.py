@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import bindparam, delete, or_, select, update
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-@dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(NamedTuple):
     """What is chosen in a chat for new games; None is the default."""
 
     id: int
@@ -43,7 +41,7 @@ class Chat:
 CHOICES: Final = ("level", "first", "theme", "as_text", "language", "rules", "silent")
 """The fields of `Chat` that are choices."""
 
-COLUMNS: Final = tuple(CHATS.c[field.name] for field in fields(Chat))
+COLUMNS: Final = tuple(CHATS.c[name] for name in Chat._fields)
 LOAD: Final = select(*COLUMNS).where(CHATS.c.id == bindparam("chat_id"))
 LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expanding=True)))
 
@@ -51,13 +49,13 @@ LOAD_MANY: Final = select(*COLUMNS).where(CHATS.c.id.in_(bindparam("ids", expand
 def load(connection: Connection, chat_id: int) -> Chat:
     """A chat's choices; all defaults if the chat is unknown."""
     row = connection.execute(LOAD, {"chat_id": chat_id}).one_or_none()
-    return Chat(chat_id) if row is None else Chat(*row)
+    return Chat(chat_id) if row is None else Chat._make(row)
 
 
 def load_many(connection: Connection, ids: Iterable[int]) -> Mapping[int, Chat]:
     """The choices of chats, by id; unknown chats are missing."""
     rows = connection.execute(LOAD_MANY, {"ids": list(ids)})
-    return {row[0]: Chat(*row) for row in rows}
+    return {row[0]: Chat._make(row) for row in rows}
 
 
 def choose(

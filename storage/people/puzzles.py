@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sqlalchemy import select, true, update
@@ -23,8 +22,7 @@ LISTED: Final = 50
 """The most people in a group's list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Solving:
+class Solving(NamedTuple):
     """How far somebody is with a puzzle."""
 
     person: int
@@ -56,7 +54,7 @@ class Solver(NamedTuple):
     streak: int
 
 
-_COLUMNS: Final = tuple(PUZZLES.c[field.name] for field in fields(Solving))
+_COLUMNS: Final = tuple(PUZZLES.c[name] for name in Solving._fields)
 
 
 def load(connection: Connection, person: int, day: int) -> Solving:
@@ -64,7 +62,7 @@ def load(connection: Connection, person: int, day: int) -> Solving:
     row = connection.execute(select(*_COLUMNS).where(PUZZLES.c.person == person)).one_or_none()
     if row is None:
         return Solving(person, day)
-    known = Solving(*row)
+    known = Solving._make(row)
     if known.day >= day:
         return known
     went_on = known.day == day - 1 and known.solved_at is not None
@@ -73,12 +71,12 @@ def load(connection: Connection, person: int, day: int) -> Solving:
 
 def save(connection: Connection, person: Person, solving: Solving) -> bool:
     """Store a try, if the loaded version still is the newest; else False."""
-    stored = replace(solving, version=solving.version + 1)
+    stored = solving._replace(version=solving.version + 1)
     people.see(connection, person)
     if not solving.version:
         _introduce(connection, person.id)
     this = (PUZZLES.c.person == person.id) & (PUZZLES.c.version == solving.version)
-    return bool(connection.execute(update(PUZZLES).where(this).values(asdict(stored))).rowcount)
+    return bool(connection.execute(update(PUZZLES).where(this).values(stored._asdict())).rowcount)
 
 
 def remind(connection: Connection, person: Person, at: int | None) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -126,7 +125,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "what is still to be said": lambda c: outbox.claim(c, now=1010, limit=10),
     "the hold on what is said": lambda c: outbox.hold(c, [1, 2, 3], 5),
     "what was said": lambda c: outbox.done(c, notice(c), 901),
-    "a picture that is asked for": lambda c: outbox.ask(c, replace(notice(c), kind=NoticeKind.STILL, person=ANN)),
+    "a picture that is asked for": lambda c: outbox.ask(c, notice(c)._replace(kind=NoticeKind.STILL, person=ANN)),
     "a picture that was sent": lambda c: outbox.done(c, notice(c), 901, keep=30),
     "the game on a message": lambda c: lookups.on_message(c, ANN, 900 + MINE),
     "the game of what was said": lambda c: lookups.on_message(c, GROUP, 10**6 + 1),

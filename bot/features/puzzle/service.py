@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -71,7 +70,7 @@ async def step(requester: Requester, version: int, cell: int | None) -> str | No
         return REFUSALS[Refusal.STALE]
     if solving.solved_at is not None:
         return REFUSALS[Refusal.OVER]
-    following = replace(solving, moves=views.right_moves(solving), missed=False)
+    following = solving._replace(moves=views.right_moves(solving), missed=False)
     if cell is not None:
         try:
             following = await asyncio.to_thread(_tried, solving, cell)
@@ -117,10 +116,10 @@ def _tried(solving: Solving, cell: int) -> Solving:
     tried = play(puzzle, rules.read_moves(views.right_moves(solving)), cell)
     moves = rules.moves_text(tried.cells)
     if not tried.is_right:
-        return replace(solving, moves=moves, missed=True, wrong=solving.wrong + 1)
+        return solving._replace(moves=moves, missed=True, wrong=solving.wrong + 1)
     if tried.is_solved:
-        return replace(solving, moves=moves, missed=False, solved_at=int(time.time()), streak=solving.streak + 1)
-    return replace(solving, moves=moves, missed=False)
+        return solving._replace(moves=moves, missed=False, solved_at=int(time.time()), streak=solving.streak + 1)
+    return solving._replace(moves=moves, missed=False)
 
 
 def _save(connection: Connection, *, person: Person, solving: Solving) -> None:

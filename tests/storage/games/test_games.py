@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -203,12 +202,12 @@ async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
 
 async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together(store: Store) -> None:
     game = (await add(store)).game
-    wish = replace(REMINDER, game_id=game.id)
+    wish = REMINDER._replace(game_id=game.id)
     changed = await store.change(
         game.id, lambda found: Decision(found.game._replace(reminded=1), None, notices=(wish,))
     )
     (notice,) = changed.notices
-    assert notice == replace(wish, id=notice.id, look_at=notice.look_at)
+    assert notice == wish._replace(id=notice.id, look_at=notice.look_at)
     assert await store.run(partial(outbox.claim, now=notice.look_at - 1, limit=9)) == []
     (claimed,) = await store.run(partial(outbox.claim, now=notice.look_at, limit=9))
     assert claimed.id == notice.id
@@ -216,7 +215,7 @@ async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together(store:
 
 async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store) -> None:
     game = (await add(store)).game
-    wish = replace(REMINDER, game_id=game.id + 1)  # a game that is not there
+    wish = REMINDER._replace(game_id=game.id + 1)  # a game that is not there
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game
@@ -237,7 +236,7 @@ def test_the_id_of_a_deleted_game_board_or_notice_is_never_given_again(engine: E
     def add_one() -> tuple[int, int, int]:
         with engine.begin() as connection:
             game, (board,) = put(connection, HOME)
-            notice = outbox.add(connection, replace(REMINDER, game_id=game.id))
+            notice = outbox.add(connection, REMINDER._replace(game_id=game.id))
         return game.id, board.id, notice.id
 
     seen = [add_one()]
@@ -358,4 +357,4 @@ async def test_an_update_changes_a_game_once_however_often_it_comes(store: Store
 def test_every_column_is_a_field_of_its_value() -> None:
     assert set(GAMES.c.keys()) == set(games.NAMES)
     assert set(BOARDS.c.keys()) == set(games.BOARD_NAMES)
-    assert set(OUTBOX.c.keys()) == set(outbox.NAMES)
+    assert set(OUTBOX.c.keys()) == set(Notice._fields)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -35,7 +34,7 @@ def wish(game_id: int, **values: object) -> Notice:
         language="de",
         look_at=0,
     )
-    return replace(notice, **values)  # type: ignore[arg-type] # any field of a notice
+    return notice._replace(**values)  # type: ignore[arg-type] # any field of a notice
 
 
 def claimed(connection: Connection, now: int = 2**40, limit: int = 100) -> list[int]:
@@ -51,7 +50,7 @@ def test_a_stored_notice_belongs_for_a_while_to_the_process_that_stored_it(engin
         assert notice == wish(game_id, id=notice.id, look_at=notice.look_at)
         assert claimed(connection, notice.look_at - 1) == []
         (taken,) = outbox.claim(connection, now=notice.look_at, limit=9)
-        assert taken == replace(notice, look_at=notice.look_at + GRACE_SECONDS)
+        assert taken == notice._replace(look_at=notice.look_at + GRACE_SECONDS)
         assert isinstance(taken.kind, NoticeKind)
 
 

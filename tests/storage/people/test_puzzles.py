@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ ANN, BO = Person(7, "Ann"), Person(8, "Bo")
 
 def solve(connection: Connection, person: Person, day: int, at: int = 1) -> bool:
     solving = puzzles.load(connection, person.id, day)
-    return puzzles.save(connection, person, replace(solving, solved_at=at, streak=solving.streak + 1))
+    return puzzles.save(connection, person, solving._replace(solved_at=at, streak=solving.streak + 1))
 
 
 def names_in(connection: Connection, chat_id: int, day: int) -> list[str]:
@@ -34,7 +33,7 @@ async def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_mi
         await store.run(partial(solve, person=ANN, day=day))
     assert (await store.run(partial(puzzles.load, person=ANN.id, day=8))).streak == 3
     assert (await store.run(partial(puzzles.load, person=ANN.id, day=9))).streak == 0
-    wrong = replace(await store.run(partial(puzzles.load, person=ANN.id, day=8)), wrong=1)
+    wrong = (await store.run(partial(puzzles.load, person=ANN.id, day=8)))._replace(wrong=1)
     assert await store.run(partial(puzzles.save, person=ANN, solving=wrong))
     assert (await store.run(partial(puzzles.load, person=ANN.id, day=8))).streak == 3
     assert (await store.run(partial(puzzles.load, person=ANN.id, day=9))).streak == 0
@@ -43,7 +42,7 @@ async def test_a_streak_lives_on_from_day_to_day_and_ends_with_a_day_that_was_mi
 async def test_of_two_steps_from_the_same_version_one_counts(store: Store) -> None:
     for wrong in range(3):
         solving = await store.run(partial(puzzles.load, person=ANN.id, day=5))
-        step = replace(solving, wrong=wrong + 1)
+        step = solving._replace(wrong=wrong + 1)
         saved = await asyncio.gather(*(store.run(partial(puzzles.save, person=ANN, solving=step)) for _ in "ab"))
         assert sorted(saved) == [False, True]
     assert (await store.run(partial(puzzles.load, person=ANN.id, day=5))).wrong == 3
