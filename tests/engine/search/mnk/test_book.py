@@ -80,3 +80,18 @@ def test_what_may_spend_few_nodes_finds_a_cell_without_the_book() -> None:
 @pytest.mark.parametrize(("plies", "count"), [(0, 1), (1, 6), (2, 85)])
 def test_one_position_stands_for_all_that_are_symmetric(plies: int, count: int) -> None:
     assert len(list(Page("5x5x4").positions(plies))) == count
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "cells", "winning"),
+    [(6, 5, (29, 12, 1), 15), (6, 6, (1, 8), 14), (6, 6, (11, 1, 24, 9), 12), (6, 6, (35, 0, 12), 14)],
+)
+def test_wins_that_the_strongest_level_gave_away_are_in_it(
+    m: int, n: int, cells: tuple[int, ...], winning: int
+) -> None:
+    on = board(m, n, 4)
+    first, second = on.marks(cells[::2]), on.marks(cells[1::2])
+    own, other = (second, first) if len(cells) % 2 else (first, second)
+    page = known(on, own, other)
+    assert page is not None
+    assert (page.value, page.cells) == (1, (winning,))
