@@ -215,7 +215,8 @@ async def made(services: Services, notice: Notice) -> OutgoingMessage | None:
         on_sent=partial(_sent, services, key),
         on_lost=lambda file_id: services.store.run(partial(replays.lose, key=key, file_id=file_id)),
     )
-    return say(_caption(services, notice, found), picture=picture, remake=remake)
+    caption = await remake()  # drawing takes a while, in which somebody may have been forgotten
+    return None if caption is None else say(caption, picture=picture, remake=remake)
 
 
 def _look_up(connection: Connection, *, notice: Notice) -> _Found | None:
