@@ -85,6 +85,7 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
     """Take up notices that no process is about to send, longest waiting first."""
     ahead = OUTBOX.c.look_at > now + AHEAD_SECONDS
     waiting = select(OUTBOX.c.id).order_by(OUTBOX.c.look_at).limit(1)
+    # Looks first whether there are any, as `versions.claim_lagging` does.
     if not any(connection.execute(waiting.where(time_)).first() for time_ in (OUTBOX.c.look_at <= now, ahead)):
         return []
     connection.execute(update(OUTBOX).where(ahead).values(look_at=now))

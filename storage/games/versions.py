@@ -225,8 +225,7 @@ def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) 
     lost = [BOARDS.c.chat_id == chat_id, BOARDS.c.shown < BOARDS.c.wanted]
     if not under_way:
         lost.append(BOARDS.c.look_at == NEVER)
-    again = update(BOARDS).where(*lost)
-    connection.execute(again.values(wanted=BOARDS.c.wanted + 1, look_at=int(time.time()), claims=0))
+    connection.execute(update(BOARDS).where(*lost).values(lag(int(time.time()))))
 
 
 def claim_lagging(
@@ -239,6 +238,7 @@ def claim_lagging(
     """
     ahead = BOARDS.c.look_at.between(now + AHEAD_SECONDS, NEVER - 1)
     lagging = select(BOARDS.c.id).where(BOARDS.c.shown < BOARDS.c.wanted).order_by(BOARDS.c.look_at).limit(1)
+    # Looks first whether there are any: `Store.read` runs this, and only what writes has to wait for a commit.
     if not any(connection.execute(lagging.where(time_)).first() for time_ in (BOARDS.c.look_at <= now, ahead)):
         return [], []
     connection.execute(update(BOARDS).where(BOARDS.c.shown < BOARDS.c.wanted, ahead).values(look_at=now))
