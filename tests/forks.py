@@ -208,7 +208,7 @@ def _become(order: Order, output: int) -> None:
 
 
 def _exit(end: SystemExit) -> None:
-    """End as Python does, but leave freeing the memory to the system: object by object it costs a third of a bot."""
+    """End as Python does, but leave freeing the memory to the system: it takes a third of a bot's time."""
     if isinstance(end.code, int):
         threading._shutdown()  # type: ignore[attr-defined] # noqa: SLF001 - threads are waited for
         atexit._run_exitfuncs()  # noqa: SLF001 - and what modules have to do at the end is done
