@@ -43,7 +43,7 @@ def main() -> int:
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()
-    logging.getLogger("storage").addHandler(logging.NullHandler())  # what it logs is said by its error as well
+    logging.getLogger("storage").addHandler(logging.NullHandler())  # its errors say what it logs
     try:
         settings = DatabaseSettings.read()
         url, command = settings.database, arguments.command

@@ -1,1 +1,1 @@
-"""Games, their boards, and what is said about them."""
+"""Games, their boards, and the other messages about them."""

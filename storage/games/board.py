@@ -125,7 +125,7 @@ class Board(NamedTuple):
     claims: int = 0
     """How often the sweep has taken it up since it was last changed."""
     acted_at: int = 0
-    """When it came, or somebody whose answer was awaited last acted: its viewer, where it has one; seconds since
+    """When it was made, or when the person to answer on it last acted (its viewer, if it has one); seconds since
     1970."""
     called: bool = False
     """Whether it called somebody who hasn't acted since; until then nothing calls them again."""

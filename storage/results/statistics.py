@@ -68,7 +68,7 @@ def streak_of(connection: Connection, person: int, chat_id: int = EVERYWHERE) ->
 
 
 def migrate(connection: Connection, *, old: int, new: int) -> None:
-    """Move what was counted in a group to its new id, where something may have been counted already."""
+    """Add what was counted in a group to what may already be counted under its new id."""
     connection.execute(update(RESULTS).where(RESULTS.c.chat_id == old).values(chat_id=new))
     here = select(PLAYERS.c.person).where(PLAYERS.c.chat_id == old)
     counted = select(TALLIES).where(TALLIES.c.person.in_(here), TALLIES.c.chat_id == old)

@@ -55,7 +55,7 @@ def count(connection: Connection, games: Iterable[Result]) -> None:
 
 
 def migrate(connection: Connection, *, old: int, new: int) -> None:
-    """Move what was counted in a group to its new id, where something may have been counted already."""
+    """Add what was counted in a group to what may already be counted under its new id."""
     now = week_of(int(time.time()))
     here = WEEKS.c.week.in_(range(now - KEPT + 1, now + 1)) & (WEEKS.c.chat_id == old)
     rows = connection.execute(select(WEEKS).where(here)).mappings().all()
