@@ -43,12 +43,14 @@ PATIENCE: Final = 30.0
 def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
     """Upgrade the database to `HEAD`; the result is the revision that it had before.
 
+    A SQLite file that another process has locked, as an upgrade does, is waited for whatever `patience` says.
+
     Raises:
         StorageUnavailable: if the database can't be reached for `patience` seconds, or refuses; the message is one
             line without a password.
         OSError: if the folder of a SQLite file can't be made.
     """
-    deadline = time.monotonic() + patience
+    began = time.monotonic()
     engine = connect(url)
     if url.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _leave_references_alone)
@@ -59,8 +61,9 @@ def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
                     return _upgrade(connection)
             except DBAPIError as error:
                 cause = " ".join(str(error.orig).split())
-                hopeless = url.get_backend_name() == "sqlite" and "locked" not in cause
-                if hopeless or time.monotonic() >= deadline:
+                if url.get_backend_name() == "sqlite":  # a lock passes, the rest doesn't
+                    patience = PATIENCE if "locked" in cause else 0
+                if time.monotonic() >= began + patience:
                     raise StorageUnavailable(cause) from error
                 log.warning("Waiting for the database: %s", cause)
                 time.sleep(1)  # nothing else runs before the database is there

@@ -137,9 +137,9 @@ class SpareDatabases:
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
             name = sql.Identifier(connection.info.dbname)
+            connection.execute("SET synchronous_commit TO off")
             connection.execute(sql.SQL("ALTER DATABASE {} RESET ALL").format(name))
             connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
-            connection.execute("SET synchronous_commit TO off")
             for table in reversed(METADATA.sorted_tables):
                 connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
             connection.execute("INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)")

@@ -12,7 +12,7 @@ import pytest
 from tests.ports import free_port
 from tests.project.commands import ROOT, Checkout
 
-UNVERSIONED = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "data")
+UNVERSIONED = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "data", "*-pytest-*.pyc")
 
 
 @pytest.fixture

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import alembic.command
 import pytest
@@ -23,6 +27,7 @@ from bot.features.matchmaking import service
 from bot.game.states import Question, declined_in, question_of
 from bot.game.time_limits import TimeLimits
 from engine import Mark
+from storage import database
 from storage.database import connect, parse_url
 from storage.errors import StorageUnavailable
 from storage.games import games, replays, versions
@@ -45,6 +50,9 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
 
 pytestmark = pytest.mark.slow
+
+WAITING = "Waiting for the database: database is locked\n"
+"""What a migration says that another holds up for seconds."""
 
 
 EARLIER = sorted(each.revision for each in ScriptDirectory(str(SCRIPTS)).walk_revisions() if each.revision != HEAD)
@@ -429,12 +437,34 @@ def test_threads_that_start_together_migrate_once(empty_url: str) -> None:
 
 def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
     started = [command(empty_url, tmp_path) for _ in range(3)]
-    said = [(process.communicate(timeout=60), process.returncode) for process in started]
-    assert sorted(said) == [
-        ((f"The database is at schema {HEAD}.\n", ""), 0),
-        ((f"The database is at schema {HEAD}.\n", ""), 0),
-        ((f"The database was brought to schema {HEAD}.\n", ""), 0),
+    said = [(*process.communicate(timeout=60), process.returncode) for process in started]
+    assert sorted((out, err.replace(WAITING, ""), code) for out, err, code in said) == [
+        (f"The database is at schema {HEAD}.\n", "", 0),
+        (f"The database is at schema {HEAD}.\n", "", 0),
+        (f"The database was brought to schema {HEAD}.\n", "", 0),
     ]
+
+
+def test_a_migration_by_hand_waits_for_another_that_takes_long(new_sqlite_url: str) -> None:
+    url = parse_url(new_sqlite_url)
+
+    class Release(logging.Handler):
+        """Ends the other migration as soon as this one says that it waits."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            assert record.getMessage() == WAITING.strip()
+            other.rollback()
+
+    with closing(sqlite3.connect(url.database or "", isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode=WAL")
+        other.execute("BEGIN IMMEDIATE")
+        logger, release = logging.getLogger("storage.migrate"), Release()
+        logger.addHandler(release)
+        try:
+            with patch.object(database, "BUSY_SECONDS", 0.1):
+                assert migrate(url, patience=0) is None
+        finally:
+            logger.removeHandler(release)
 
 
 def test_a_database_of_a_newer_release_is_refused_and_left_alone(url: URL, engine: Engine) -> None:
