@@ -88,10 +88,10 @@ ACTIONS: list[Transition] = [
 ]
 
 
-@pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("state", State)
-def test_an_action_that_changes_nothing_gives_the_very_game_back(action: Transition, state: State) -> None:
+def test_an_action_that_changes_nothing_gives_the_very_game_back(state: State) -> None:
     """So that it is not stored, and no board is shown again (D25)."""
     game = EXAMPLES[state]
-    decision = decided(game, action)
-    assert (decision.game is game) or decision.game != game
+    for action in ACTIONS:
+        decision = decided(game, action)
+        assert (decision.game is game) or decision.game != game, action
