@@ -79,7 +79,7 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     file = await ann.private.wait_for(lambda message: message.document is not None, after=answer)
     assert (await ann.tap(answer, "Delete my data")).text is None
     question = await ann.private.wait_for(lambda message: "Delete all" in message.text, after=file)
-    assert question.labels == [["No", "Yes, delete it"]]
+    assert question.labels == [["Yes, delete it", "No"]]
     in_group = await ann.ask("/privacy", in_=group)
     assert in_group.labels == []
     assert is_chinese((await bo.tap(in_group, data="2download")).text), "that is between the two"
