@@ -128,10 +128,17 @@ function content(store, chat, message, { out, first, topic }) {
     message.photo ? element("img", { class: "photo", src: message.photo, alt: message.text || "Photo" }) : null,
     message.animation ? element("img", { class: "photo", src: message.animation, alt: message.text || "Animation" }) : null,
     message.document ? file(message.document) : null,
-    element("div", { dir: "auto" },
+    element("div", { dir: direction(message.text) },
       element("div", { class: "text" }, ...formatted(message.text, message.entities)),
       element("span", { class: "meta" }, edited, time)),
   ].filter(Boolean);
+}
+
+/** The direction of a text by its first strong character outside of isolates (UAX #9, P2), which dir="auto" counts. */
+function direction(text) {
+  const outside = text.replace(/[\u2066-\u2068][^\u2069]*\u2069/g, "");
+  const strong = outside.match(/[\u200e\u200f\p{L}]/u)?.[0] ?? "";
+  return /[\u200f\p{Script=Arabic}\p{Script=Hebrew}]/u.test(strong) ? "rtl" : "ltr";
 }
 
 function file(document) {

@@ -330,6 +330,17 @@ async def test_a_message_that_grows_as_its_picture_loads_stays_in_view(
 
 
 @pytest.mark.soak
+async def test_a_message_has_the_direction_of_its_language_whoever_is_named_first(
+    opened: Opened, api: Api, ann: Person
+) -> None:
+    for text in ("📊 \u2068Ann\u2069 · همه", "\u200f\u2068Ann\u2069", "\u2068علی\u2069 wins", "…"):
+        await api("sendMessage", chat_id=ann.id, text=text)
+    page = await opened(ann, ann.id)
+    directions = "(all) => all.map((node) => node.parentElement.dir)"
+    assert await page.locator(".bubble .text").evaluate_all(directions) == ["rtl", "rtl", "ltr", "ltr"]
+
+
+@pytest.mark.soak
 async def test_the_workshop_shows_calls_and_makes_trouble(
     opened: Opened, api: Api, ann: Person, playground: Playground
 ) -> None:
