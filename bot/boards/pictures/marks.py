@@ -20,13 +20,13 @@ WON: Final = "#2b6b4c"
 """The ground of whatever has won."""
 GROUNDS: Final = ((WON, "#3d9068"), ("#7c3a41", "#a04c55"))
 """The cells of a line that wins, and of one that loses: in each, the others and that of the last move."""
-STROKE: Final = "#ffd166"
+STROKE: Final = "#f2f4f7"
 """Through a line."""
 INK: Final = "#f2f4f7"
 FAINT: Final = "#a9b4c2"
 
 COLOURS: Final = {
-    "classic": ("#ff6b6b", "#56b4ff"),
+    "classic": ("#ff6b6b", "#ffd43b"),
     "letters": ("#ffc078", "#8ce99a"),
     "shapes": ("#ff8f6b", "#5ea8ff"),
     "sky": ("#ffd43b", "#b7c4ff"),

@@ -152,7 +152,7 @@ def complaint(words: str, t: NullTranslations, *, in_group: bool) -> str:
 
 def _overview(chosen: Chosen, t: NullTranslations, *, is_more: bool) -> View:
     head = t.gettext("⚙️ <b>Settings of this group</b>") if chosen.in_group else t.gettext("⚙️ <b>Your settings</b>")
-    hint = t.gettext("Tap to change. New boards follow.")
+    hint = t.gettext("Tap to change. It applies to new boards.")
     rows = []
     for names in _LAYOUT_OF_MORE if is_more else _LAYOUT:
         row = []
