@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlalchemy import select, union_all, update
+from sqlalchemy import bindparam, literal_column, select, union_all, update
 
 from storage.games.game import DRAWN, Game, GameKind
 from storage.games.games import GAME_COLUMNS, RECORDS, game_of, games_of, load_many, records_of
 from storage.games.record import Record
-from storage.privacy.personal import theirs
 from storage.schema import BOARDS, GAMES, MESSAGES
 
 if TYPE_CHECKING:
@@ -96,17 +95,9 @@ def next_wordings(connection: Connection, game: Game) -> int:
     """
     if game.chat_id is None:
         return 1 - game.wordings
-    last = [
-        tuple(row)
-        for seat in ("x_seat", "o_seat")
-        for row in connection.execute(
-            select(GAMES.c.id, GAMES.c.wordings)
-            .where(theirs(GAMES, game.x_seat or game.o_seat or 0, seat), GAMES.c.chat_id == game.chat_id)
-            .order_by(GAMES.c.id.desc())
-            .limit(1)
-        )
-    ]
-    return 1 - max(last)[1] if last else 0
+    person = game.x_seat or game.o_seat or 0
+    last = connection.execute(_LAST_IN_CHAT, {"player": person, "chat": game.chat_id}).all()
+    return 1 - max((row.id, row.wordings) for row in last)[1] if last else 0
 
 
 def challenges_of_others(connection: Connection, person: int) -> Sequence[Game]:
@@ -184,6 +175,21 @@ def _of_seats(column: ColumnElement[Any], person: int, condition: ColumnElement[
     ]
     both = union_all(*(select(*half.c) for half in halves)).subquery()
     return select(*both.c)
+
+
+_LAST_IN_CHAT: Final = union_all(
+    *(
+        select(
+            select(GAMES.c.id, GAMES.c.wordings)
+            .where(seat == bindparam("player"), seat > literal_column("0"), GAMES.c.chat_id == bindparam("chat"))
+            .order_by(GAMES.c.id.desc())
+            .limit(1)
+            .subquery()
+        )
+        for seat in (GAMES.c.x_seat, GAMES.c.o_seat)
+    )
+)
+"""A player's last game in a chat as X, and as O; built once, as every game that follows another needs it."""
 
 
 def _found(connection: Connection, ids: Select[Any]) -> Record | None:
