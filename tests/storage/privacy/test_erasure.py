@@ -109,7 +109,7 @@ async def test_nothing_is_left_in_the_bytes_of_any_file(sqlite: URL) -> None:
 async def test_a_start_while_somebody_waits_to_be_told_leaves_the_rest_to_be_emptied(
     sqlite: URL, tmp_path: Path
 ) -> None:
-    """Until they are told, the outbox has their chat; a start looks through the list of who was forgotten."""
+    """Until they are told, the outbox has their chat; a start reads the list of forgotten people."""
     journal, store = Journal(tmp_path / "list"), Store(sqlite)
     await store.run(fill)
     await store.run(begin)
