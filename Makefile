@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := bot engine playground storage benchmarks tests tools
 WORKERS ?= 6
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-header --no-emit-index-url
+LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-strip-extras --no-header --no-emit-index-url
 
 # What was compiled serves the next command, whatever the environment says of that.
 export PYTHONDONTWRITEBYTECODE :=
