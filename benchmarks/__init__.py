@@ -1,1 +1,1 @@
-"""What is fast, and how we know: a load generator, handlers to compare with, and the runs."""
+"""The benchmarks: a load generator, baseline handlers to compare with, and the runs."""

@@ -12,16 +12,16 @@ from benchmarks.suite import BENCHMARKS, NEED_POSTGRESQL
 
 
 def main() -> int:
-    """Run what the command line names; 1 if a benchmark failed to run."""
+    """Run the benchmarks named on the command line; returns 1 if one failed to run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--quick", action="store_true", help="one run of each, of half a second: it shows that they work, no more"
+        "--quick", action="store_true", help="one run of each, half a second long: only shows that they work"
     )
     parser.add_argument("--only", action="append", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--rounds", type=int, help="how often each row is measured (default: 3)")
-    parser.add_argument("--seconds", type=float, help="how long each time (default: 5)")
+    parser.add_argument("--seconds", type=float, help="how long each run takes (default: 5)")
     parser.add_argument(
-        "--against", type=Path, metavar="PATH", help="measure another checkout too, in turns with this one"
+        "--against", type=Path, metavar="PATH", help="measure another checkout too, alternating with this one"
     )
     arguments = parser.parse_args()
     size = QUICK if arguments.quick else Size()

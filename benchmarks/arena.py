@@ -1,4 +1,4 @@
-"""What a match between programs is made of: who plays, and what on."""
+"""The parts of a match between programs: players and boards."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 
 class Player(Protocol):
-    """Somebody who chooses a cell."""
+    """A player, which chooses cells."""
 
     def cell(self, moves: Sequence[int]) -> int:
-        """The cell to play after these moves, within the time that was agreed."""
+        """The cell to play after these moves, within the agreed time."""
 
 
 class Arena(Protocol):
-    """What is played on."""
+    """The board of a match, with its players."""
 
     def ours(self, seconds: float, seed: int) -> Player:
-        """This project's search, with so many seconds a move."""
+        """This project's search, with this many seconds a move."""
 
     def theirs(self, name: str, seconds: float, seed: int) -> Player:
         """The opponent of this name, likewise."""

@@ -1,4 +1,4 @@
-"""python-telegram-bot as it comes, to compare with: a board on /newgame, an answer and an edit for each tap."""
+"""A minimal python-telegram-bot bot to compare with: a board on /newgame, an answer and an edit for each tap."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The bots that are measured, each with what it needs: OXO, and python-telegram-bot as it comes."""
+"""The bots that are measured, and how to run each: OXO, and a minimal python-telegram-bot bot."""
 
 import atexit
 import contextlib
@@ -19,9 +19,9 @@ from benchmarks.runs import Figures, Size
 
 
 def free_port() -> int:
-    """A port on loopback that nobody else is given: it stays bound until the end.
+    """A port on loopback that nobody else gets: it stays bound until the end.
 
-    A socket that does not listen hinders nobody who binds its port with SO_REUSEADDR, as servers do (socket(7)).
+    A socket that doesn't listen doesn't stop servers from binding its port with SO_REUSEADDR (socket(7)).
     """
     holder = socket.socket()
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -32,7 +32,7 @@ def free_port() -> int:
 
 
 def bare(size: Size, **options: Any) -> Callable[[], Figures]:  # noqa: ANN401 - the fields of Load
-    """What measures python-telegram-bot with handlers that do nothing; `options` are fields of Load."""
+    """A function that measures python-telegram-bot with minimal handlers; `options` are fields of Load."""
     return lambda: _play([Child([sys.executable, "-m", "benchmarks.bare"])], size, {"choice": "any"} | options)
 
 
@@ -48,17 +48,17 @@ def oxo(
     paced: bool = False,
     **options: Any,  # noqa: ANN401 - the fields of Load
 ) -> Callable[[], Figures]:
-    """What measures the bot once, on a database of its own without games.
+    """A function that measures the bot once, on an empty database of its own.
 
     Args:
         size: How long to play.
-        tree: Whose bot.
+        tree: The checkout whose bot is measured.
         database: sqlite or postgresql.
-        processes: So many bots share the database; more than one need webhooks, which share the updates in turn.
+        processes: The number of bots on the database; more than one need webhooks, which get updates in turn.
         webhook: Deliver updates to webhooks instead of being polled for them.
-        migrated: Bring the database to the newest schema beforehand, as any start but the first finds it.
+        migrated: Bring the database to the newest schema beforehand, as on any start but the first.
         filled: Preload the games that `size` names.
-        paced: Keep to the pace that Telegram allows a chat, which would else hide what the bot can do.
+        paced: Keep to the pace that Telegram allows a chat, which otherwise hides what the bot can do.
         options: Fields of Load.
     """
 

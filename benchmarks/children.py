@@ -1,4 +1,4 @@
-"""The bot under test as one or more child processes, and what they cost."""
+"""The bot under test as one or more child processes, and the resources they use."""
 
 import asyncio
 import dataclasses
@@ -25,12 +25,12 @@ class Tree:
 
     @classmethod
     def at(cls, path: Path) -> Self:
-        """Another checkout, with an environment of its own or this one's."""
+        """Another checkout, with its own environment or this one's."""
         own = path / ".venv" / "bin" / "python"
         return cls(path.name, path.resolve(), str(own.absolute()) if own.exists() else sys.executable)
 
     def run(self, module: str, *arguments: str, **environment: str) -> str:
-        """Run one of its modules to the end; what it prints.
+        """Run one of its modules until it exits; returns its output.
 
         Raises:
             RuntimeError: with what it wrote, if it failed.
@@ -114,7 +114,7 @@ _SETTINGS = frozenset(
         "EDITS_PER_MINUTE",
         "HTTP_PORT",
         "LOG_FORMAT",
-        "PYTHONDONTWRITEBYTECODE",  # on a host, compiled modules are kept from one start to the next
+        "PYTHONDONTWRITEBYTECODE",  # on a host, compiled modules are cached between starts
         "LOG_LEVEL",
         "WEBHOOK_SECRET",
         "WEBHOOK_URL",
@@ -123,7 +123,7 @@ _SETTINGS = frozenset(
 
 
 def postgresql_cpu() -> float:
-    """Seconds of processor time that PostgreSQL's processes on this machine have used, those ended left out."""
+    """Seconds of processor time used by PostgreSQL's running processes on this machine."""
     total = 0.0
     for process in psutil.process_iter(["name", "cpu_times"]):
         used: Any = process.info["cpu_times"]

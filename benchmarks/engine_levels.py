@@ -1,11 +1,11 @@
-"""How well the levels play on every board: against somebody who errs half the time, and against each other.
+"""How well the levels play on every board: against a player who errs half the time, and against each other.
 
     python -m benchmarks.engine_levels                              the figures of docs/engine.md
     python -m benchmarks.engine_levels --games 100 --rules 5x5x4    quicker, and on one board
     python -m benchmarks.engine_levels --rules vanishing --mark O   with O alone, where X wins by force
 
 The opponent moves at random half the time and otherwise like the strongest level, with the same budget of nodes. A
-score is the share of points over both sides, with its 95 % interval. It is exact, counted over all games, where a
+score is the share of points over both sides, with its 95 % interval. It is exact, counted over all games, if a
 table holds all positions and none comes again. The seeds are the games' numbers, so a run can be repeated.
 """
 
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 class Size(NamedTuple):
-    """How much is played by some rules."""
+    """How many games are played under some rules."""
 
     nodes: int
-    """What the strongest level looks at for a choice."""
+    """The nodes that the strongest level searches for a move."""
     against_erring: int
-    """Games of each level against who errs."""
+    """Games of each level against the player who errs."""
     against_each_other: int
     """Games of each level against the one below."""
 
@@ -62,7 +62,7 @@ WIDTH: Final = 1.96
 
 
 class Score(NamedTuple):
-    """The share of points, with what it may be off by."""
+    """The share of points, with its margin of error."""
 
     mean: float
     spread: float
@@ -85,12 +85,12 @@ def score(rules: Rules, choice: Choice, opponent: Choice, games: int, marks: tup
         points.append(HALF if winner is None else float(winner is mark))
     mean = sum(points) / games
     variance = sum((each - mean) ** 2 for each in points) / max(1, games - 1)
-    # Games that all end alike do not say that others would too (Clopper and Pearson, 1934).
+    # If all games end alike, others still might not (Clopper and Pearson, 1934).
     return Score(mean, WIDTH * math.sqrt(variance / games) or 1 - ((1 - CERTAINTY) / 2) ** (1 / games))
 
 
 def erring(strategy: Strategy) -> Choice:
-    """Who moves at random with chance one half."""
+    """A player who moves at random half the time."""
 
     def choose(position: Position, rng: Random) -> int:
         if rng.random() < HALF:
@@ -107,7 +107,7 @@ def exact_score(rules: Rules, strategy: Strategy, opponent: Strategy) -> Score:
 
 
 def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Score, Score | None]]:
-    """For each level its scores against who errs, and against the level below."""
+    """Each level's scores against the player who errs, and against the level below."""
     if not size.against_erring:
         levels: list[Strategy] = [Remembered(player(level, rules)) for level in Level]
         for weaker, each in zip([None, *levels], levels, strict=False):
@@ -124,13 +124,13 @@ def rows(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> Iterator[tuple[Sc
 
 
 def report(rules: Rules, size: Size, marks: tuple[Mark, ...]) -> None:
-    """Print the table of some rules, and whether the levels are ordered."""
+    """Print the table for some rules, and whether the levels are in order of strength."""
     counted = (
         f"{size.against_erring} and {size.against_each_other} games a level" if size.against_erring else "exact"
     )
     alone = "" if marks == BOTH else f", with {marks[0]} alone"
     print(f"### {rules}{alone}: {counted}\n")
-    print("| level | against who errs | against the level below |\n| --- | --: | --: |")
+    print("| level | against a player who errs half the time | against the level below |\n| --- | --: | --: |")
     against_erring, lost = [], False
     for level, (erred, below) in zip(Level, rows(rules, size, marks), strict=True):
         against_erring.append(erred)
@@ -146,9 +146,13 @@ def main() -> None:
     """Print the tables that the arguments ask for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rules", action="append", help=f"by default {', '.join(SIZES)}")
-    parser.add_argument("--games", type=int, help="games of each level against who errs, and half as many matches")
-    parser.add_argument("--nodes", type=int, help="what the strongest level looks at for a choice")
-    parser.add_argument("--mark", choices=BOTH, help="the mark that a level has; by default both in turn")
+    parser.add_argument(
+        "--games",
+        type=int,
+        help="games of each level against the player who errs, and half as many against the level below",
+    )
+    parser.add_argument("--nodes", type=int, help="nodes that the strongest level searches for a move")
+    parser.add_argument("--mark", choices=BOTH, help="the mark that a level plays; by default both in turn")
     options = parser.parse_args()
     for text in options.rules or SIZES:
         size = SIZES.get(text, SIZES["5x5x4"])

@@ -1,4 +1,4 @@
-"""The engine's times in a process that has just begun; prints them as JSON for `benchmarks.suite`."""
+"""The engine's times in a fresh process; prints them as JSON for `benchmarks.suite`."""
 
 import json
 import time
@@ -10,7 +10,7 @@ IMPORTED = time.perf_counter()
 
 
 def positions() -> set[Position]:
-    """All positions that are not over."""
+    """All unfinished positions."""
     found: set[Position] = set()
     open_ends = [CLASSIC.start()]
     while open_ends:

@@ -1,7 +1,7 @@
-"""How much of what Telegram allows is used, and what it costs others, under models of its limits.
+"""How much of Telegram's limits is used, and how much others are delayed, under models of those limits.
 
 The pace, the lanes and the models are the real ones; only the time is virtual, so an hour takes seconds. Besides
-each chat in which people play as fast as boards are shown there are quiet ones. `python -m benchmarks.flood`
+each chat in which people play as fast as boards are shown, there are quiet ones. `python -m benchmarks.flood`
 prints a table.
 """
 
@@ -33,7 +33,7 @@ BUSY_GAMES = 4
 
 @dataclasses.dataclass
 class Seen:
-    """What became of a run."""
+    """The result of a run."""
 
     shown: defaultdict[Chat, list[float]] = dataclasses.field(default_factory=lambda: defaultdict(list))
     """By chat: when its boards were shown."""
@@ -41,12 +41,12 @@ class Seen:
     """Seconds from the change of a quiet chat's board until it was shown."""
     refusals: int = 0
     into_closed: int = 0
-    """Calls begun in a chat before the time was over for which Telegram had asked."""
+    """Calls made in a chat before the wait that Telegram asked for was over."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """A tapped board, as it waits in a lane."""
+    """A tapped board, waiting in a lane."""
 
     key: Hashable
     at: float
@@ -55,7 +55,7 @@ class Change:
 
 
 class Bot:
-    """A bot that does nothing but show boards, and a Telegram that keeps to a model."""
+    """A bot that only shows boards, and a Telegram that follows a model."""
 
     def __init__(self, model: Model, busy: int | None) -> None:
         self.seen = Seen()
@@ -67,7 +67,7 @@ class Bot:
         self._lanes: Lanes[Change] = Lanes(self._deliver, Pace())
 
     async def play(self, seconds: float) -> None:
-        """Let boards change for so long."""
+        """Let boards change for this long."""
         if self._busy is not None:
             for game in range(BUSY_GAMES):
                 self._change(self._busy, game)
@@ -77,7 +77,7 @@ class Bot:
         await self._lanes.close(0)
 
     def _change(self, chat: Chat, game: Hashable) -> None:
-        """A board is different from now on."""
+        """Change a board."""
         self._lanes.put(chat, Change(game, self._loop.time()))
 
     async def _deliver(self, chat: Chat, change: Change) -> None:
@@ -103,7 +103,7 @@ class Bot:
 
 
 def simulate(model: Model, seconds: float, busy: int | None) -> Seen:
-    """Play for so long under a model, in quiet chats and perhaps a busy one."""
+    """Play for this long under a model, in quiet chats and perhaps a busy one."""
 
     async def main() -> Seen:
         bot = Bot(model, busy)
@@ -128,7 +128,7 @@ def at_best(model: Model, seconds: float, chat: int) -> list[float]:
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """A model, a chat in which people play fast, and what must be reached in every part of the time."""
+    """A model, a chat in which people play fast, and the target for every part of the time."""
 
     name: str
     chat: int
@@ -136,7 +136,7 @@ class Trial:
     wanted: float
     """The least share of what a sender who knows the model would show."""
     parts: int = 1
-    """The parts of ten minutes each; a model that changes does so at their borders."""
+    """The number of ten-minute parts; a model changes only between parts."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Outcome:
 
     @property
     def share(self) -> float:
-        """The least share of all parts."""
+        """The lowest share of all parts."""
         return min(shown / possible for shown, possible in zip(self.shown, self.possible, strict=True))
 
 
@@ -204,14 +204,14 @@ def _by_part(times: list[float], parts: int) -> list[int]:
 
 
 def after_a_refusal(begin: float, end: float) -> tuple[float, Seen]:
-    """Let everything be refused for a while; the seconds from its end to the first board, and what was seen."""
+    """Refuse everything for a while; returns the seconds from its end to the first board, and what was seen."""
     seen = simulate(Refusal(begin, end), end + 60.0, GROUP)
     first = min(time for times in seen.shown.values() for time in times if time >= end)
     return first - end, seen
 
 
 async def crowd(people: int = 100) -> list[float]:
-    """Let so many people tap at the same moment, each in a chat of their own; the seconds until each is shown."""
+    """Let this many people tap at once, each in their own chat; returns the seconds until each is shown."""
     loop = asyncio.get_running_loop()
     shown: list[float] = []
 
@@ -232,7 +232,7 @@ def _waits(waits: list[float]) -> str:
 
 
 def main() -> int:
-    """Print the table; 1 if something was not reached."""
+    """Print the table; returns 1 if a target was missed."""
     print(
         "| model, busy chat | boards a minute | possible | least share | wanted | refusals | into closed chats |",
         end="",

@@ -1,6 +1,6 @@
-"""HTTP/1.1 reduced to what a load generator needs: keep-alive, bodies with a length, nothing else.
+"""HTTP/1.1 reduced to what a load generator needs: keep-alive and bodies with a length.
 
-The generator shares a machine with the bot under test, so a request costs it microseconds: two searches in
+The generator shares a machine with the bot under test, so a request must cost only microseconds: two searches in
 the head and one write for the response.
 """
 
@@ -67,7 +67,7 @@ def _parts(body: bytes, boundary: bytes) -> dict[str, Any]:
 
 
 class Messages(asyncio.Protocol):
-    """Cuts a connection's bytes into messages, each a head and a body of the length that the head names."""
+    """Splits a connection's bytes into messages, each a head and a body of the length given in the head."""
 
     def __init__(self) -> None:
         self._buffer = b""
@@ -75,7 +75,7 @@ class Messages(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep the transport."""
-        # uvloop's transports do not inherit from asyncio's.
+        # uvloop's transports don't inherit from asyncio's.
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:

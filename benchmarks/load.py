@@ -1,4 +1,4 @@
-"""The load generator as a process of its own: starts the bot, plays, and prints what it measured as JSON."""
+"""The load generator, run as its own process: starts the bot, plays, and prints measurements as JSON."""
 
 import asyncio
 import dataclasses
@@ -29,29 +29,29 @@ class Load:
     choice: str = "game"
     """How a player finds its next button: `game` reads the board, `any` takes any cell."""
     opening: str = "/newgame medium"
-    """What people say to get a board; with a level it is a game against the computer in groups too."""
+    """The command for a board; with a level, it's a game against the computer in groups, too."""
     games: int = 64
     group_games: int = 0
-    """Games in one group on top, which is limited to an edit in `crawl` seconds."""
+    """Additional games in one group, which is limited to one edit every `crawl` seconds."""
     crawl: float = 10
     rate: float | None = None
     """Taps per second of an open loop; None closes the loop."""
     thinkers: int = 0
-    """People on big boards on top, whose opponent searches all the time; their taps are not measured."""
+    """Additional people on big boards, whose opponent searches all the time; their taps aren't measured."""
     moment: float | None = None
-    """Seconds between two moments at which all tap at once."""
+    """Seconds between the moments at which everybody taps at once."""
     delay: float = 0
     """Seconds added to each call."""
     webhooks: list[str] = dataclasses.field(default_factory=list)
     secret: str = ""
     """What webhooks expect in X-Telegram-Bot-Api-Secret-Token."""
     connections: int = 100
-    """Connections to each webhook: as many as the bot asks Telegram for."""
+    """Connections to each webhook, as many as the bot asks Telegram for."""
     warm_up: float = 1
     seconds: float = 5
     seed: int = 1
     start_only: bool = False
-    """Measure start and idle memory and leave out play."""
+    """Only measure the start and idle memory, without play."""
 
 
 async def run(load: Load) -> dict[str, float]:
@@ -94,7 +94,7 @@ async def _boards(players: Players, children: Children) -> None:
 
 
 async def _start(load: Load, players: Players, children: Children) -> dict[str, float]:
-    """Wait for the answer to a first person, and see what the idle bot holds."""
+    """Wait for the answer to a first person, and measure the idle bot's memory."""
     players.sit_down()
     await _boards(players, children)
     started = time.perf_counter() - children.began

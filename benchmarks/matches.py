@@ -80,7 +80,7 @@ class OpenSpiel:
 
 
 class EasyAI:
-    """easyAI's Negamax, one ply deeper each time until the time is over.
+    """easyAI's Negamax, one ply deeper at a time until time runs out.
 
     The game is played as in easyAI's own examples, where only a loss counts, but on our bits, which are faster.
     """
@@ -104,7 +104,7 @@ class EasyAI:
 
 
 def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa: ANN401 - easyAI has no types
-    """The game as easyAI takes it: it is played on copies, and ends with TimeoutError at the deadline."""
+    """The game for easyAI: it is played on copies, and raises TimeoutError at the deadline."""
     easy: Any = import_module("easyAI")
 
     class Game(easy.TwoPlayerGame):  # type: ignore[misc] # easyAI has no types
@@ -122,7 +122,7 @@ def easy_game(on: Board, moves: Sequence[int], deadline: float) -> Any:  # noqa:
                 raise TimeoutError
             own, other = self.sides
             self.won = bool(on.missing(own, other, on.full)[0] & on.through[cell])
-            # easyAI changes the player, not the sides: they are turned round here.
+            # easyAI switches the player, not the sides, so they are swapped here.
             self.sides = (other, own | on.bits[cell])
 
         def is_over(self) -> bool:

@@ -1,6 +1,6 @@
 """Ultimate for `benchmarks.matches`: our search, and OpenSpiel's.
 
-OpenSpiel chooses the board first and then the cell where the choice is free, and has the whole time for either.
+If the choice is free, OpenSpiel chooses the board first and then the cell, with the full time for each.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class InUltimate:
         return OpenSpiel(seconds, seed)
 
     def opening(self, rng: random.Random) -> list[int]:
-        """A few random plies, in which nobody can have won a board yet."""
+        """A few random plies, too few for anybody to have won a board."""
         moves: list[int] = []
         for _ in range(rng.choice(OPENING_PLIES)):
             moves.append(rng.choice(position(moves).legal_moves))

@@ -17,7 +17,7 @@ class ClosedLoop:
             self.free(seat)
 
     def free(self, seat: Seat) -> None:
-        """Tap again, out of the call that completed the last tap."""
+        """Tap again, from within the call that completed the last tap."""
         self._loop.call_soon(self._tap, seat)
 
     def _tap(self, seat: Seat) -> None:

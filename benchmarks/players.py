@@ -29,14 +29,14 @@ class Seat:
 
 
 class Pace(Protocol):
-    """When a seat that is free taps again."""
+    """Decides when a free seat taps again."""
 
     def free(self, seat: Seat) -> None:
         """A seat has its board and nothing under way."""
 
 
 class Recorder:
-    """Latencies in seconds, of the taps that were completed while it was on."""
+    """Latencies in seconds of the taps completed while measuring was on."""
 
     def __init__(self) -> None:
         self.on = False
@@ -59,7 +59,7 @@ class Recorder:
 
 
 class Players:
-    """All seats of a run; the listener of its Telegram."""
+    """All seats of a run; listens to its Telegram."""
 
     def __init__(self, telegram: Telegram, *, choice: str, opening: str, seed: int) -> None:
         self._telegram = telegram
@@ -81,7 +81,7 @@ class Players:
         telegram.listener = self
 
     def sit_down(self, chat_id: int | None = None) -> None:
-        """One person more asks for a game, in a private chat or in the group given."""
+        """Another person asks for a game, in a private chat or in the given group."""
         person = FIRST_PERSON + len(self.seats)
         seat = Seat(person, chat_id or person)
         self.seats.append(seat)
@@ -142,7 +142,7 @@ class Players:
         )
 
     def sent(self, message: Message) -> None:
-        """A board that was asked for appears."""
+        """A requested board appears."""
         expecting = self._expecting.get(message.chat_id)
         if not expecting or not is_board(message.keyboard):
             return
@@ -199,7 +199,7 @@ class Players:
             self.pace.free(seat)
 
     def free_the_stuck(self, patience: float) -> None:
-        """Let whoever waited `patience` seconds in a private chat ask for a new game."""
+        """Let people who waited `patience` seconds in a private chat ask for a new game."""
         now = self._loop_time()
         for seat in self.seats:
             waiting = seat.tapping or seat.board is None

@@ -40,7 +40,7 @@ QUICK = Size(
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """What must be reached."""
+    """A target."""
 
     sentence: str
     value: float
@@ -55,18 +55,18 @@ class Target:
 
 @dataclasses.dataclass(frozen=True)
 class Benchmark:
-    """A table, and the targets that it answers for."""
+    """A table, and its targets."""
 
     title: str
     rows: Callable[[Size, Tree], Mapping[str, Callable[[], Figures]]]
-    """By label, what measures a row once in a source tree; the last row is the one that `--quick` measures."""
+    """By label, functions that measure a row once in a source tree; `--quick` measures only the last row."""
     ratio: tuple[str, float] | None = None
-    """What the last row comes to in taps a second, to the first, in words; and what is wanted."""
+    """The target for the ratio of the last row's taps a second to the first's, in words and as a limit."""
     others: Callable[[Rows], Sequence[Target]] = lambda _rows: ()
-    """What else is wanted."""
+    """Further targets."""
 
     def targets(self, rows: Rows) -> Sequence[Target]:
-        """All that is wanted."""
+        """All targets."""
         if self.ratio is None:
             return self.others(rows)
         sentence, limit = self.ratio
@@ -117,7 +117,7 @@ RARE = {"stuck", "postgresql_cpu"}
 
 
 def table(benchmark: Benchmark, found: Mapping[str, Rows], *, judge: bool) -> str:
-    """A report in Markdown; `judge` says which targets this tree has reached."""
+    """A report in Markdown; with `judge`, it says which targets this tree has reached."""
     rows = {
         (label if len(found) == 1 else f"{label}, {tree}"): row
         for label in next(iter(found.values()))

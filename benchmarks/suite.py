@@ -38,7 +38,7 @@ def _moment(size: Size, tree: Tree) -> Measured:
 
 
 def _thinking(size: Size, tree: Tree) -> Measured:
-    """At half of what the bot can do, which is measured before."""
+    """At half of the bot's capacity, which is measured first."""
     rate = 20.0 if size.last_row_only else oxo(size, tree)()["taps_per_s"] / 2
     return {"alone": oxo(size, tree, rate=rate), "beside four searches": oxo(size, tree, rate=rate, thinkers=4)}
 
@@ -82,7 +82,7 @@ def _engine(_size: Size, tree: Tree) -> Measured:
 
 
 def _at_most(sentence: str, figure: str, wanted: float, row: int = -1) -> Callable[[Rows], Sequence[Target]]:
-    """That a figure of a row stays below a limit."""
+    """A target: a figure of a row stays below a limit."""
     return lambda rows: [Target(sentence, list(rows.values())[row][figure], wanted, at_least=False)]
 
 

@@ -1,4 +1,4 @@
-"""A Bot API that is as lean as can be: it believes the bot, checks nothing and tells the players what happened.
+"""A Bot API that is as lean as possible: it checks nothing and tells the players what happened.
 
 Delays and flood limits are applied here. A delayed call takes effect, and is answered, that much later; a poll for
 updates is not delayed, as an open long poll hands an update over as it comes.
@@ -68,7 +68,7 @@ class Message:
 
 
 class Listener(Protocol):
-    """Who is told what the bot did."""
+    """Is told what the bot did."""
 
     def sent(self, message: Message) -> None:
         """A message appeared."""
@@ -114,7 +114,7 @@ class Telegram:
         return b'{"id":%d,"type":"private","first_name":"Ada","username":"ada%d"}' % (chat_id, chat_id)
 
     def limit(self, chat_id: int, seconds: float) -> None:
-        """From now on let the chat have one message or edit in so many seconds."""
+        """From now on, allow the chat one message or edit every so many seconds."""
         self._crawl[chat_id] = seconds
 
     def post(self, kind: bytes, content: bytes) -> None:
@@ -131,15 +131,15 @@ class Telegram:
             self._loop.call_soon(self._flush)
 
     def time(self) -> float:
-        """Now, in seconds; uvloop's own clock only counts milliseconds."""
+        """The current time in seconds; uvloop's own clock only counts milliseconds."""
         return time.perf_counter()
 
     def date(self) -> int:
-        """Now, as Telegram dates messages."""
+        """The current time, as Telegram dates messages."""
         return int(time.time())
 
     def next_message_id(self) -> int:
-        """An id for a message of a person."""
+        """An id for a person's message."""
         return next(self._message_ids)
 
     def call(self, request: Request) -> None:
@@ -194,7 +194,7 @@ class Telegram:
         self._poll = None
 
     def _flooded(self, request: Request, chat_id: int) -> bool:
-        """Refuse a call in a chat that is limited to a crawl, unless it is due."""
+        """Refuse a call in a slowed chat, unless it is due."""
         pause = self._crawl.get(chat_id)
         if pause is None:
             return False

@@ -14,9 +14,9 @@ THINKING = b"is thinking"
 
 
 class Thinkers:
-    """So many people on boards for which the computer takes its time; each taps soon after it is their turn.
+    """People on boards where the computer needs time; each taps soon after their turn begins.
 
-    They hear of everything first and tell the other players what is not theirs.
+    They get every event first and pass on to the other players what isn't theirs.
     """
 
     def __init__(self, telegram: Telegram, players: Players, number: int, seed: int) -> None:
@@ -28,7 +28,7 @@ class Thinkers:
         telegram.listener = self
 
     def begin(self) -> None:
-        """Let all ask for their boards."""
+        """Let everybody ask for their boards."""
         for person in self._people:
             self._ask(person)
 
@@ -54,7 +54,7 @@ class Thinkers:
         if not free or _is_over(message.keyboard):
             self._ask(message.chat_id)
         else:
-            # Nobody looks at another board for less time than a double tap takes.
+            # Nobody looks at a new board for less time than a double tap takes.
             asyncio.get_running_loop().call_later(DOUBLE_SECONDS, self._tap, message, self._rng.choice(free))
 
     def _ask(self, person: int) -> None:
@@ -82,7 +82,7 @@ class Thinkers:
 
 
 def _is_free(button: dict[str, str]) -> bool:
-    """Whether a button is an empty cell, or a little board to open."""
+    """Whether a button is an empty cell, or a small board to open."""
     data, label = button.get("callback_data", ""), button["text"]
     if data.startswith("2m:"):
         return label == "·"

@@ -1,4 +1,4 @@
-"""An event loop whose time passes only while everything waits: an hour of waiting takes a moment."""
+"""An event loop in virtual time, which passes only while everything waits: an hour of waiting takes a moment."""
 
 import asyncio
 import selectors
@@ -9,20 +9,20 @@ T = TypeVar("T")
 
 
 class _Idle(selectors.DefaultSelector):
-    """A selector that reports nothing, and adds the seconds that it would have waited."""
+    """A selector that reports no events, and adds up the seconds it would have waited."""
 
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Let the time pass immediately.
+        """Skip the time.
 
         Raises:
-            RuntimeError: if nothing is ever to happen.
+            RuntimeError: if nothing would ever happen.
         """
         if timeout is None:
-            raise RuntimeError("everything waits, and for nothing that has a time")
+            raise RuntimeError("everything waits, but no timer is set")
         self.now += max(timeout, 0.0)
         return []
 
@@ -40,6 +40,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run to the end in virtual time."""
+    """Run until complete in virtual time."""
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         return runner.run(main)

@@ -1,4 +1,4 @@
-"""Delivery of updates to webhooks, over connections that stay open."""
+"""Delivers updates to webhooks over persistent connections."""
 
 import asyncio
 from collections import deque
@@ -22,7 +22,7 @@ class _Connection(Messages):
         self.transport.write(self._webhook.head % len(update) + update)
 
     def message_received(self, head: bytes, body: bytes) -> None:
-        """Take the response: anything but a 2xx has the update posted again; a body is a call to make."""
+        """Take the response: anything but a 2xx gets the update posted again; a body is a call to make."""
         refused = None if head.split(b" ", 2)[1].startswith(b"2") else self._carried
         self._carried = None
         if body and refused is None:
@@ -30,7 +30,7 @@ class _Connection(Messages):
         self._webhook.finished(self, refused)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - the update counts, not the reason
-        """Post again elsewhere what was not confirmed."""
+        """Post an unconfirmed update again, on another connection."""
         self._webhook.lost(self, self._carried)
 
 
@@ -87,7 +87,7 @@ class Webhooks:
     """Several webhooks that share the updates in turn, as a proxy in front of replicas does."""
 
     def __init__(self, urls: list[str], secret: str, carry_out: Callable[[bytes], None]) -> None:
-        """Deliver to these URLs; `carry_out` is given the calls that come in their responses."""
+        """Deliver to these URLs; `carry_out` gets the calls in their responses."""
         self._webhooks = [Webhook(url, secret, carry_out) for url in urls]
         self._turn = 0
 

@@ -1,4 +1,4 @@
-"""All that the buttons of a game can carry, for tests that try each."""
+"""Everything that a game's buttons can carry, for tests that try each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def carried_by(
     game: int, plies: Sequence[int] = (0, 2), cells: Sequence[int] = (0, 4, 8), but: Collection[type[Action]] = ()
 ) -> list[OnGame]:
-    """The buttons of a game at these plies and cells, but for some actions."""
+    """A game's buttons at these plies and cells, except for some actions."""
     values: dict[str, Sequence[object]] = {
         "ply": plies,
         "cell": cells,

@@ -1,4 +1,4 @@
-"""Which tests run, and what they may need of the machine: PostgreSQL and a browser, else they are skipped."""
+"""Chooses which tests run, and skips those that need PostgreSQL or a browser that this machine lacks."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ NO_SKIPS = os.environ.get("OXO_NO_SKIPS", "") not in ("", "0")
 
 
 def pytest_configure() -> None:
-    """Take Ctrl-C even where a shell began this in the background and hid it; be patient with slow machines."""
+    """Handle Ctrl-C even if a shell started this in the background; be patient with slow machines."""
     settings.register_profile("oxo", max_examples=200 if SOAK else 40)
     settings.load_profile("oxo")
     signal.signal(signal.SIGINT, signal.default_int_handler)
     patience.lengthen_timeouts()
-    gc.disable()  # what is imported and collected stays, so looking through it is in vain: a third of the time
+    gc.disable()  # modules and collected tests stay, so the GC needn't scan them: that took a third of the time
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage again, but for what stays."""
+    """Turn the GC back on for everything newer."""
     gc.freeze()
     gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what needs PostgreSQL, and leave out what only `make soak` runs."""
+    """Mark tests that need PostgreSQL, and leave out those that only `make soak` runs."""
     for item in items:
         if "postgres_server" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.postgresql)
@@ -65,13 +65,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Refuse skipped tests where nothing may be skipped."""
+    """Fail skipped tests if nothing may be skipped."""
     return _not_skipped((yield))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Refuse skipped files likewise."""
+    """Fail skipped files likewise."""
     return _not_skipped((yield))
 
 
@@ -85,7 +85,7 @@ def _not_skipped(report: Report) -> Report:
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_running() -> Iterator[None]:
-    """End whatever process a test has left, and fail it."""
+    """End any process that a test has left running, and fail it."""
     before = leftovers.running()
     yield
     assert leftovers.end(leftovers.running() - before) == []
@@ -105,7 +105,7 @@ def postgresql_database() -> Iterator[str]:
 
 
 class SpareDatabases:
-    """PostgreSQL databases with the newest schema and without rows: to empty one is quicker than to make one."""
+    """PostgreSQL databases with the newest schema and no rows: emptying one is quicker than making one."""
 
     def __init__(self) -> None:
         self._made = ExitStack()
@@ -130,7 +130,7 @@ class SpareDatabases:
 
     @staticmethod
     def _tidy(url: str) -> None:
-        """Empty a database, which nobody uses any more; what a test commits in it need not survive a power cut."""
+        """Empty a database that nobody uses any more; tests' commits needn't survive a power cut."""
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -154,7 +154,9 @@ def postgres_server() -> str:
     try:
         psycopg.connect(SERVER, connect_timeout=30).close()
     except psycopg.OperationalError:
-        pytest.skip("No PostgreSQL server lets postgres in at 127.0.0.1:5432; OXO_TEST_POSTGRES can name another.")
+        pytest.skip(
+            "No PostgreSQL server at 127.0.0.1:5432 accepts the user postgres; OXO_TEST_POSTGRES can name another."
+        )
     return SERVER
 
 
@@ -169,7 +171,7 @@ def spare_databases(postgres_server: str) -> Iterator[SpareDatabases]:
 
 @pytest.fixture(scope="session")
 def newest_on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file with the newest schema, which tests get copies of: a migration takes longer."""
+    """A SQLite file with the newest schema, which tests copy: a migration takes longer."""
     file = tmp_path_factory.mktemp("newest") / "oxo.db"
     migrate(parse_url(f"sqlite:///{file}"))
     return file

@@ -1,7 +1,7 @@
-"""Bots that start at once: forks of one process that has loaded the bot's modules already.
+"""Bots that start quickly: forks of one process that has already loaded the bot's modules.
 
-What `python -m bot` does from then on is the same; half a second of processor time is saved at every start. Forks
-die with the process that runs the tests, whatever becomes of it.
+From then on they do the same as `python -m bot`; every start saves half a second of processor time. Forks
+die with the process that runs the tests, however it ends.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 class Order(TypedDict):
-    """What a fork is to be."""
+    """What a fork should run."""
 
     arguments: Sequence[str]
     folder: str
     environment: Mapping[str, str]
     largest_file: int | None
-    """How many bytes its files may have."""
+    """The maximum size of its files, in bytes."""
 
 
 class Fork:
-    """A bot that runs, with the methods of `asyncio.subprocess.Process` that tests use."""
+    """A running bot, with the methods of `asyncio.subprocess.Process` that tests use."""
 
     def __init__(self, pid: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.pid = pid
@@ -60,7 +60,7 @@ class Fork:
         os.kill(self.pid, number)
 
     async def wait(self) -> int:
-        """Wait until it has ended; the result is its exit code, negative if a signal ended it."""
+        """Wait until it has ended; returns its exit code, negative if a signal ended it."""
         if self.returncode is None:
             code = int(await self._reader.readline())
             self._writer.close()
@@ -80,7 +80,7 @@ _loader: int | None = None
 
 
 def loader() -> int | None:
-    """The process that is forked, if it has been needed yet."""
+    """The process that is forked, once it has been needed."""
     return _loader
 
 
@@ -97,7 +97,7 @@ async def start(order: Order, output: int) -> Fork:
 
 
 async def run(order: Order, *, within: float = 60) -> tuple[int, str]:
-    """Run a bot to its end; the result is its exit code, and what it printed.
+    """Run a bot until it exits; returns its exit code and its output.
 
     Raises:
         TimeoutError: if it does not end in time.
@@ -129,7 +129,7 @@ def _load() -> socket.socket:
 
 
 def main(orders: socket.socket) -> None:
-    """Fork as long as orders come; a fork becomes `python -m bot`."""
+    """Fork on every order until there are no more; a fork becomes `python -m bot`."""
     import uvloop  # noqa: F401, PLC0415 - not where tests import this module
 
     import bot.run  # noqa: F401, PLC0415 - likewise
@@ -151,7 +151,7 @@ def main(orders: socket.socket) -> None:
 
 
 def _serve(orders: socket.socket) -> tuple[Order, int] | None:
-    """Fork as long as orders come; the result is, in a fork, its order and where its output goes."""
+    """Fork on every order until there are no more; returns, in a fork, its order and its output's descriptor."""
     living: dict[int, socket.socket] = {}
     ended, signalled = socket.socketpair()
     signalled.setblocking(False)
@@ -190,7 +190,7 @@ def _tell_ends(living: dict[int, socket.socket]) -> None:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
             return
-        with living.pop(pid) as teller, suppress(OSError):  # nobody may listen any more
+        with living.pop(pid) as teller, suppress(OSError):  # nobody may be listening any more
             teller.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
 

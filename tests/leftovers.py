@@ -1,4 +1,4 @@
-"""Processes that a test has left running: they are ended, and the test fails (Linux, proc(5))."""
+"""Ends processes that a test has left running, and fails the test (Linux, proc(5))."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PYTHONS_OWN: Final = ("multiprocessing.resource_tracker", "multiprocessing.forks
 
 
 def running() -> set[int]:
-    """The processes that this one has started, but for the one whose forks are bots, which modules may share."""
+    """This process's children, except for the one that forks bots, which modules may share."""
     found: set[int] = set()
     for task in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
@@ -27,7 +27,7 @@ def running() -> set[int]:
 
 
 def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
-    """End processes that have not ended by themselves; the result is how they were started."""
+    """End processes that haven't ended by themselves; returns their command lines."""
     deadline = time.monotonic() + grace
     while (left := {pid for pid in left if _command(pid)}) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -39,7 +39,7 @@ def end(left: set[int], grace: float = GRACE_SECONDS) -> list[str]:
 
 
 def _command(pid: int) -> str:
-    """How a process was started; nothing if it has ended, or is to stay."""
+    """A process's command line; empty if it has ended or should stay."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
     except OSError:

@@ -13,11 +13,11 @@ SHIPPED_TIMEOUTS: Final = database.TIMEOUTS
 
 
 def slowness() -> float:
-    """How many times longer something may take than on a quiet machine."""
+    """How many times longer things may take than on an idle machine."""
     return max(1.0, 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def lengthen_timeouts() -> None:
-    """Let PostgreSQL wait for a bot whose transaction stays open while the machine does something else."""
+    """Make PostgreSQL patient with a bot whose transaction stays open while the machine is busy."""
     lengthened = SHIPPED_TIMEOUTS.replace("timeout=5000", "timeout=100000").replace("=10000 ", "=100000 ")
     patch.object(database, "TIMEOUTS", lengthened).start()

@@ -1,4 +1,4 @@
-"""Ports for what tests start: the system chooses them, and they stay theirs."""
+"""Ports for servers in tests: the system chooses them, and they stay reserved."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ HOST: Final = "127.0.0.1"
 
 
 def free_port() -> int:
-    """A port that nobody else is given: it stays bound until the end.
+    """A port that nobody else gets: it stays bound until the end.
 
-    A socket that does not listen hinders nobody who binds its port with SO_REUSEADDR, as servers do (socket(7)).
+    A socket that doesn't listen doesn't stop servers from binding its port with SO_REUSEADDR (socket(7)).
     """
     holder = socket.socket()
     holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

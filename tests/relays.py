@@ -1,4 +1,4 @@
-"""Real proxies and a TLS front on loopback, which tests run, and the certificate that they show."""
+"""Real proxies and a TLS front on loopback for tests, and their certificate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUOTED: Final = "ann:p%40ss%3Aw%2F%C3%BCrd%25"
 
 
 class Certificates:
-    """An authority of the tests' own, and what it vouches for."""
+    """A certificate authority for tests, and its certificates."""
 
     def __init__(self, folder: Path) -> None:
         authority = trustme.CA()
@@ -39,14 +39,14 @@ class Certificates:
 
 @dataclass
 class Relay:
-    """A proxy that leads everything to one port of this machine, and remembers what it was asked for."""
+    """A proxy that sends everything to one local port, and remembers what it was asked for."""
 
     to: int
-    """Where it leads."""
+    """The port to which everything goes."""
     wanted: bool = True
-    """Whether a user and a password are asked for."""
+    """Whether it asks for a user and a password."""
     drops: bool = False
-    """Whether it ends every connection once it has heard what is wanted."""
+    """Whether it closes every connection once it has read the request."""
     heard: list[str] = field(default_factory=list)
     """The destinations, as they were named."""
 
@@ -103,7 +103,7 @@ class Relay:
         await self._tunnel(reader, writer)
 
     async def lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve as what stands in front of a server: all that comes goes there."""
+        """Serve as a TLS front of a server: forwards everything to it."""
         await self._tunnel(reader, writer)
 
     async def _tunnel(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -116,7 +116,7 @@ async def listening(
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
     context: ssl.SSLContext | None = None,
 ) -> AsyncIterator[int]:
-    """A server on a free port, over TLS if there is a context; gives the port."""
+    """A server on a free port, over TLS if there is a context; yields the port."""
     tasks: set[asyncio.Task[None]] = set()
     accept = partial(_accept, tasks, serve)
     server = await asyncio.start_server(accept, HOST, 0, ssl=context)
@@ -161,7 +161,7 @@ async def _closed(writer: asyncio.StreamWriter) -> None:
 
 
 async def _counted(reader: asyncio.StreamReader) -> bytes:
-    """A string whose length stands before it, in one byte."""
+    """A string preceded by its length in one byte."""
     return await reader.readexactly((await reader.readexactly(1))[0])
 
 

@@ -1,4 +1,4 @@
-"""How much the tests prove: what a release needs, or for `make soak` everything, at full length."""
+"""How much the tests check: what a release needs, or for `make soak` everything, at full length."""
 
 from __future__ import annotations
 

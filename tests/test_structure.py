@@ -1,4 +1,4 @@
-"""The structure of the house: imports point one way, followed through all that they load."""
+"""The structure of the code: imports point one way, followed transitively."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class Imports(NamedTuple):
     """The modules that a module names in its imports."""
 
     loaded: frozenset[str]
-    """Those that running it loads, at once or later."""
+    """Those that running it loads, immediately or later."""
     for_types: frozenset[str]
-    """Those that only a type checker reads."""
+    """Those that only a type checker sees."""
 
 
 def sources(package: str) -> dict[str, Path]:
@@ -85,7 +85,7 @@ ALL: Final = {name: path for package in sorted(OURS - {"tests"}) for name, path 
 
 @cache
 def imports_of(module: str) -> Imports:
-    """What a module imports, anywhere in it and in whatever way."""
+    """Everything a module imports, anywhere and in any way."""
     tree = ast.parse(ALL[module].read_text(encoding="utf-8"))
     checked = {
         id(inner)
@@ -121,7 +121,7 @@ def _named(node: ast.AST) -> list[str]:
 
 @cache
 def loads(module: str) -> frozenset[str]:
-    """All modules of ours that a module loads, itself and whatever those load included."""
+    """All our modules that a module loads, directly or indirectly, including itself."""
     found = {module}
     waiting = [module]
     while waiting:
@@ -135,12 +135,12 @@ def loads(module: str) -> frozenset[str]:
 
 
 def package_of(module: str) -> str:
-    """The project's package that a module lies in."""
+    """The package that a module is in."""
     return module.partition(".")[0]
 
 
 def folder_of(module: str) -> str | None:
-    """The folder of the bot that a module lies in."""
+    """The folder of the bot that a module is in."""
     return next((folder for folder in FOLDERS if f"{module}.".startswith(f"{folder}.")), None)
 
 
@@ -178,7 +178,7 @@ def test_folders_of_the_bot_load_one_way(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_folders_of_the_bot_know_one_way_by_their_types_too(folder: str) -> None:
-    """But for what any folder may use."""
+    """Except for modules that any folder may use."""
     before = {*FOLDERS[: FOLDERS.index(folder) + 1]}
     wiring = {*ANYWHERE} if folder not in PURE else set()
     for module in sources(folder.replace(".", "/")):
@@ -255,7 +255,7 @@ def test_no_import_comes_back_to_where_it_began(package: str) -> None:
     for module in sources(package):
         imports = imports_of(module)
         graph[module] = (imports.loaded | imports.for_types) & ALL.keys()
-    TopologicalSorter(graph).prepare()  # names the circle, where there is one
+    TopologicalSorter(graph).prepare()  # names the cycle if there is one
 
 
 def test_every_module_says_what_it_is_about() -> None:

@@ -1,1 +1,1 @@
-"""What those who work on OXO run; no part of the package."""
+"""Tools for people who work on OXO; not part of the package."""

@@ -1,4 +1,4 @@
-"""Brings the tables of docs/engine-audit.md up to date with what the engine's audit prints; the prose stays."""
+"""Updates the tables of docs/engine-audit.md with the engine's audit; the prose stays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE: Final = Path("docs", "engine-audit.md")
 
 
 def brought_up_to_date(page: str, printed: str) -> str:
-    """The page with the tables that were printed, each under the heading that it was printed with.
+    """The page with the printed tables, each under its heading.
 
     Raises:
         ValueError: If the page has no such heading with a table below it; the text says which.

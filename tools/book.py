@@ -47,7 +47,7 @@ class Page:
         self._solver: Final = Solver(self._board, misere=rules.misere, entries=ENTRIES)
 
     def positions(self, plies: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """The cells of the side that began and of the other side, one position of each symmetry class."""
+        """The cells of the side that moved first and of the other side, one position of each symmetry class."""
         cells = range(self.rules.cells)
         for first in combinations(cells, (plies + 1) // 2):
             for second in combinations([cell for cell in cells if cell not in first], plies // 2):

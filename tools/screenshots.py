@@ -1,6 +1,6 @@
 """`python -m tools.screenshots`: takes the pictures of the README, in a playground of its own with the bot in it.
 
-What is said and played is always the same, and so is the time: a picture changes only if what it shows does.
+Texts, moves and the time are always the same: a picture changes only if what it shows does.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TEMPO: Final = ((0, 4), (1, 1), (0, 0), (1, 8), (0, 6), (1, 3), (0, 2))
 
 
 class View(NamedTuple):
-    """What a person sees of a chat, in a window of a size."""
+    """A person's view of a chat, in a window of a given size."""
 
     person: Person
     chat: Chat
@@ -120,13 +120,13 @@ async def film(browser: Browser, playground: Playground, view: View, file: Path,
 
 
 async def frame(page: Page) -> Image.Image:
-    """What a page shows now, in a few colours."""
+    """The page's current picture, in a few colours."""
     shot = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
     return shot.quantize(COLOURS, dither=Image.Dither.NONE)
 
 
 async def tapped(person: Person, message: Message, row: int, column: int) -> None:
-    """Tap a button, and wait until the message shows what that has done."""
+    """Tap a button, and wait until the message shows its effect."""
     message.seen = message.revision
     await person.tap(message, row=row, column=column)
     await message.changed()

@@ -1,6 +1,6 @@
 """`make texts`: brings the catalogues of all languages up to date with the texts in the code, and compiles them.
 
-Run twice it changes nothing the second time: what it writes depends on the code and the translations alone.
+A second run changes nothing: the output depends only on the code and the translations.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Translations(Catalog):
         yield from messages
 
     def shown(self, message: Message) -> Message:
-        """A message as people see it: in a language from right to left, what is filled in stays apart (UAX #9)."""
+        """A message as people see it: in right-to-left languages, placeholders are isolated (UAX #9)."""
         if self.locale is None or self.locale.text_direction == "ltr" or message.id == TWO_SENTENCES:
             return message
         shown = copy(message)
@@ -80,7 +80,7 @@ class Translations(Catalog):
         return shown
 
     def take(self, message: Message) -> None:
-        """Have a message of another catalogue, with its translation."""
+        """Take over a message of another catalogue, with its translation."""
         self.add(
             message.id,
             message.string,
@@ -97,7 +97,7 @@ def _read(text: str) -> str:
 
 
 def _isolated(line: str) -> str:
-    """A line from right to left: names, commands and the like are isolated in it, and it begins at the right."""
+    """A right-to-left line: it starts at the right, and names, commands and the like are isolated in it."""
 
     def apart(found: re.Match[str]) -> str:
         is_plain = found[0].isdecimal() or ("{" not in line and _PLAIN.fullmatch(found[0]))
@@ -111,13 +111,13 @@ def _isolated(line: str) -> str:
 
 
 def extracted() -> Catalog:
-    """Every text that the code marks, in the order of the code, and the engine's names for ways of playing."""
+    """Every text marked in the code, in order, and the engine's names of levels and strategies."""
     template = Catalog(domain=DOMAIN, charset="utf-8")
     found = extract_from_dir(
         PACKAGE, [("**.py", "python")], keywords=KEYWORDS, comment_tags=FOR_TRANSLATORS, strip_comment_tags=True
     )
     for name, _, message, comments, context in found:
-        # Without line numbers, which would change with every change of the code.
+        # No line numbers: they would change with every change of the code.
         template.add(message, None, [(f"{PACKAGE}/{name}", 0)], auto_comments=comments, context=context)
     for name in (*Level, STRONGEST, *STRATEGIES):
         template.add(str(name), None, [("engine", 0)], auto_comments=["How the computer plays."])
@@ -127,8 +127,8 @@ def extracted() -> Catalog:
 def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
     """Write the catalogue of a language, and compile it.
 
-    A text that is new and like an older one gets its translation, marked as fuzzy: it is not used before
-    somebody has looked at it and taken the mark away.
+    A new text that resembles an older one gets its translation, marked as fuzzy: it isn't used before
+    somebody has checked it and removed the mark.
 
     Returns:
         How many texts there are, and how many of them have no translation yet.
@@ -141,7 +141,7 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
             stored = read_po(file, locale=locale)
     stored.update(template)
     if not written.exists():
-        # Until more is translated, people find the language by its name where they choose one.
+        # Until more is translated, people can at least find the language by its name.
         own = locale.get_language_name() or str(locale)
         stored[OWN_NAME].string = own[0].upper() + own[1:]
     catalogue, compiled = Translations(locale), Translations(locale)
@@ -159,7 +159,7 @@ def brought_up_to_date(language: str, template: Catalog) -> tuple[int, int]:
 
 
 def is_translated(message: Message) -> bool:
-    """Whether a message has a translation that can be used, in each of its plural forms."""
+    """Whether a message has a usable translation in each of its plural forms."""
     strings = [message.string] if isinstance(message.string, str) else message.string
     return not message.fuzzy and bool(strings) and all(strings)
 
@@ -168,24 +168,24 @@ def folder_of(language: str) -> str:
     """The name of the folder of a new language, given as an IETF tag or as a locale.
 
     Raises:
-        ValueError: If there is no such language, or it exists already; the text says so.
+        ValueError: If there is no such language, or it exists already; the message says which.
     """
     try:
         locale = Locale.parse(language.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
-        raise ValueError(f"{language} is no language; de and pt_BR are.") from None
+        raise ValueError(f"{language} is not a language; de and pt_BR are.") from None
     if locale.language == "en":
-        raise ValueError("English stands in the code and has no catalogue.")
+        raise ValueError("English is in the code and has no catalogue.")
     for folder in LOCALES.iterdir():
         if folder.name != str(locale) and Locale.parse(folder.name).language == locale.language:
-            raise ValueError(f"{locale.language} is there already, as {folder.name}.")
+            raise ValueError(f"{locale.language} already exists, as {folder.name}.")
     return str(locale)
 
 
 def main() -> None:
-    """Bring all languages up to date, and begin one that is named."""
+    """Update all languages, and start a new one if it is named."""
     parser = argparse.ArgumentParser(prog="python -m tools.texts", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("language", nargs="?", help="a language to begin, such as de")
+    parser.add_argument("language", nargs="?", help="a new language, such as de")
     new = parser.parse_args().language
     languages = {folder.name for folder in LOCALES.iterdir() if folder.is_dir()}
     if new is not None:

@@ -28,7 +28,7 @@ def test_games_are_played_to_their_end_and_begun_again(options: dict[str, Any]) 
     played = found["this tree"]["OXO"]
     assert played["taps_per_s"] * SIZE.seconds > 20, "each game ends after nine taps at the latest"
     assert played["new_games"] > 0
-    assert (played["stuck"], played["refused"]) == (0, 0), "no tap may meet a taken cell or a finished game"
+    assert (played["stuck"], played["refused"]) == (0, 0), "no tap may hit a taken cell or a finished game"
     assert "- itself: 1.00, ≥ 1 wanted: reached" in table(benchmark, found, judge=True)
 
 

@@ -19,7 +19,7 @@ def test_a_busy_chat_shows_most_of_what_its_limit_allows_and_slows_no_other(tria
     assert outcome.into_closed == 0
     assert statistics.median(outcome.waits) == pytest.approx(statistics.median(outcome.waits_alone), abs=0.002)
     assert max(outcome.waits) < 0.1
-    assert outcome.refusals <= outcome.seconds / 60, "one in a minute at the most"
+    assert outcome.refusals <= outcome.seconds / 60, "at most one a minute"
 
 
 @pytest.mark.parametrize("seconds", [1.0, 2.3, 5.05, 7.9, 20.6, 100.001])

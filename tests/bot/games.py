@@ -1,4 +1,4 @@
-"""Games drawn in a test, and attempts to act on them."""
+"""Games drawn as text, and attempts to act on them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def computer_game(
     seed: int = 0,
     rules: str = CLASSIC.text,
 ) -> Game:
-    """Ann's game against the computer, with these moves or as it begins."""
+    """Ann's game against the computer, with these moves or none."""
     game = against_computer(
         ANN,
         first=first,
@@ -72,7 +72,7 @@ def computer_game(
 
 
 def open_challenge(*, first: bool = True, rival: Player | None = None, **values: Any) -> Game:  # noqa: ANN401
-    """Ann's challenge to everybody, or to a rival; `values` are fields of the game that are otherwise."""
+    """Ann's challenge to everybody, or to a rival; `values` override fields of the game."""
     game = challenge(ANN, first=first, chat_id=GROUP, now=NOW, limits=LIMITS, update_id=1, rival=rival)
     return game._replace(id=7, **values)
 
@@ -84,7 +84,7 @@ def game_of_two(moves: str = "", **values: Any) -> Game:  # noqa: ANN401 - any f
 
 
 def asking(words: str) -> dict[str, Any]:
-    """What a game holds in which a player has asked something, such as `takeback:X`, or had it declined."""
+    """The fields of a game in which a player has asked something, such as `takeback:X`, or was declined."""
     offer, _, mark = words.removeprefix("declined ").partition(":")
     if words.startswith("declined "):
         return {"declined": Offer(offer), "declined_by": Mark(mark).other}
@@ -104,13 +104,13 @@ def board_in(place: int = GROUP, *, id: int = 1, page: Page = WHOLE, **values: A
 
 
 def attempt(who: Player = ANN, where: Where = HERE, **details: Any) -> Attempt:  # noqa: ANN401 - of an attempt
-    """Somebody's attempt at an action, in the group; facts may be among the details."""
+    """A person's attempt at an action in the group; the details may include facts."""
     facts = Facts(**{name: details.pop(name) for name in Facts._fields if name in details})
     return Attempt(who, where, **{"now": NOW, "rng": Random(0), "limits": LIMITS, "facts": facts, **details})
 
 
 def cell_(cell: int) -> Callable[[int], Move]:
-    """The move in a cell, on the board as it is."""
+    """The move in a cell, on the current board."""
     return lambda ply: Move(ply, cell)
 
 
@@ -120,7 +120,7 @@ def decided(
     who: Player = ANN,
     **details: Any,  # noqa: ANN401 - of an attempt
 ) -> Decision[Ruling]:
-    """What becomes of a game, shown in the group, if somebody acts on it there; perhaps at the ply that it has."""
+    """The result of an action in the group on a game shown there; by default, at the game's ply."""
     now = action(game.ply) if callable(action) else action
     return decide(Record(game, (board_in(),)), now, attempt(who, **details))
 
@@ -131,7 +131,7 @@ def done(
     who: Player = ANN,
     **details: Any,  # noqa: ANN401 - likewise
 ) -> Game:
-    """The game after an action that must be done."""
+    """The game after an action that must succeed."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is None, decision.result
     return decision.game
@@ -143,7 +143,7 @@ def refused(
     who: Player = ANN,
     **details: Any,  # noqa: ANN401 - likewise
 ) -> Refusal:
-    """Why an action is not done; it must leave the game as it was."""
+    """Why an action is refused; it must leave the game as it was."""
     decision = decided(game, action, who, **details)
     assert decision.result.refusal is not None
     assert decision.game is game
@@ -153,12 +153,12 @@ def refused(
 
 
 def permitted(game: Game, action: Permission, who: Player = ANN) -> Refusal | None:
-    """Why somebody may not do what leaves a game as it is, shown in the group; None where they may."""
+    """Why somebody may not do an action that changes no game, shown in the group; None if they may."""
     return permit(Record(game, (board_in(),)), action, attempt(who)).refusal
 
 
 def _moved(game: Game, moves: str) -> Game:
-    """The game with these moves, and the end that they bring."""
+    """The game with these moves, finished if they finish it."""
     game = game._replace(moves=moves)
     outcome = game.position.outcome
     if outcome is None:

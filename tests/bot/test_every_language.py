@@ -1,4 +1,4 @@
-"""What holds in every language there is: Telegram's limits, and a game by text alone in its own words."""
+"""What holds in every language: Telegram's limits, and a text-only game in its own words."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_game_can_be_played_by_ones_own_words_alone(tag: str) -> None:
 
 @pytest.mark.parametrize("tag", OTHERS)
 def test_a_command_in_a_text_can_be_tapped(tag: str) -> None:
-    """Telegram makes no link of a command that follows a letter."""
+    """Telegram doesn't link a command right after a letter."""
     for original, _ in translations(tag):
         text = texts(tag).gettext(original)
         assert not re.search(r"[^\W\d_]/[a-z]{3}", re.sub(r"</?b>|telegram\.org/", "", text)), text

@@ -1,4 +1,4 @@
-"""What a start does not load: it is a second thing to wait for, and memory for nothing."""
+"""What the bot doesn't import at startup, to save time and memory."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ QUIET = ("httpx", "httpcore", "telegram", "alembic")
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
-    """The logging of the test run itself is given back."""
+    """Restores the logging of the test run."""
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     levels = {name: logging.getLogger(name).level for name in QUIET}
@@ -83,7 +83,7 @@ def test_json_is_one_object_a_line_with_its_context(capsys: pytest.CaptureFixtur
     assert first["message"] == 'two\nlines and a "quote" and 小波'
     assert (first["level"], first["logger"]) == ("WARNING", "test")
     assert (first["game_id"], first["update_id"]) == (7, 9)
-    assert "secret" not in first, "only what is known to be harmless is printed"
+    assert "secret" not in first, "only fields known to be harmless are printed"
     assert "KeyError" in second["exception"]
 
 
@@ -110,7 +110,7 @@ STYLES = pytest.mark.parametrize("style", ["text", "json"])
 
 
 class Given(BaseRequest):
-    """A Telegram that gives one answer to everything."""
+    """A Telegram with the same answer to everything."""
 
     read_timeout = 1
 
@@ -118,10 +118,10 @@ class Given(BaseRequest):
         self.body = body
 
     async def initialize(self) -> None:
-        """There is nothing to open."""
+        """Nothing to open."""
 
     async def shutdown(self) -> None:
-        """Nor to close."""
+        """Nothing to close."""
 
     async def do_request(self, *_: Any, **__: Any) -> tuple[int, bytes]:  # noqa: ANN401 - the interface's
         """Answer."""
@@ -146,12 +146,12 @@ async def test_what_cannot_be_parsed_is_not_printed(
     with pytest.raises(error):
         await bot.get_updates()
     printed = capsys.readouterr().err
-    assert "telegram" in printed, "the library said something"
+    assert "telegram" in printed, "the library logged something"
     assert NAME not in printed
 
 
 def raise_from_text() -> None:
-    """Make an error that quotes a text, out of another one."""
+    """Raise an error that quotes a text, caused by another one."""
     try:
         int(NAME)
     except ValueError as error:

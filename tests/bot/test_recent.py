@@ -1,4 +1,4 @@
-"""A mapping that forgets what was set longest ago."""
+"""A mapping that drops the entry set longest ago."""
 
 from __future__ import annotations
 

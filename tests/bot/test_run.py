@@ -1,4 +1,4 @@
-"""A signal ends the process in time, also where what is to be ended hangs for ever."""
+"""A signal ends the process in time, even if something it must close hangs forever."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: each that is malformed or misspelt is named in one sentence, which holds no value."""
+"""Settings: a malformed or misspelt one is named in one sentence, without its value."""
 
 from __future__ import annotations
 

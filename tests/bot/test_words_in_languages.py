@@ -1,4 +1,4 @@
-"""What people type, in every language there is: each word is understood, and means one thing."""
+"""What people type, in every language: each word is understood, and means one thing."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def meant(words: Mapping[str, object], t: NullTranslations) -> list[tuple[str, object]]:
-    """Each spelling with what it means."""
+    """Each spelling with its meaning."""
     return [(spelt, meaning) for text, meaning in words.items() for spelt in typed(text, t)]
 
 
 def named(t: NullTranslations) -> list[tuple[str, object]]:
-    """What may be typed after /newgame, /challenge, /play and /watch."""
+    """The words after /newgame, /challenge, /play and /watch."""
     firsts: list[tuple[str, object]] = [
         (folded(first_name(first, t, in_group=where)), first) for first in First for where in (True, False)
     ]
@@ -41,7 +41,7 @@ def named(t: NullTranslations) -> list[tuple[str, object]]:
 
 
 def alone(t: NullTranslations) -> list[tuple[str, object]]:
-    """What may be typed without a command."""
+    """The words that need no command."""
     cells = {**{name: cell for cell, name in enumerate(NAMED)}, **{name: cell for cell, name in OTHERWISE.items()}}
     return meant({**cells, **{words: name for name, words in PLAIN.items()}}, t)
 

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def settings() -> dict[str, str]:
-    """The bot's settings beyond those that tie it to the playground; a test module may replace them."""
+    """The bot's settings beyond those that connect it to the playground; a test module may override them."""
     return {}
 
 
 @asynccontextmanager
 async def running(folder: Path, settings: dict[str, str], newest: Path) -> AsyncIterator[Oxo]:
-    """A playground with the bot in it, started; its database is a copy of `newest`, or what the settings name."""
+    """A playground with a running bot; its database is a copy of `newest`, or the one in the settings."""
     async with Playground() as playground:
         async with Oxo(playground, folder, settings) as oxo:
             shutil.copyfile(newest, oxo.database)
@@ -47,7 +47,7 @@ async def oxo(tmp_path: Path, settings: dict[str, str], newest_on_sqlite: Path) 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared(tmp_path_factory: pytest.TempPathFactory, newest_on_sqlite: Path) -> AsyncIterator[Oxo]:
-    """The bot, started once for the tests of a module, each of which brings its own people.
+    """The bot, started once for the tests of a module, each of which has its own people.
 
     Such a module runs in one event loop: `pytestmark = pytest.mark.asyncio(loop_scope="module")`.
     """
@@ -58,7 +58,7 @@ async def shared(tmp_path_factory: pytest.TempPathFactory, newest_on_sqlite: Pat
 
 @pytest.fixture
 def ann(shared: Oxo) -> Person:
-    """A person of this test's own who speaks English."""
+    """A person for this test alone, who speaks English."""
     return shared.playground.add_person("Ann", started=True)
 
 

@@ -59,7 +59,7 @@ class Oxo:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End the bot if it runs; it must stop cleanly, but for a test that has failed already."""
+        """End the bot if it runs; it must stop cleanly, unless the test has failed already."""
         if self.process is not None and kind is not None:
             await self.kill()
         elif self.process is not None:
@@ -67,7 +67,7 @@ class Oxo:
             assert code == 0, self.logged()
 
     async def start(self, *arguments: str, introduces: bool = False, **settings: str) -> None:
-        """Start the bot and wait until it asks who it is; what people send from then on is kept for it."""
+        """Start the bot and wait until it calls getMe; from then on, what people send is kept for it."""
         earlier = len(self.playground.calls)
         await self.launch(*arguments, introduces=introduces, **settings)
         await self.playground.called("getMe", within=60, skip=earlier)
@@ -75,7 +75,7 @@ class Oxo:
     async def launch(self, *arguments: str, introduces: bool = False, **settings: str) -> None:
         """Start the bot and wait for nothing.
 
-        Only where a test is about that does it tell Telegram its commands and descriptions: those are 60 calls.
+        It only sends Telegram its commands and descriptions, 60 calls, if a test is about that.
         """
         environment = {name: value for name, value in os.environ.items() if name not in self.settings}
         with self.log.open("ab") as log:
@@ -96,7 +96,7 @@ class Oxo:
         return await self._end(number, 10 * slowness())
 
     async def kill(self) -> None:
-        """End the bot as a power cut would."""
+        """Kill the bot, like a power cut."""
         await self._end(signal.SIGKILL, 60)
 
     async def _end(self, number: signal.Signals, seconds: float) -> int:
@@ -116,10 +116,10 @@ class Oxo:
         return await ann.ask(f"/newgame {words}".strip())
 
     async def has_answered(self, chat: Chat, person: Person) -> None:
-        """Return once everything that came before in this chat is handled: the answer to /difficulty is the proof.
+        """Return once everything that came before in this chat is handled: the answer to /difficulty proves it.
 
-        Updates of a chat are handled in order, and what is said there goes out in order: so whatever an earlier
-        message or tap was to bring about is there.
+        Updates of a chat are handled in order, and messages go out in order, so whatever an earlier
+        message or tap caused is there.
         """
         said = await person.say(f"/difficulty@{self.playground.bot.username}", in_=chat)
         await chat.wait_for(
@@ -127,9 +127,9 @@ class Oxo:
         )
 
     async def has_settled(self, chat: Chat) -> None:
-        """Return once it is stored what was sent to a chat: a moment after it is there.
+        """Return once the messages sent to a chat are stored, a moment after they arrive.
 
-        Until then a board is on its way, and so doesn't come again, and a picture is being drawn.
+        Until then, a board counts as on its way, so it isn't sent again, and a picture as being drawn.
         """
         under_way = (
             "SELECT (SELECT count(*) FROM boards WHERE chat_id = ?1 AND message_id IS NULL)"
@@ -140,7 +140,7 @@ class Oxo:
                 with closing(sqlite3.connect(self.database, timeout=10)) as database:
                     if database.execute(under_way, (chat.id,)).fetchone() == (0,):
                         return
-                await asyncio.sleep(0.02)  # a database announces nothing
+                await asyncio.sleep(0.02)  # a database has no event to wait for
 
     def edits(self, message: Message) -> list[Call]:
         """The edits of one message so far."""
@@ -155,7 +155,7 @@ class Oxo:
         return self.playground.calls_of("sendMessage", chat=chat)
 
     def logged(self) -> str:
-        """All that the bot has printed."""
+        """Everything the bot has printed."""
         return self.log.read_text(encoding="utf-8")
 
 
@@ -165,18 +165,18 @@ def boards_in(chat: Chat) -> list[Message]:
 
 
 def position_of(board: Message) -> Position:
-    """The position that a board shows; it must be one that play can reach."""
+    """The position that a board shows; it must be reachable."""
     return CLASSIC.parse("/".join("".join(MARKS[label] for label in row) for row in board.labels[:3]))
 
 
 def styles_of(board: Message) -> dict[int, str]:
-    """The styles of a board's cells, those that have one."""
+    """The styles of a board's cells, for cells that have one."""
     cells = [button for row in board.keyboard[:3] for button in row]
     return {cell: button["style"] for cell, button in enumerate(cells) if "style" in button}
 
 
 def data_of(board: Message, cell: int) -> str:
-    """What the button of a cell carries."""
+    """The data of a cell's button."""
     return str(board.button(row=cell // 3, column=cell % 3)["callback_data"])
 
 
@@ -188,7 +188,7 @@ async def tap_cell(person: Person, board: Message, cell: int) -> None:
 
 
 async def play_to(wanted: str, person: Person, board: Message, level: str) -> Position:
-    """Play a game to a result; a move after which the computer's answer rules it out is taken back."""
+    """Play a game to a result; a move is taken back if the computer's answer rules that result out."""
     mark = position_of(board).turn
     while (position := position_of(board)).outcome is None:
         assert position.turn is mark
@@ -204,13 +204,13 @@ async def play_to(wanted: str, person: Person, board: Message, level: str) -> Po
 
 
 def steer(position: Position, level: str, wanted: str) -> int | None:
-    """A cell after which a result may follow; None where it can't any more."""
+    """A cell after which a result is still possible; None if there is none."""
     return next((cell for cell in position.legal_moves if may_lead(position, cell, Level(level), wanted)), None)
 
 
 @cache
 def may_lead(position: Position, cell: int, level: Level, wanted: str) -> bool:
-    """Whether a result may follow when a person plays a cell, and no other can before they may take it back."""
+    """Whether a result is possible after a cell, and no other result before the person can take it back."""
     mark, after = position.turn, position.play(cell)
     ends = [after] if after.outcome else [after.play(reply) for reply in set(LEVELS[level].candidates(after))]
     for outcome in (end.outcome for end in ends if end.outcome):

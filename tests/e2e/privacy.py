@@ -1,4 +1,4 @@
-"""No log bears the name of a person, nor what anybody has said (D9): a look for all that a playground has seen."""
+"""Searches logs for names and texts that a playground has seen: none may be in any log (D9)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORTEST_TEXT: Final = 5
 
 
 def told_of_people(playground: Playground, log: str) -> list[str]:
-    """The names and texts of people that stand in a log; there must be none."""
+    """The names and texts of people in a log; there must be none."""
     names = {name for name in _names(playground) if len(name) >= SHORTEST_NAME}
     own = f"@{playground.bot.username}"
     words = {text for text in _texts(playground) if len(text) >= SHORTEST_TEXT and text != own}

@@ -1,4 +1,4 @@
-"""A person plays the computer: start, tap, answer, result, and what comes after."""
+"""A person plays the computer: start, taps, answers, the result, and what comes after."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ async def test_the_end_is_announced_in_the_message_itself(
     assert wanted in board.text
     assert sum(words in board.text for words in (WIN, LOSS, DRAW)) == 1
     assert "turn" not in board.text
-    assert len(board.text.splitlines()[0]) > len(wanted) + 10, "a sentence goes with it"
+    assert len(board.text.splitlines()[0]) > len(wanted) + 10, "with a sentence"
     assert position.outcome is not None
     line = {cell for line in position.outcome.lines for cell in line}
     styles = styles_of(board)
     colour = "danger" if LOSS in board.text else "success"
-    assert styles == dict.fromkeys(line, colour), "the line stands out, and nothing else"
+    assert styles == dict.fromkeys(line, colour), "only the line stands out"
     assert board.labels[3:] == [["Play again", "Swap sides"], ["Review", "Share"]]
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == 2, "nothing but the board, and the menu at the end"
@@ -181,7 +181,7 @@ async def test_the_next_game_is_a_new_message_and_the_finished_board_stays(
     assert position_of(board) == finished
     sent = len(shared.sent(ann.private))
     late = await ann.tap(board, data=again)
-    assert late.text, "the second wish for another game is told where it is"
+    assert late.text, "the second request for another game is told where it is"
     await shared.has_answered(ann.private, ann)
     assert len(shared.sent(ann.private)) == sent + 1, "only the menu at the end"
 

@@ -1,4 +1,4 @@
-"""How many calls a game costs: nothing is sent or edited that nobody needs (docs/scale.md has the table)."""
+"""How many calls a game costs: nothing is sent or edited without need (docs/scale.md has the table)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ COUNTED = ("sendMessage", "editMessageText", "answerCallbackQuery", "deleteMessa
 
 
 class Meter:
-    """The calls that the bot makes from now on, once all is quiet."""
+    """The calls that the bot makes from now until all is quiet."""
 
     def __init__(self, oxo: Oxo) -> None:
         self._oxo = oxo
         self._before = len(oxo.playground.calls)
 
     async def read(self, chat: Chat, person: Person) -> dict[str, int]:
-        """The calls by method; the question that tells when all is quiet does not count."""
+        """The calls by method, except for the question that shows when all is quiet."""
         calls = self._oxo.playground.calls[self._before :]
         counted = Counter(call.method for call in calls if call.method in COUNTED)
         await self._oxo.has_answered(chat, person)

@@ -1,4 +1,4 @@
-"""/difficulty and /first: what a chat has chosen for its new games."""
+"""/difficulty and /first: a chat's choices for its new games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ USUAL = DIFFICULTIES.index(DEFAULT_LEVEL)
 
 
 def marked(menu: Message) -> list[int]:
-    """The buttons of a menu that stand out, by their place."""
+    """The highlighted buttons of a menu, by position."""
     buttons = [button for row in menu.keyboard for button in row]
     styled = [number for number, button in enumerate(buttons) if "style" in button]
     ticked = [number for number, button in enumerate(buttons) if "✓" in button["text"]]
-    assert styled == ticked, "the choice is told by more than a colour"
+    assert styled == ticked, "the choice is shown by more than a colour"
     return styled
 
 
@@ -63,7 +63,7 @@ async def test_a_choice_is_for_its_chat_alone(ann: Person, group: Group, bo: Per
     await ann.ask("/first bot", in_=group)
     menu = await bo.ask("/difficulty", in_=group)
     assert marked(menu) == [DIFFICULTIES.index(Level.PERFECT)]
-    assert "easy" in (await ann.ask("/newgame")).text, "where somebody new begins"
+    assert "easy" in (await ann.ask("/newgame")).text, "where newcomers start"
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ async def test_in_a_group_each_chooses_about_takebacks_for_themselves(
     text = menu.text
     assert (await bo.tap(menu, "off")).text
     await shared.has_answered(group, ann)
-    assert menu.text == text, "what Bo has chosen is his own affair"
+    assert menu.text == text, "Bo's choice only concerns Bo"
     assert marked(await bo.ask("/takebacks", in_=group)) == [1]
     assert marked(await ann.ask("/takebacks", in_=group)) == [0]
 

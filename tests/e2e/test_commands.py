@@ -1,4 +1,4 @@
-"""The other commands, what Telegram is told of all of them, and what is no command."""
+"""The other commands, the lists that Telegram gets, and texts that are no commands."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def test_privacy_says_what_is_kept_with_buttons_to_download_and_delete_it(
     assert question.labels == [["Yes, delete it", "No"]]
     in_group = await ann.ask("/privacy", in_=group)
     assert in_group.labels == []
-    assert is_chinese((await bo.tap(in_group, data="2download")).text), "that is between the two"
+    assert is_chinese((await bo.tap(in_group, data="2download")).text), "that is between the two of them"
     assert is_chinese((await bo.tap(in_group, data="2delete")).text)
 
 

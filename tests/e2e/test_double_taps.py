@@ -1,4 +1,4 @@
-"""Double taps in ultimate: what has come up under the finger meanwhile is not played."""
+"""Double taps in ultimate: the cell that appears under the finger meanwhile isn't played."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SOON = "A different board just came up"
 
 @pytest.fixture
 def ann(oxo: Oxo) -> Person:
-    """Ann, of the test's own playground."""
+    """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
 
 def under(board: Message, row: int, column: int) -> Move | ShowRegion:
-    """What lies under a finger."""
+    """The data of the button under a finger."""
     found = action_of(board.keyboard[row][column])
     assert isinstance(found, Move | ShowRegion)
     return found

@@ -1,4 +1,4 @@
-"""When something breaks: the person gets a sentence, the host a line with its context, and the bot goes on."""
+"""When something breaks, the person gets a sentence, the host a log line with context, and the bot goes on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS_OF_PROGRAMS = ("Traceback", "Error", "Exception", "sqlite", "None", "KeyEr
 
 @pytest.fixture
 def ann(oxo: Oxo) -> Person:
-    """Ann, of the test's own playground."""
+    """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
 

@@ -1,4 +1,4 @@
-"""/export: everything that is kept of a person, as one JSON document, without the ids of others."""
+"""/export: everything stored about a person, as one JSON document, without the ids of others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def exported(person: Person) -> Message:
-    """The message that brings the file."""
+    """The message with the file."""
     said = await person.ask("/export")
     assert "as a file" in said.text
     return await person.private.wait_for(lambda message: message.document is not None, after=said, within=60)

@@ -1,4 +1,4 @@
-"""/forget: asked once more; then nothing of the person is left anywhere, and who played with them keeps all."""
+"""/forget: asks first; then nothing of the person is left, and those who played with them keep everything."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WITHIN: Final = 60.0
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Both databases; all that can be logged is."""
+    """Both databases, logging at every level."""
     every = {"LOG_LEVEL": "DEBUG"}
     if request.param == "sqlite":
         return every
@@ -64,7 +64,7 @@ def rows_of(oxo: Oxo) -> list[tuple[str, str]]:
 
 
 def left_of(oxo: Oxo, person: Person) -> list[str]:
-    """Where something of somebody is left: columns, files with their bytes, the log included."""
+    """Where traces of somebody are left: columns, files with their bytes, the log included."""
     telling = (str(person.id), NAME.lower(), USERNAME)
     found = [name for name, value in rows_of(oxo) if any(part in value.lower() for part in telling)]
     number = person.id.to_bytes((person.id.bit_length() + 7) // 8)
@@ -75,7 +75,7 @@ def left_of(oxo: Oxo, person: Person) -> list[str]:
 
 
 async def ended(oxo: Oxo) -> None:
-    """Wait until nobody is being forgotten any more, and the write-ahead log is empty: about a second."""
+    """Wait, about a second, until nobody is being forgotten any more and the write-ahead log is empty."""
     engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
     async with asyncio.timeout(WITHIN):
         while True:
@@ -84,12 +84,12 @@ async def ended(oxo: Oxo) -> None:
                 log = connection.execute(select(PROGRESS.c.value).where(PROGRESS.c.name == "empty log")).first()
             if waits is None and log is None:
                 break
-            await asyncio.sleep(0.2)  # looks into the database from outside, which nothing shows
+            await asyncio.sleep(0.2)  # looks into the database from outside, as there is no event to await
     engine.dispose()
 
 
 async def a_life(crowd: Crowd) -> tuple[Message, Message, Message]:
-    """Games of all kinds, choices, results; the boards that go on: in the group, and of both in private."""
+    """Games of all kinds, choices, results; returns the running boards: in the group, and both private ones."""
     zyx, bo, group = crowd.zyx, crowd.bo, crowd.group
     await zyx.ask("/settings hidden on")
     await zyx.ask("/settings hidden off")
@@ -125,7 +125,7 @@ async def test_nothing_is_left_of_a_forgotten_person_and_others_keep_their_games
     assert BEGUN in question.text
     await zyx.private.wait_for(lambda message: DONE in message.text, within=WITHIN)
     await ended(oxo)
-    assert left_of(oxo, zyx) == [], "from this word on, whoever searches finds nothing"
+    assert left_of(oxo, zyx) == [], "from this word on, a search finds nothing"
     await running.until(lambda message: "gave up" in message.text)
     assert "Bo wins" in plain(running)
     await theirs.until(lambda message: "You win" in message.text)
@@ -167,7 +167,7 @@ async def test_a_bot_that_is_killed_in_the_middle_goes_on_at_its_next_start(oxo:
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
 async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is_carried_out(oxo: Oxo) -> None:
-    """The next start forgets them before it gets their answer a second time."""
+    """The next start forgets them before their answer is delivered again."""
     zyx = Crowd(oxo).zyx
     await zyx.ask("/newgame easy")
     await zyx.ask("/forget")
@@ -190,7 +190,7 @@ async def test_a_yes_that_was_noted_in_the_list_alone_when_the_bot_was_killed_is
 async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None:
     zyx, group = (crowd := Crowd(oxo)).zyx, crowd.group
     board = await zyx.ask("/newgame easy")
-    assert ASKED in (await zyx.ask("/forget yes")).text, "nobody has asked them yet"
+    assert ASKED in (await zyx.ask("/forget yes")).text, "they haven't been asked yet"
     assert "Nothing has changed" in (await zyx.ask("/forget no")).text
     question = await zyx.ask("/forget")
     await zyx.ask("/forget no")
@@ -205,9 +205,9 @@ async def test_it_is_asked_once_more_and_answered_by_words_too(oxo: Oxo) -> None
     assert "/newgame" in (await zyx.ask("/games")).text
     assert "No finished games yet" in (await zyx.ask("/stats")).text
     await ended(oxo)
-    assert left_of(oxo, zyx) == [], "who only looks on is not there again"
+    assert left_of(oxo, zyx) == [], "looking on doesn't bring them back"
     await zyx.ask("/newgame easy")
-    assert left_of(oxo, zyx), "who begins something is"
+    assert left_of(oxo, zyx), "starting something does"
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
@@ -268,7 +268,7 @@ async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(oxo: Oxo, t
     assert await oxo.stop() == 0
     await restored(oxo, backup)
     await _run("rm", str(backup))
-    assert left_of(oxo, zyx), "the backup knows them"
+    assert left_of(oxo, zyx), "the backup has them"
     await oxo.start()
     await oxo.has_answered(bo.private, bo)
     await ended(oxo)
@@ -283,7 +283,7 @@ async def test_a_forgotten_person_stays_so_when_a_backup_is_restored(oxo: Oxo, t
     await oxo.stop()
     await oxo.start()
     await oxo.has_answered(zyx.private, zyx)
-    assert left_of(oxo, zyx), "who has begun anew since is not forgotten by the next start"
+    assert left_of(oxo, zyx), "somebody who has come back is not forgotten by the next start"
 
 
 async def copied(oxo: Oxo, folder: Path) -> Path:
@@ -298,7 +298,7 @@ async def copied(oxo: Oxo, folder: Path) -> Path:
 
 
 async def restored(oxo: Oxo, backup: Path) -> None:
-    """Put a backup in the database's place, as docs/hosting.md says; the bot is stopped."""
+    """Replace the database with a backup, as docs/hosting.md says, while the bot is stopped."""
     url = parse_url(oxo.settings["DATABASE_URL"])
     if url.get_backend_name() == "sqlite":
         path = str(url.database)

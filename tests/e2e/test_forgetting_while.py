@@ -1,4 +1,4 @@
-"""What others hold of who was forgotten, or of a game that is gone: links, and pictures of shared games."""
+"""Links and pictures that others still have of a forgotten person or a deleted game."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ async def forgotten(person: Person) -> None:
 
 
 def parameter(answer: Answer) -> str:
-    """What the link carries that a tap leads to."""
+    """The start parameter of the link that a tap opens."""
     assert answer.url is not None
     return answer.url.partition("?start=")[2]
 
 
 async def opened(person: Person, link: str) -> Message:
-    """What a link leads to."""
+    """What a link opens."""
     said = person.start(link)
     return await person.private.wait_for(after=said)
 
 
 async def linked(film: Message) -> str:
-    """What the link below a picture carries."""
+    """The start parameter of the link below a picture."""
     (url,) = [entity["url"] for entity in film.entities if entity["type"] == "text_link"]
     return str(url).partition("?start=")[2]
 
@@ -128,7 +128,7 @@ async def test_old_links_bring_nothing_of_a_forgotten_person_back(
             rows = [connection.execute(select(table)).all() for table in METADATA.sorted_tables]
         return str(ann.id) not in str(rows)
 
-    await until(is_clean)  # the picture is no longer waited for once it was sent
+    await until(is_clean)  # nobody waits for the picture once it was sent
     engine.dispose()
 
 
@@ -150,7 +150,7 @@ async def test_links_to_a_game_that_is_gone_say_so(shared: Oxo, ann: Person, bo:
 async def test_waiting_words_go_out_without_somebody_forgotten_meanwhile(
     shared: Oxo, ann: Person, bo: Person, group: Group
 ) -> None:
-    """Telegram asks the group to wait, and in it wait results, a list that was changed, and a list of games."""
+    """Telegram asks the group to wait, while results, a changed list and a list of games wait in its lane."""
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
     await played(ann, bo, await begun(ann, bo, group), X_WINS)

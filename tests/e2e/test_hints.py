@@ -1,4 +1,4 @@
-"""A hint is told in a toast and marked on the board, until the next thing is shown."""
+"""A hint is shown in a toast and marked on the board, until the board next changes."""
 
 from __future__ import annotations
 

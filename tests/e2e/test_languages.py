@@ -1,4 +1,4 @@
-"""Every text in the person's language: Chinese where Telegram speaks Chinese, English otherwise."""
+"""Every text is in the person's language: Chinese if their Telegram is Chinese, else English."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_SPOKEN = [tag for tag in ("de", "ar", "fa", "pt-br", "vo") if tag.partition(
 
 
 def is_chinese(text: str | None) -> bool:
-    """Whether a text is Chinese, and Chinese alone but for the words that have no translation."""
+    """Whether a text is only Chinese, apart from words that have no translation."""
     left = OURS.sub("", text or "")
     return bool(re.search(r"[\u4e00-\u9fff]", left)) and not re.search(r"[A-Za-z]", left)
 

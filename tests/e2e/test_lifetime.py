@@ -1,4 +1,4 @@
-"""The bot ends and begins again: killed, stopped, without Telegram; games and choices go on."""
+"""The bot ends and starts again: killed, stopped, without Telegram; games and choices survive."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODES: Final = ("", *(code for code in LANGUAGES if code != "en" and len(code) =
 
 @pytest.fixture
 def ann(oxo: Oxo) -> Person:
-    """Ann, of the test's own playground."""
+    """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
 
@@ -71,7 +71,7 @@ async def test_choices_survive_a_power_cut(oxo: Oxo, ann: Person) -> None:
     await oxo.kill()
     await oxo.start()
     said = await ann.say("/newgame")
-    # What was answered but not yet confirmed to Telegram before the cut is answered once more.
+    # An update that was answered but not confirmed to Telegram before the kill is answered once more.
     board = await ann.private.wait_for(lambda message: message in boards_in(ann.private), after=said)
     assert "perfect" in board.text
     assert position_of(board).ply == 1
@@ -117,7 +117,7 @@ async def test_what_people_send_meanwhile_is_answered_after_the_restart(oxo: Oxo
     await oxo.stop()
     await oxo.start()
     await oxo.has_answered(ann.private, ann)
-    assert len(boards_in(ann.private)) == 1, "what was handled is not handled again"
+    assert len(boards_in(ann.private)) == 1, "handled updates are not handled again"
 
 
 async def test_telegram_goes_away_and_comes_back(oxo: Oxo, ann: Person) -> None:
@@ -143,7 +143,7 @@ async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
 
 
 async def introduced(oxo: Oxo, skip: int = 0) -> None:
-    """Wait until a start has dealt with the last of the bot's descriptions."""
+    """Wait until a start has checked the last of the bot's descriptions."""
 
     def is_last(call: Call) -> bool:
         return call.parameters.get("language_code") == CODES[-1] and call.ok is not None
@@ -173,7 +173,7 @@ async def test_every_start_sets_descriptions_that_are_empty_or_were_ours(oxo: Ox
     await oxo.stop()
     assert shown.get("description", "zh") == ours
     assert shown.get("description", "") == "written by the host"
-    assert len(oxo.playground.calls_of("setMyDescription")) == told + 1, "what is right is not set again"
+    assert len(oxo.playground.calls_of("setMyDescription")) == told + 1, "what's already right isn't set again"
 
 
 async def test_set_up_tells_telegram_who_the_bot_is_once(oxo: Oxo) -> None:

@@ -1,4 +1,4 @@
-"""The log: the token is never in it, whatever fails, and each line of the JSON format is JSON."""
+"""The log: whatever fails, the token is never in it, and each line of the JSON format is JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS: Final[tuple[Kind, ...]] = ("5xx", "429", "drop_before", "drop_after")
 
 @pytest.fixture(params=[("DEBUG", "text"), ("debug", "JSON")])
 def settings(request: pytest.FixtureRequest) -> dict[str, str]:
-    """Each level of logging that matters, in both formats."""
+    """Each logging level that matters, in both formats."""
     level, style = request.param
     return {"LOG_LEVEL": level, "LOG_FORMAT": style}
 

@@ -1,4 +1,4 @@
-"""Names are foreign text: whatever they hold, the message stays whole and its markup its own."""
+"""Names are untrusted text: whatever they contain, the message and its markup stay intact."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def test_a_private_board_needs_no_name(shared: Oxo) -> None:
 
 
 async def test_a_board_shows_the_name_that_somebody_has_now(shared: Oxo) -> None:
-    """Whoever acts tells it, on all their boards that are shown from then on."""
+    """A person's next action updates their name on all boards shown from then on."""
     ann = shared.playground.add_person("Anni", username="anni_now", started=True)
     bo = shared.playground.add_person("Bodo", username="bodo_now", started=True)
     group = shared.playground.add_group("Names", [ann, bo])
@@ -119,7 +119,7 @@ async def test_somebody_who_has_only_tapped_is_known_by_their_username(shared: O
     await dee.tap(challenge, data=data(challenge, "undo"))
     assert "Cem" in (await ann.ask("/stats @cem_oez", in_=group)).text
     assert "Dee" not in (await ann.ask("/stats @dee_looks_on", in_=group)).text, (
-        "nothing was begun, nothing is kept"
+        "nothing was started, so nothing is stored"
     )
 
 

@@ -1,4 +1,4 @@
-"""/newgame with words: which are known, in which order and case, and what is said about others."""
+"""/newgame with words: which are known, in any order and case, and the answer to unknown ones."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def test_an_unknown_word_gets_a_sentence_with_the_words_that_work(
     for known in (*LEVELS, "me", "bot", "random"):
         assert known in answer.text
     assert answer.labels == []
-    assert "/challenge" in answer.text, "perhaps a person was meant"
+    assert "/challenge" in answer.text, "a person may have been meant"
     assert len(answer.text) < 600
     (call,) = shared.sent(ann.private)
     assert call.ok

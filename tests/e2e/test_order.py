@@ -1,4 +1,4 @@
-"""What one chat asks for is done in order, whatever takes long, and nobody waits for another's (D4, D10, D14)."""
+"""Each chat's requests are handled in order, however long they take; no chat waits for another (D4, D10, D14)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def test_commands_that_waited_for_the_bot_are_done_in_the_order_in_which_t
         for ply, cell in enumerate((5, 1, 9, 2)):
             own = await (bo if ply % 2 else ann).say(f"/move {cell}", in_=group, reply_to=board)
         await oxo.start()
-        # The board has moved down to where they are.
+        # The board has moved down to their messages.
         below = await group.wait_for(
             lambda message: is_board(message) and position_of(message).ply == 4, after=own
         )
@@ -47,7 +47,7 @@ async def test_answers_to_commands_that_waited_come_in_their_order(oxo: Oxo) -> 
 
 
 async def _answers(after: Message, number: int) -> list[Message]:
-    """So many messages of the bot's after another one."""
+    """The bot's next messages after another one, this many."""
 
     def newer() -> list[Message]:
         return [message for message in after.chat.messages.values() if message.from_bot and message.id > after.id]
@@ -86,7 +86,7 @@ async def test_a_move_that_was_made_in_time_while_the_bot_was_away_is_not_lost_o
         await oxo.kill()
         ann.press(board, str(board.button(row=1, column=1)["callback_data"]))
         await asyncio.sleep(4)  # past the deadline
-        # So many updates are waiting that handling them takes a while.
+        # Enough updates are waiting that handling them takes a while.
         for _ in range(150):
             await cem.say("/move 1", in_=group, reply_to=board)
         await oxo.start()

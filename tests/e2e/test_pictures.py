@@ -1,4 +1,4 @@
-"""Results as a picture, drawn beside the bot and sent as a photo."""
+"""Results as a picture, drawn in a worker process and sent as a photo."""
 
 from __future__ import annotations
 

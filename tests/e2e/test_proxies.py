@@ -1,4 +1,4 @@
-"""A bot plays through a proxy, to a Telegram that cannot be reached otherwise, and its log shows no password."""
+"""The bot plays through a proxy, the only way to its Telegram, and its log shows no password."""
 
 from __future__ import annotations
 

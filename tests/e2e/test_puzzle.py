@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def room(database_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own, whose clock the test moves."""
+    """A setup of the test's own, whose clock the test moves."""
     async with Playground() as playground, house(playground, database_url) as rooms:
         yield Room(rooms, await rooms.start())
 
@@ -41,13 +41,13 @@ def day() -> int:
 
 
 def place(message: Message, cell: int) -> str:
-    """What the button of a cell carries."""
+    """The data of a cell's button."""
     width = len(message.keyboard[0])
     return str(message.keyboard[cell // width][cell % width]["callback_data"])
 
 
 def a_wrong_cell() -> int:
-    """A cell that is wrong on the empty board of the day, and is answered."""
+    """A wrong cell on the board of the day that the computer answers."""
     puzzle = puzzle_of(day())
     tries = {cell: play(puzzle, (), cell) for cell in puzzle.position.legal_moves}
     return next(cell for cell, tried in tries.items() if not tried.is_right and len(tried.cells) > 1)
@@ -70,7 +70,7 @@ async def opened(room: Room, person: Person, chat: Chat | None = None) -> Messag
 
 
 async def solved(room: Room, person: Person) -> Message:
-    """The message of somebody who opens the puzzle of the day and solves it."""
+    """Let somebody open and solve the puzzle of the day; returns its message."""
     message = await opened(room, person)
     for cell in solution(puzzle_of(day()))[::2]:
         await put(room, person, message, cell)
@@ -128,7 +128,7 @@ async def test_a_tap_that_tries_nothing_says_why_and_one_after_a_wrong_try_takes
     other = next(cell for cell in puzzle.position.legal_moves if cell not in play(puzzle, (), wrong).cells)
     assert await put(room, room.ann, message, other) is None
     shown = message.keyboard[other // len(message.keyboard[0])][other % len(message.keyboard[0])]["text"]
-    assert shown != "·", "it is tried without Try again"
+    assert shown != "·", "another cell can be tried without Try again"
 
 
 async def test_a_puzzle_is_solved_by_text_alone_and_nonsense_changes_nothing(room: Room) -> None:

@@ -1,4 +1,4 @@
-"""What is kept for a time only: old games, people who play no more, groups that have removed the bot."""
+"""Retention: old games, people who no longer play, and groups that have removed the bot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def settings(request: pytest.FixtureRequest) -> dict[str, str]:
 
 
 def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
-    """What stands in the database."""
+    """What the database says."""
     engine = connect(parse_url(oxo.settings["DATABASE_URL"]), create=False)
     with engine.begin() as connection:
         found = look(connection)
@@ -43,14 +43,14 @@ def seen(oxo: Oxo, look: Callable[[Connection], object]) -> object:
 
 
 async def until(oxo: Oxo, look: Callable[[Connection], object]) -> None:
-    """Wait until the database has come to that."""
+    """Wait until the database says that."""
     async with asyncio.timeout(WITHIN):
         while not seen(oxo, look):  # noqa: ASYNC110 - nothing tells of it outside of the bot
             await asyncio.sleep(0.2)
 
 
 def aged(connection: Connection, days: int) -> None:
-    """Let everything be so many days older."""
+    """Make everything this many days older."""
     seconds = days * DAY
     times = {name: GAMES.c[name] - seconds for name in ("created_at", "changed_at", "moved_at")}
     connection.execute(update(GAMES).values(times))
@@ -60,7 +60,7 @@ def aged(connection: Connection, days: int) -> None:
 
 
 def count(table: object) -> Callable[[Connection], object]:
-    """How many rows there are."""
+    """The number of rows."""
     return lambda connection: connection.execute(select(func.count()).select_from(table)).scalar()  # type: ignore[arg-type] # a table
 
 
@@ -79,7 +79,7 @@ async def test_without_a_time_everything_is_kept(oxo: Oxo) -> None:
     seen(oxo, lambda connection: aged(connection, 4000))
     await oxo.start()
     await oxo.has_answered(ann.private, ann)
-    await asyncio.sleep(1)  # there is nothing to wait for: nothing may happen
+    await asyncio.sleep(1)  # there is no event to wait for: nothing may happen
     assert seen(oxo, count(GAMES)) == 1
     assert seen(oxo, count(PEOPLE)) == 2
 
@@ -101,8 +101,8 @@ async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forg
     assert "Games: 1 won, 0 drawn, 0 lost" in (await ann.ask("/stats")).text
     assert seen(oxo, lambda c: c.execute(select(PEOPLE.c.id)).scalars().all()) == [ann.id]
     told = seen(oxo, lambda c: [tuple(row) for row in c.execute(select(RESULTS.c.person, RESULTS.c.opponent))])
-    assert str(bo.id) not in str(told), "who has not played for so long is in no result any more"
-    assert oxo.sent(bo.private) == [], "and hears nothing: they did not ask for it"
+    assert str(bo.id) not in str(told), "people who last played so long ago are in no results any more"
+    assert oxo.sent(bo.private) == [], "and aren't told: they didn't ask for it"
 
 
 async def test_a_group_that_removed_the_bot_is_forgotten_after_a_while(oxo: Oxo) -> None:
@@ -146,7 +146,7 @@ async def test_where_the_bot_is_added_again_nothing_is_lost(oxo: Oxo) -> None:
 
 
 async def test_a_group_that_removed_the_bot_while_it_was_away_is_found_out_by_its_boards(oxo: Oxo) -> None:
-    """What Telegram had to tell of it is lost after a day, and a restored backup knows nothing of it."""
+    """Telegram drops its updates after a day, and a restored backup doesn't know either."""
     ann, bo = await couple(oxo)
     group = oxo.playground.add_group("Quiet", [ann, bo])
     await begun(ann, bo, group)

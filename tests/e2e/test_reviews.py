@@ -1,4 +1,4 @@
-"""A review by taps and by commands: from the finished game through each move and back, also across a kill."""
+"""A review by taps and commands: from the finished game through each move and back, even across a kill."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WORDS: Final = {
 
 
 async def lost(person: Person) -> Message:
-    """A game against perfect play: it answers in the centre, blocks, and wins as it is not blocked itself."""
+    """A game against perfect play, which answers in the centre, blocks, and wins because it isn't blocked."""
     board = await person.ask("/newgame perfect me")
     for cell in (0, 1, 3):
         await tap_cell(person, board, cell)
@@ -139,13 +139,13 @@ async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: 
     trying = board.keyboard
     await pressed(ann, board, "✕")
     finished = board.keyboard
-    # Cells of the try that was left, and of a ply that nobody looks at.
+    # Cells of an abandoned try, and of a ply that isn't shown.
     for keyboard in (trying, at_start):
         answer = await ann.tap(board, data=str(keyboard[2][0]["callback_data"]))
         assert answer.text
     await shared.has_answered(ann.private, ann)
     assert board.keyboard == finished
-    # Many quick taps end where the last one leads.
+    # After many quick taps, the last one decides.
     await pressed(ann, board, "Review")
     await pressed(ann, board, "«")
     one = [str(each["callback_data"]) for each in board.keyboard[4][1:]]

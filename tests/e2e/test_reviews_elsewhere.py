@@ -1,4 +1,4 @@
-"""Reviews and hints across a kill of the bot, and on boards that take a search: other processes look at them."""
+"""Reviews and hints that worker processes search for, across a kill of the bot and on bigger boards."""
 
 from __future__ import annotations
 

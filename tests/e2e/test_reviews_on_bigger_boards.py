@@ -1,4 +1,4 @@
-"""Games that take searches, and reviews of them, on bigger boards: by webhook, on PostgreSQL, by two processes."""
+"""Games and reviews that need searches, on bigger boards: by webhook, on PostgreSQL, with two processes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_a_lost_game_on_five_by_five_by_two_processes_on_postgresql(
         slip = next(label for label in offered(board) if label.startswith("⚡"))
         await board.until(lambda shown: slip in offered(shown))
         await ann.tap(board, slip)
-        # Whichever process is asked: one that has not looked at the game yet does so, and says so.
+        # Any process can be asked: one that hasn't analysed the game yet does so, and says so.
         await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
         for _ in range(round(LOOKED)):
             if "still looking" not in str((await ann.tap(board, "Try again")).text):
@@ -104,6 +104,6 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
 
 
 def _opens(board: Message, page: str) -> bool:
-    """Whether a keyboard has a little board to open."""
+    """Whether a keyboard has a small board to open."""
     buttons = [(action_of(each), each["text"]) for row in board.keyboard[:3] for each in row]
     return any(found == ShowRegion(ply_of(board), int(page)) and label not in "❌🟡–" for found, label in buttons)

@@ -1,4 +1,4 @@
-"""Challenging who has played a shared game, by the link below it."""
+"""Challenging a player of a shared game by the link below it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def shared_game(ann: Person, bo: Person, group: Group) -> str:
-    """What the link below a shared game of two carries."""
+    """The start parameter of the link below a shared game of two."""
     board = await begun(ann, bo, group)
     await played(ann, bo, board, X_WINS)
     await ann.tap(board, "Share")
@@ -28,7 +28,7 @@ async def shared_game(ann: Person, bo: Person, group: Group) -> str:
 
 
 async def opened(person: Person, parameter: str) -> Message:
-    """What a link leads to."""
+    """What a link opens."""
     said = person.start(parameter)
     return await person.private.wait_for(after=said)
 
@@ -108,7 +108,7 @@ async def test_people_without_reminders_are_told_of_no_challenge_and_a_player_ma
     before = len(bo.private.messages)
     choice = await opened(ann, link)
     (button,) = offered(choice)
-    assert "小波" in button, "one does not challenge oneself"
+    assert "小波" in button, "people can't challenge themselves"
     await ann.tap(choice, button)
     own = await ann.private.wait_for(after=choice)
     assert plain(own).startswith("⚔️ You challenged 小波.")

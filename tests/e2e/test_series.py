@@ -1,4 +1,4 @@
-"""A series of two in a group, with kills in the middle: no game begins twice, and one board names who won."""
+"""A series in a group, with kills in the middle: no game starts twice, and one board names the winner."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_a_series_outlives_kills_and_its_winner_is_announced_once(oxo: Oxo
     assert "Rematch" in offered(third)
     boards = [message for message in group.messages.values() if is_board(message)]
     assert len(boards) == len({first, second, third}) == 3, (
-        "a double tap or a second delivery begins no game twice"
+        "a double tap or a repeated update starts no second game"
     )
     assert sum("wins the series" in plain(message) for message in boards) == 1
     await pressed(bo, third, "Rematch")

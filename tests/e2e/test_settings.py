@@ -1,4 +1,4 @@
-"""Settings: what is missing, misspelt or malformed stops the start with a sentence that names it."""
+"""Settings: a missing, misspelt or malformed one stops the start with a sentence that names it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ OURS = ("BOT_", "DATABASE", "LOG_", "CALLS", "EDITS", "HTTP_", "WEBHOOK", "CHALL
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The environment without settings of the bot, and these."""
+    """The environment with only these of the bot's settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | settings
 
 
 async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
-    """Run the bot in a folder to its end; the result is the exit code and what it printed."""
+    """Run the bot in a folder until it exits; returns the exit code and its output."""
     order = forks.Order(
         arguments=arguments, folder=str(folder), environment=environment(**settings), largest_file=None
     )
@@ -35,7 +35,7 @@ async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]
 
 
 def check_sentence(code: int, output: str, *names: str) -> None:
-    """The start was stopped by one readable sentence with these names in it, and without the token."""
+    """Check that one readable sentence with these names, and without the token, stopped the start."""
     assert code == 1, output
     assert "Traceback" not in output
     assert len(output.strip().splitlines()) == 1, output

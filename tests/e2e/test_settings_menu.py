@@ -1,4 +1,4 @@
-"""/settings: one message that edits itself, and what new boards make of it."""
+"""/settings: one message that edits itself, and its effect on new boards."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     ]
     assert "管理员" in ((await bo.tap(menu, "Difficulty: adaptive")).text or "")
     assert "管理员" in (await bo.ask("/difficulty hard", in_=group)).text
-    assert (await bo.ask("/settings", in_=group)).labels, "to see them is free"
+    assert (await bo.ask("/settings", in_=group)).labels, "anybody may look at them"
     assert await chosen(ann, menu, "Theme", "X O") == "Theme: X O"
     assert await chosen(ann, menu, "Language", "中文") == "Language: 中文"
     board = await ann.ask("/newgame easy", in_=group)
@@ -149,7 +149,7 @@ async def test_a_setting_that_there_is_not_is_answered_with_those_that_there_are
     assert ("I don't know the word" in answer.text) is (words != "theme")
     known = words.split(maxsplit=1)[0] in ("theme", "text")
     assert ("/settings theme classic, letters, shapes, sky" in answer.text) is not words.startswith("text")
-    assert ("/settings level" in answer.text) is not known, "what was meant is known"
+    assert ("/settings level" in answer.text) is not known, "the old word is understood"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Sharing a finished game: drawn once, sent by its id ever after, to who may."""
+"""Sharing a finished game: drawn once, then sent by its file id, to people who may see it."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ async def resigned(person: Person, words: str = "easy") -> Message:
 
 
 async def film(chat: Chat, after: Message) -> Message:
-    """The animation that comes."""
+    """The next animation."""
     return await chat.wait_for(lambda message: message.animation is not None, after=after, within=60)
 
 
 async def still(chat: Chat, after: Message) -> Message:
-    """The still that comes."""
+    """The next still picture."""
     return await chat.wait_for(lambda message: message.photo is not None, after=after, within=60)
 
 
 def files(shared: Oxo, method: str, chat: Chat) -> list[bool]:
-    """Of each call that has sent a picture to a chat, whether it has sent the file itself."""
+    """For each call that sent a picture to a chat, whether it uploaded the file."""
     field = {"sendAnimation": "animation", "sendPhoto": "photo"}[method]
     calls = shared.playground.calls_of(method, chat=chat)
     return [str(call.parameters[field]).endswith("bytes") for call in calls if call.ok]
@@ -75,7 +75,7 @@ async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> No
     assert {answer.text for answer in answers} == {DRAWING}
     await film(ann.private, board)
     while (answer := await ann.tap(board, "Share")).text != HERE:
-        assert answer.text == DRAWING, "that it is there is stored a moment later"
+        assert answer.text == DRAWING, "its file id is stored a moment later"
     await ann.ask("/help")
     assert files(shared, "sendAnimation", ann.private) == [True]
 
@@ -90,7 +90,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     await ann.tap(board, "Share")
     first = await film(group, board)
     led = await cem.tap(board, "Share")
-    assert led.url is not None, "who looks on gets it in private"
+    assert led.url is not None, "bystanders get it in private"
     said = cem.start(led.url.partition("?start=")[2])
     second = await film(cem.private, said)
     assert first.animation is not None
@@ -98,7 +98,7 @@ async def test_a_stored_picture_is_sent_by_its_id_in_any_chat_and_drawn_again_on
     assert second.animation.file_id == first.animation.file_id
     assert files(shared, "sendAnimation", cem.private) == [False]
     assert (await cem.ask(f"/start {said.text.split()[1]}")).text in (HERE, DRAWING), "stored a moment later"
-    assert not offered(second), "nothing of the game is in their chat that a button could act on"
+    assert not offered(second), "their chat has no button that acts on the game"
     shared.playground.world.animations.forget()
     dee = shared.playground.add_person("Dee", started=True)
     group.add(dee)
@@ -187,6 +187,6 @@ async def test_in_a_group_the_picture_speaks_the_boards_language(ann: Person, bo
     await played(bo, ann, board, X_WINS)
     assert is_chinese(board.text)
     answer = await ann.tap(board, "分享")
-    assert answer.text == DRAWING, "but who taps is answered in theirs"
+    assert answer.text == DRAWING, "but the tap is answered in their own language"
     sent = await film(group, board)
     assert is_chinese(sent.text)

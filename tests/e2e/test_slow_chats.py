@@ -1,4 +1,4 @@
-"""A group in which many play at once: Telegram's limit slows its boards down, and whoever taps is told so."""
+"""A group in which many play at once: Telegram's limit slows its boards, and people who tap are told so."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> 
 
     answers = await asyncio.gather(*(tapped(number) for number in range(len(people))))
     told = [answer.text for answer in answers]
-    # The look, seven boards and two edits are ten calls, as many as may go at once. Meanwhile more may be allowed.
+    # /settings, seven boards and two edits are ten calls, the largest burst. Meanwhile more may be allowed.
     assert 2 <= told.count(None) < len(people)
     waits = next(text for text in told if text)
     assert waits == "▲ centre is in. Telegram is limiting updates here. The board will catch up."
@@ -44,4 +44,4 @@ async def test_a_tap_whose_board_has_to_wait_is_told_so_and_counts(oxo: Oxo) -> 
     slow = people[told.index(waits)]
     elsewhere = await slow.ask("/newgame easy")
     answer = await slow.tap(elsewhere, data=data_of(elsewhere, 4))
-    assert answer.text is None, "other chats do not wait"
+    assert answer.text is None, "other chats don't wait"

@@ -1,4 +1,4 @@
-"""/stats: what people see of their own results, and of others'."""
+"""/stats: what people see of their own and others' results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A signal ends the bot within ten seconds, whatever Telegram does then; what it took is there afterwards."""
+"""A signal ends the bot within ten seconds, whatever Telegram does; nothing it accepted is lost."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAULTS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture
 def ann(oxo: Oxo) -> Person:
-    """Ann, of the test's own playground."""
+    """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
 

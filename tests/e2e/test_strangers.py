@@ -1,4 +1,4 @@
-"""A changed client sends any data to any message of ours, and ids can be counted up: it does nothing (D1)."""
+"""A modified client can send any data to any message, and ids can be guessed: nothing happens (D1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEEN = ("editMessageText", "sendMessage", "deleteMessage", "getChatMember")
 
 
 def everything(game: int) -> list[str]:
-    """All that buttons of a game can carry, at its plies so far, and what they cannot."""
+    """All data that a game's buttons can carry at its plies so far, and data that they can't."""
     of_a_game: list[Button] = [*carried_by(game), Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA")]
     return [*(buttons.write(button) for button in of_a_game), f"1g:{game}:0:remind", f"2expire:{game}"]
 
@@ -57,7 +57,7 @@ async def test_a_stranger_in_a_chat_of_their_own_does_nothing_to_the_games_of_ot
     taps = [dee.press(own, data) for game in games for data in everything(game)]
     answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 60)
     assert all(answer.text for answer in answers)
-    assert len({answer.text for answer in answers}) <= 3, "what is told does not depend on the game"
+    assert len({answer.text for answer in answers}) <= 3, "the answer doesn't depend on the game"
     await shared.has_answered(group, bo)
     await shared.has_answered(ann.private, ann)
     now = {method: len(shared.playground.calls_of(method)) for method in SEEN}

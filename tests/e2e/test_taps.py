@@ -1,4 +1,4 @@
-"""Taps that play nothing: each is answered with words and changes nothing."""
+"""Taps that play nothing: each is answered in words and changes nothing."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def refused(shared: Oxo, person: Person, board: Message, data: str | bytes) -> str:
-    """Tap something that is to be refused; the result is what the person is told."""
+    """Tap something that must be refused; returns what the person is told."""
     before = (board.text, board.keyboard, board.revision)
     messages = len(board.chat.messages)
     tap = person.press(board, data)
     answer = await asyncio.wait_for(tap.answer, 60)
     await shared.has_answered(board.chat, person)
     assert (board.text, board.keyboard, board.revision) == before, "the board is as it was"
-    assert len(board.chat.messages) == messages + 2, "nothing was said but /difficulty and its answer"
+    assert len(board.chat.messages) == messages + 2, "only /difficulty and its answer were sent"
     given_answers = [
         call
         for call in shared.playground.calls_of("answerCallbackQuery")
@@ -221,7 +221,7 @@ SEEDS = ("1t:{game}:0:4", "1l:{game}:hard", "1f:{game}:bot", "1g:{game}:0:resign
 
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
-    """Callback data of ours with a byte or two changed, put in or left out."""
+    """Our callback data with a byte or two changed, inserted or deleted."""
     data = bytearray(draw(st.sampled_from(SEEDS)).replace("{game}", "999999").encode())
     for _ in range(draw(st.integers(1, 3))):
         place = draw(st.integers(0, len(data)))

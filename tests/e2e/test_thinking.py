@@ -1,4 +1,4 @@
-"""The computer thinks in a process of its own: what people see and may do meanwhile, and after a power cut."""
+"""The computer searches in a worker process: what people see and can do meanwhile, and after a power cut."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ THINKING = "OXO is thinking"
 
 @pytest.fixture
 def ann(oxo: Oxo) -> Person:
-    """Ann, of the test's own playground."""
+    """Ann, in the test's own playground."""
     return oxo.playground.people["ann"]
 
 
 async def begun(ann: Person, level: str = "perfect") -> Message:
-    """A game on five by five, four in a row, that Ann begins."""
+    """A game on 5 by 5, four in a row, in which Ann moves first."""
     return await ann.ask(f"/newgame 5x5 {level}")
 
 
 def marks(board: Message) -> int:
-    """How many marks a board of five columns shows."""
+    """The number of marks on a board of five columns."""
     return sum(label != EMPTY for row in board.labels[:5] for label in row)
 
 
 async def shows(board: Message, wanted: int, within: float = 60) -> None:
-    """Return once a board shows so many marks."""
+    """Return once a board shows this many marks."""
     await board.until(lambda message: marks(message) == wanted, within=within)
 
 
 async def put(ann: Person, board: Message, cell: int) -> str | None:
-    """Tap a cell of a board of five columns; the result is what the person is told, at once."""
+    """Tap a cell of a board of five columns; returns the immediate answer."""
     return (await ann.tap(board, row=cell // 5, column=cell % 5)).text
 
 
@@ -57,14 +57,14 @@ def stored(oxo: Oxo) -> str:
 
 
 def due_at(oxo: Oxo) -> float:
-    """When the clock looks at the newest game."""
+    """When the newest game's deadline is checked."""
     with closing(sqlite3.connect(oxo.database)) as connection:
         (due,) = connection.execute("SELECT due_at FROM games ORDER BY id DESC LIMIT 1").fetchone()
     return float(due)
 
 
 def processes(oxo: Oxo) -> list[psutil.Process]:
-    """The processes that search, without what `multiprocessing` keeps its books with."""
+    """The worker processes that search, without `multiprocessing`'s own helper processes."""
     assert oxo.process is not None
     found = []
     for child in psutil.Process(oxo.process.pid).children():
@@ -75,7 +75,7 @@ def processes(oxo: Oxo) -> list[psutil.Process]:
 
 
 async def frozen(oxo: Oxo, ann: Person, board: Message) -> psutil.Process:
-    """The process that thinks, frozen after it has answered one move: the next answer comes when it goes on."""
+    """The worker process, frozen after one answer: the next comes when it resumes."""
     assert await put(ann, board, 0) is None
     await shows(board, 2)
     (process,) = processes(oxo)
@@ -103,7 +103,7 @@ async def test_a_quick_answer_shares_the_edit_of_the_move(oxo: Oxo, ann: Person)
         await put(ann, board, cell if board.labels[cell // 5][cell % 5] == EMPTY else cell + 1)
         await shows(board, wanted)
         counts.append(len(oxo.edits(board)) - before)
-    assert 1 in counts, "only a machine that is very busy takes longer than 0.3 s every time"
+    assert 1 in counts, "only a very busy machine takes longer than 0.3 s every time"
 
 
 async def test_a_slow_answer_lets_the_move_be_shown_first(oxo: Oxo, ann: Person) -> None:
@@ -138,7 +138,7 @@ async def test_while_the_computer_thinks_one_may_take_back_and_resign_and_nothin
     assert (await ann.tap(board, "Resign")).text is None
     await board.until(lambda message: "Yes, resign" in str(message.labels))
     assert THINKING in board.text
-    assert process.is_running(), "a second thought disturbs nobody"
+    assert process.is_running(), "a second search does no harm"
     assert (await ann.tap(board, "Yes, resign")).text is None
     await board.until(lambda message: "You resigned" in message.text)
     process.wait(60)
@@ -169,8 +169,8 @@ async def test_a_signal_ends_the_bot_in_time_while_the_computer_thinks(oxo: Oxo,
     await put(ann, board, 24)
     assert await oxo.stop() == 0
     process.wait(60)
-    assert marks(board) == 3, "what was kept back for the answer is shown"
-    assert due_at(oxo) <= time.time(), "it was handed over, and nobody waits for a deadline"
+    assert marks(board) == 3, "the board held back for the answer is shown"
+    assert due_at(oxo) <= time.time(), "it was handed over, and waits for no deadline"
     await oxo.start()
     await shows(board, 4)
     assert "Traceback" not in oxo.logged()
@@ -240,7 +240,7 @@ async def test_somebody_who_plays_by_typing_is_told_both_moves(ann: Person) -> N
 
 async def test_in_text_the_answer_comes_with_the_move_in_one_message(oxo: Oxo, ann: Person) -> None:
     board = await begun(ann, "easy")
-    await put(ann, board, 0)  # the process that thinks is there by then
+    await put(ann, board, 0)  # the worker process has started by then
     await shows(board, 2)
     with sqlite3.connect(oxo.database) as connection:
         connection.execute("UPDATE boards SET as_text = 1")

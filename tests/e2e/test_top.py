@@ -1,4 +1,4 @@
-"""/top: who plays best, by wins of the week and by rating."""
+"""/top: the leaderboard, by wins of the week and by rating."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_a_rating_changes_as_the_game_ends_and_is_shown_everywhere_unless_
 
 
 async def rating_of(person: Person, chat: Group) -> str:
-    """What somebody's own results say of their rating; 1500 where they have none."""
+    """The rating in somebody's own results; 1500 if there is none."""
     found = re.search(r"Rating: (\d+\??)", plain(await person.ask("/stats", in_=chat)))
     return found[1] if found else "1500?"
 

@@ -1,4 +1,4 @@
-"""The game written again, as plainly as can be: boards of nine characters, nothing shared with the engine."""
+"""The game, reimplemented as plainly as possible: boards of nine characters, nothing shared with the engine."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -48,7 +48,7 @@ def play(board: str, cell: int) -> str:
 
 @cache
 def reachable() -> frozenset[str]:
-    """Every board that some game leads to."""
+    """Every reachable board."""
     found, fringe = {EMPTY}, [EMPTY]
     while fringe:
         board = fringe.pop()
@@ -74,7 +74,7 @@ def score(board: str) -> int:
 
 @cache
 def plies_left(board: str) -> int:
-    """The plies to the end where the winner hurries and the loser delays; for drawn boards not of interest."""
+    """The plies to the end if the winner hurries and the loser delays; meaningless for drawn boards."""
     if is_over(board):
         return 0
     lengths = [1 + plies_left(play(board, cell)) for cell in keeping(board)]
@@ -88,7 +88,7 @@ def keeping(board: str) -> list[int]:
 
 @cache
 def perfect(board: str) -> tuple[int, ...]:
-    """The cells that perfect play may choose, word by word."""
+    """The cells that perfect play may choose, literally by its definition."""
     cells = {cell: play(board, cell) for cell in keeping(board)}
     if score(board) > 0:
         return highest(cells, lambda after: -plies_left(after))
@@ -105,7 +105,7 @@ def errors(board: str) -> int:
 
 @cache
 def random_to_move(board: str) -> tuple[Fraction, Fraction]:
-    """How likely perfect play wins and loses from here on, a random player being to move."""
+    """How likely perfect play wins and loses from here, with a random player to move."""
     if is_over(board):
         return Fraction(bool(winner(board))), Fraction(0)
     return mean([perfect_to_move(play(board, cell)) for cell in free(board)])
@@ -113,7 +113,7 @@ def random_to_move(board: str) -> tuple[Fraction, Fraction]:
 
 @cache
 def perfect_to_move(board: str) -> tuple[Fraction, Fraction]:
-    """How likely perfect play wins and loses from here on, being itself to move."""
+    """How likely perfect play wins and loses from here, when it is to move itself."""
     if is_over(board):
         return Fraction(0), Fraction(bool(winner(board)))
     return mean([random_to_move(play(board, cell)) for cell in perfect(board)])
@@ -126,7 +126,7 @@ def mean(chances: list[tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
 
 
 def highest(cells: Mapping[int, str], value: Callable[[str], float | Fraction]) -> tuple[int, ...]:
-    """The cells whose boards are worth most, ascending."""
+    """The cells that lead to the most valuable boards, ascending."""
     best = max(map(value, cells.values()))
     return tuple(cell for cell, after in sorted(cells.items()) if value(after) == best)
 

@@ -1,4 +1,4 @@
-"""Ultimate written a second time, as plainly as can be: nine strings, nothing shared with the engine."""
+"""Ultimate, reimplemented as plainly as possible: nine strings, nothing shared with the engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.engine.naive import EMPTY, is_over, opponent, put, winner
 
 
 class Game(NamedTuple):
-    """Nine boards, who is to move, and the board to move in (None: any that is not finished)."""
+    """Nine boards, the side to move, and the board to move in (None: any unfinished one)."""
 
     boards: tuple[str, ...] = (EMPTY,) * 9
     turn: str = "X"
@@ -16,7 +16,7 @@ class Game(NamedTuple):
 
 
 def whole(game: Game) -> str:
-    """The nine boards as one: who has won each, `#` for a drawn one, a full stop for one that goes on."""
+    """The nine boards as one: each one's winner, `#` for a draw, a full stop for an unfinished one."""
     return "".join(winner(board) or ("." if "." in board else "#") for board in game.boards)
 
 
@@ -54,7 +54,7 @@ def play(game: Game, move: int) -> Game:
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many games of exactly so many more plies there are."""
+    """How many games of exactly this many more plies there are."""
     if not depth:
         return 1
     return sum(perft(play(game, move), depth - 1) for move in moves(game))

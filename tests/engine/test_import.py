@@ -1,4 +1,4 @@
-"""What importing the engine takes along: it starts fast and needs nothing but Python."""
+"""What importing the engine loads: it starts fast and needs nothing but Python."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ print(*sorted(set(sys.modules) - before))
 
 
 def loaded_with_the_engine() -> set[str]:
-    """The modules that a fresh interpreter loads for it."""
+    """The modules that importing it loads in a fresh interpreter."""
     run = subprocess.run(
         [sys.executable, "-I", "-c", PROGRAM, str(ROOT)], capture_output=True, text=True, check=True
     )

@@ -1,4 +1,4 @@
-"""Complete bots inside the test's process, on one database and one playground, whose every step is in its hands.
+"""Complete bots inside the test's process, on one database and one playground; the test controls every step.
 
 Each bot has its own connection to the database, its own intake, handlers and publisher, and its calls reach the
 playground over HTTP. Every call can be stopped on its way, each transaction can be the last that a bot sees, and
@@ -58,7 +58,7 @@ LIMITS: Final = TimeLimits(challenge=48 * 3600, move=72 * 3600, computer=30 * 24
 
 
 class Timers(Tasks):
-    """Work that is to begin a moment later begins when the test says so."""
+    """Work that should begin a moment later, and begins when the test says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Timers(Tasks):
 
 
 class CountedStore(Store):
-    """A database each transaction of which is a step of its bot."""
+    """A database; each transaction is a step of its bot."""
 
     def __init__(self, url: URL, bot: InProcess) -> None:
         super().__init__(url)
@@ -95,12 +95,12 @@ class CountedStore(Store):
         return await self._bot.between("runs some SQL", super().run(work))
 
     async def _look(self, work: Callable[[Connection], R]) -> R:
-        """Read something, which is no step: nobody can tell whether it was read."""
+        """Read something; that's no step, since nobody can tell whether it was read."""
         return await self._bot.unseen(super()._look(work))
 
 
 class CountedWorkers(Workers):
-    """Processes that think, each question to which is a step of its bot."""
+    """Worker processes; each job is a step of its bot."""
 
     def __init__(self, metrics: Metrics, bot: InProcess) -> None:
         super().__init__(metrics)
@@ -112,24 +112,24 @@ class CountedWorkers(Workers):
 
 
 class Air(Transport):
-    """The calls of one bot, which pass the test."""
+    """The calls of one bot, which pass through the test."""
 
     def __init__(self, bot: InProcess) -> None:
         super().__init__()
         self._bot = bot
 
     async def initialize(self) -> None:
-        """Build no client: the calls go by the house's."""
+        """Build no client: calls use the house's."""
 
     async def exchange(self, url: str, body: bytes, *, kind: str = JSON, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
-        """Make a call, stopped wherever the test wants it."""
+        """Make a call, which stops wherever the test wants."""
         bot = self._bot
         call = Call(bot, url.rpartition("/")[2], json.loads(body) if body and kind == JSON else {})
         return await bot.between(call.method, bot.house.fly(call, url, body, kind=kind, **rest))
 
 
 class NoPolling(PollingTransport):
-    """What fetches updates, which the test brings instead."""
+    """Replaces the fetching of updates: the test delivers them instead."""
 
     async def initialize(self) -> None:
         """Build no client."""
@@ -174,14 +174,14 @@ class InProcess:
         self.clock = Clock(self.services)
 
     async def initialize(self) -> None:
-        """Begin; what it does from now on counts as steps."""
+        """Start; what it does from now on counts as steps."""
         await self._app.initialize()
         self.steps.clear()
 
-    # Its life, step by step.
+    # Life and death, step by step.
 
     async def between(self, what: str, work: Coroutine[Any, Any, R]) -> R:
-        """Do some work between two steps; whoever is dead before one comes no further."""
+        """Do some work between two steps; a dead bot gets no further."""
         try:
             await self._step(f"before it {what}")
         except BaseException:
@@ -201,7 +201,7 @@ class InProcess:
         return result
 
     async def unseen(self, work: Coroutine[Any, Any, R]) -> R:
-        """Do some work that nobody else can notice; a killed process does none."""
+        """Do some work that nobody else can notice; a killed process does nothing."""
         self.house.busy += 1
         try:
             return await work
@@ -218,7 +218,7 @@ class InProcess:
         self.steps.append(what)
 
     def kill(self) -> None:
-        """Let it do nothing any more, as SIGKILL does; what has left is on its way."""
+        """Stop everything, as SIGKILL does; calls that have left are on their way."""
         self.dead = True
         self.timers.due.clear()
         for call in self.house.stopped(self):
@@ -242,19 +242,19 @@ class InProcess:
         await self.publisher.close(1)
 
     async def close(self) -> None:
-        """Close its connections; its processes have ended by then."""
+        """Close its connections; its worker processes have ended by then."""
         for transport in self._transports:
             await transport.shutdown()
         await self.store.close()
 
-    # What comes to it, and what a clock would begin.
+    # Incoming updates, and what a clock would start.
 
     def take(self, queued: Queued) -> asyncio.Task[None]:
-        """Bring it an update, as a webhook does; Telegram forgets that once it is dealt with."""
+        """Deliver an update, as a webhook does; Telegram drops it once it is handled."""
         return self._begin(self._take(queued))
 
     async def poll(self, queued: Queued) -> None:
-        """Let it have an update that it has fetched itself."""
+        """Give it an update that it has fetched itself."""
         task = self._intake.begin(self._parsed(queued))
         if task is not None:
             await task
@@ -273,7 +273,7 @@ class InProcess:
             self.house.playground.world.updates.remove(queued)
 
     async def sweep(self) -> None:
-        """One round of the sweep, and what comes of it."""
+        """One round of the sweep, and its consequences."""
         await self.do(self._sweep())
 
     async def _sweep(self) -> None:
@@ -281,15 +281,15 @@ class InProcess:
             pass
 
     async def hold(self) -> None:
-        """One step of the hold on what waits."""
+        """One renewal of the hold on waiting boards."""
         await self.do(self.publisher.keep_in_step())
 
     async def look(self) -> None:
-        """One look at the deadlines, and what comes of it."""
+        """One look at the deadlines, and its consequences."""
         await self.do(self.clock.look())
 
     async def fire(self, most: float = 10.0) -> None:
-        """Begin what was to begin a moment later: what is shown is written back, and shown once more."""
+        """Start delayed work: what was shown is written back, and boards are shown again."""
         due, self.timers.due = self.timers.due, []
         for seconds, work in due:
             if seconds > most:
@@ -299,7 +299,7 @@ class InProcess:
         await self.house.still()
 
     async def do(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do some work, and what comes of it."""
+        """Do some work, and everything that follows from it."""
         self._begin(work)
         await self.house.still()
 

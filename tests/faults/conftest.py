@@ -1,4 +1,4 @@
-"""How large the proofs run, and the summary of what they found."""
+"""The size of the proofs, and a summary of their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who play by a seeded plan, whatever happens, and a ledger of what they were promised."""
+"""People who play by a seeded plan, whatever happens, and a ledger of what the bot promised them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LONG_PATIENCE: Final = 20.0
 
 
 class Cell(NamedTuple):
-    """A cell of a board, as it was shown at a ply."""
+    """A cell of a board as shown at a ply."""
 
     game_id: int
     ply: int
@@ -64,7 +64,7 @@ class Ledger:
     accepted: dict[tuple[int, int], int] = field(default_factory=dict)
     """By game and ply: the cell of a tap that was answered without a complaint."""
     seen: dict[int, str] = field(default_factory=dict)
-    """By game: the moves that the database held at the last look."""
+    """By game: the moves in the database when last checked."""
     taps: int = 0
     unanswered: int = 0
     _target: int = 0
@@ -78,14 +78,14 @@ class Ledger:
             self._reached.set()
 
     async def reached(self, taps: int) -> None:
-        """Return once so many taps were made."""
+        """Return once this many taps were made."""
         self._target = taps
         self._reached.clear()
         if self.taps < taps:
             await self._reached.wait()
 
     def look(self, games: dict[int, Game]) -> int:
-        """Compare the stored games with what was there and was promised; the result is how many moves are lost."""
+        """Compare the stored games with earlier states and promises; returns how many moves are lost."""
         lost = sum(not games[game].moves.startswith(moves) for game, moves in self.seen.items())
         for (game, ply), cell in self.accepted.items():
             lost += games[game].moves[ply : ply + 1] != rules_of(games[game].rules).move_text(cell)
@@ -93,7 +93,7 @@ class Ledger:
         return lost
 
     def invented(self, games: dict[int, Game]) -> int:
-        """How many moves of people nobody has tapped."""
+        """How many people's moves nobody tapped."""
         return sum(
             (game.seat(Mark.O if ply % 2 else Mark.X), rules_of(game.rules).read_moves(move)[0])
             not in self.sent.get((game.id, ply), set())
@@ -104,7 +104,7 @@ class Ledger:
 
 
 class Player:
-    """One person with the plan to play game after game in a chat, on the board of these words."""
+    """A person who plays game after game in a chat, on the board named by these words."""
 
     def __init__(self, person: Person, chat: Chat, ledger: Ledger, seed: int, rules: str = "") -> None:
         self._rules = rules
@@ -115,7 +115,7 @@ class Player:
         self._board: Message | None = None
 
     async def play(self, stop: asyncio.Event, pause: float = 0.0) -> None:
-        """Play until told to stop; the wish under way is finished first."""
+        """Play until told to stop; the current action is finished first."""
         while not stop.is_set():
             if self._board is None or self._board.deleted or not is_board(self._board):
                 await self.begin()
@@ -133,7 +133,7 @@ class Player:
         return self._board
 
     async def begin(self) -> None:
-        """Ask for a game and wait for its board, but not for ever."""
+        """Ask for a game and wait for its board, with a timeout."""
         level = self._random.choice(("beginner", "easy", "medium", "perfect"))
         first = self._random.choice(("me", "bot"))
         own = await self.person.say(f"/newgame {self._rules} {level} {first}", in_=self.chat)
@@ -143,17 +143,17 @@ class Player:
             )
 
     async def choose(self, board: Message) -> None:
-        """Open one of the little boards among which there is a choice, mostly one that can be played."""
+        """If there's a choice of small boards, open one, usually one that can be played."""
         free = [turn for turn, label in turns_on(board) if label not in (*LABELS.values(), "–")]
         turn = self._random.choice(free or [turn for turn, _ in turns_on(board)])
         answer = asyncio.shield(self.person.press(board, buttons.write(turn)).answer)
         with suppress(TimeoutError):
             if (await asyncio.wait_for(answer, PATIENCE)).text is None:
                 await board.until(lambda message: bool(taps_on(message)), within=PATIENCE)
-                await asyncio.sleep(DOUBLE_SECONDS)  # a tap that came sooner would be taken for a double tap
+                await asyncio.sleep(DOUBLE_SECONDS)  # an earlier tap would be taken for a double tap
 
     async def tap(self, board: Message) -> None:
-        """Tap a cell, mostly an empty one, and wait for the answer and the edit, but not for ever."""
+        """Tap a cell, usually an empty one, and wait for the answer and the edit, with a timeout."""
         cells = taps_on(board)
         empty = [tap for tap, label in cells if label == LABELS[None]]
         if not empty or over(board):
@@ -169,7 +169,7 @@ class Player:
                 await board.until(partial(moved_on, tap), within=PATIENCE)
 
     async def press(self, board: Message, tap: Cell, *, patience: float = PATIENCE) -> bool:
-        """Tap and note what the answer promises; True if the move was taken."""
+        """Tap and record what the answer promises; True if the move was accepted."""
         key = tap.game_id, tap.ply
         self._ledger.tapped(self.person.id, tap)
         query = self.person.press(board, buttons.write(tap.button))
@@ -186,7 +186,7 @@ class Player:
 def crowd(
     playground: Playground, size: int, ledger: Ledger, seed: int, boards: Sequence[str] = ("",)
 ) -> list[Player]:
-    """So many people, each in their own private chat with the bot and, in turn, on one of these boards."""
+    """This many people, each in their own private chat with the bot, on these boards in turn."""
     people = [playground.add_person(f"Player {number}", started=True) for number in range(size)]
     return [
         Player(person, person.private, ledger, seed + number, boards[number % len(boards)])
@@ -195,7 +195,7 @@ def crowd(
 
 
 def taps_on(message: Message) -> list[tuple[Cell, str]]:
-    """The cells that a message offers, with their labels; none if it is no board."""
+    """The cells that a message offers, with their labels; none if it isn't a board."""
     return [
         (Cell(found.game_id, found.action.ply, found.action.cell), label)
         for found, label in _buttons_of(message)
@@ -204,7 +204,7 @@ def taps_on(message: Message) -> list[tuple[Cell, str]]:
 
 
 def turns_on(message: Message) -> list[tuple[OnGame, str]]:
-    """The little boards that a message offers to open, with their labels."""
+    """The small boards that a message offers to open, with their labels."""
     return [(found, label) for found, label in _buttons_of(message) if isinstance(found.action, ShowRegion)]
 
 
@@ -218,7 +218,7 @@ def _buttons_of(message: Message) -> list[tuple[OnGame, str]]:
 
 
 def is_board(message: Message) -> bool:
-    """Whether a message offers cells, or little boards."""
+    """Whether a message offers cells or small boards."""
     return bool(taps_on(message) or turns_on(message))
 
 
@@ -228,12 +228,12 @@ def free_tap(board: Message) -> Cell:
 
 
 def moved_on(tap: Cell, message: Message) -> bool:
-    """Whether a message does not offer this tap any more."""
+    """Whether a message no longer offers this tap."""
     return tap not in [offered for offered, _ in taps_on(message)]
 
 
 def over(board: Message) -> bool:
-    """Whether a board offers another game, so that this one has ended."""
+    """Whether a board offers another game, which means that this one has ended."""
     return any("Again" in label or "again" in label for row in board.labels for label in row)
 
 
@@ -249,7 +249,7 @@ def shows(message: Message, game: Game) -> bool:
             return [turn for turn, _ in turns_on(message)] == [
                 OnGame(game.id, ShowRegion(game.ply, each)) for each in range(9)
             ]
-        # Among boards that are open one has been chosen, and may be left again.
+        # One of the open boards has been chosen, and may be left again.
         first = 9 * (offered[0][0].cell // 9 if board is None else board)
         cells = range(first, first + 9)
     else:
@@ -258,7 +258,7 @@ def shows(message: Message, game: Game) -> bool:
 
 
 def _shows_overview(message: Message, position: UltimatePosition) -> bool:
-    """Whether the nine boards are drawn as they are; one that is won is drawn as its winner's mark."""
+    """Whether the nine boards are drawn correctly; a won one is drawn as its winner's mark."""
     lines = [line.split(SHORE) for line in message.text.splitlines() if line.count(SHORE) == 2]
     drawn = [symbol for line in lines for third in line for symbol in _symbols(third)]
     if len(drawn) != ULTIMATE.cells:
@@ -273,12 +273,12 @@ def _shows_overview(message: Message, position: UltimatePosition) -> bool:
 
 
 def _symbols(text: str) -> str:
-    """The symbols of three cells, without what only chooses their look."""
+    """The symbols of three cells, without variation selectors."""
     return text.replace("\N{VARIATION SELECTOR-16}", "")
 
 
 def wrong_boards(rig: Rig) -> list[Game]:
-    """The games one of whose messages does not show them as they are: judged by what people see."""
+    """The games that one of their messages shows wrongly, judged by what people see."""
     wrong = []
     for game, boards in rig.records().values():
         for board in boards:
@@ -290,13 +290,13 @@ def wrong_boards(rig: Rig) -> list[Game]:
 
 
 def lagging_boards(rig: Rig) -> int:
-    """How many boards are not known to be shown as they are, and will be swept."""
+    """How many boards aren't known to be shown correctly, and will be swept."""
     boards = [board for record in rig.records().values() for board in record.boards]
     return sum(board.is_lagging and not board.is_unreachable for board in boards)
 
 
 def spare_boards(rig: Rig) -> int:
-    """How many messages show a game that has another message as its board: sent, but never confirmed to us."""
+    """How many messages show a game whose board is another message: sent, but never confirmed to us."""
     known = {(board.chat_id, board.message_id) for _, boards in rig.records().values() for board in boards}
     return sum(
         is_board(message) and (chat.id, message.id) not in known
@@ -306,7 +306,7 @@ def spare_boards(rig: Rig) -> int:
 
 
 async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
-    """Wait, while nobody acts, until every board is right; the result is what is still wrong, and the seconds."""
+    """Wait, while nobody acts, until every board is right; returns what is still wrong, and the seconds."""
     started = time.monotonic()
     while True:
         wrong = wrong_boards(rig) or [game for game in rig.games().values() if thought_of(game) is not None]
@@ -316,9 +316,9 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
 
 
 async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:
-    """The running games that are not seen by whose turn it is, or in which their move is not taken and shown.
+    """The running games whose player to move doesn't see them, or whose next move isn't accepted and shown.
 
-    All people move side by side, each in one game after another.
+    All people move in parallel, each in one game after another.
     """
     await asyncio.sleep(DOUBLE_SECONDS)  # since their last tap, as in `choose`
     by_id = {player.person.id: player for player in players}

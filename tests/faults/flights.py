@@ -1,4 +1,4 @@
-"""Calls on their way to Telegram, each of which a test can stop, let go, or leave without an answer."""
+"""Calls to Telegram in flight; a test can stop each one, release it, or leave it unanswered."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Point(Enum):
     """Where a call can be stopped."""
 
     BEFORE = auto()
-    """Its process stands still before it."""
+    """Its process is stopped before making it."""
     UNDER_WAY = auto()
-    """It has left, and Telegram has not carried it out."""
+    """It has left, but Telegram hasn't carried it out."""
     ANSWERED = auto()
     """Telegram has carried it out, and its answer is on the way."""
 
@@ -53,24 +53,24 @@ class Call:
         self._go = asyncio.Event()
 
     async def stop(self, point: Point) -> None:
-        """Stand still until let go."""
+        """Wait until released."""
         self.at = point
         self._go.clear()
         await self._go.wait()
 
     def let_go(self) -> None:
-        """Go on."""
+        """Release it."""
         self.at = None
         self._go.set()
 
     def lose_answer(self) -> None:
-        """Let its bot give up waiting; what has left may be carried out all the same."""
+        """Let its bot give up waiting; the call may still be carried out if it has left."""
         if not self.answer.done():
             self.answer.set_exception(TimedOut())
 
 
 class Clock:
-    """The time of this process, which can be set forward and be made to pass slowly."""
+    """This process's clock, which can be set forward and slowed down."""
 
     def __init__(self) -> None:
         self._skipped = 0.0
@@ -90,11 +90,11 @@ class Clock:
         return time.time()
 
     def skip(self, seconds: float) -> None:
-        """Let this much time be over."""
+        """Skip this much time."""
         self._skipped += seconds
 
     def slow_down(self, factor: float) -> None:
-        """From now on count so many seconds of true time as one: what a busy machine delays is no delay here."""
+        """From now on, let this many real seconds count as one, so that a busy machine causes no delay here."""
         self._skipped, self._since = self._passed(), self._true()
         self._factor = factor
 
@@ -102,13 +102,13 @@ class Clock:
         return self._skipped + (self._true() - self._since) / self._factor
 
     def stop(self) -> None:
-        """Show the true time again."""
+        """Return to real time."""
         for each in self._patches:
             each.stop()
 
 
 class Flights:
-    """The calls of all bots of a house, on their way to one playground."""
+    """The calls of all of a house's bots to its playground."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -121,16 +121,16 @@ class Flights:
         self._flights: set[asyncio.Task[None]] = set()
 
     def release(self) -> None:
-        """Stop nothing more."""
+        """Stop no further calls."""
         self._holds.clear()
 
     def hold(self, bot: InProcess, method: str, point: Point) -> None:
-        """Stop the next call of a bot and a method at a point, or the one that stands still before it."""
+        """Stop a bot's next call of a method at a point, or a call that is stopped earlier."""
         self._holds = [entry for entry in self._holds if entry[:2] != (bot, method)]
         self._holds.append((bot, method, point))
 
     def stopped(self, bot: InProcess | None = None, method: str | None = None) -> list[Call]:
-        """The calls that are stopped."""
+        """The stopped calls."""
         return [
             call
             for call in self.calls
@@ -138,12 +138,12 @@ class Flights:
         ]
 
     def stopped_call(self, bot: InProcess, method: str = EDIT) -> Call:
-        """The one call of a bot and a method that is stopped."""
+        """The one stopped call of a bot and a method."""
         (call,) = self.stopped(bot, method)
         return call
 
     async def fly(self, call: Call, url: str, body: bytes, **rest: Any) -> Answer:  # noqa: ANN401 - of the network's
-        """Bring a call to the playground, and its answer back."""
+        """Carry a call to the playground and its answer back."""
         self.calls.append(call)
         point = self._point_of(call)
         if point is Point.BEFORE:
@@ -153,7 +153,7 @@ class Flights:
         flight = asyncio.ensure_future(self._carry(call, point, url, body, rest))
         self._flights.add(flight)
         flight.add_done_callback(self._flights.discard)
-        self.busy -= 1  # the flight counts, as long as it is not stopped
+        self.busy -= 1  # the call counts as under way unless it's stopped
         try:
             return await call.answer
         finally:

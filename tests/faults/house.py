@@ -1,4 +1,4 @@
-"""A house: a playground, a database and bots on them, whose every step is in the hands of the test."""
+"""A house: a playground, a database and bots, whose every step the test controls."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class House(Flights, Sight):
         playground.world.updates.on_push = self.mail.append
 
     async def open(self) -> None:
-        """Open the connections that outlive bots, and watch what is done in threads."""
+        """Open the connections that outlive bots, and watch work in threads."""
         await self._wire.initialize()
         loop = asyncio.get_running_loop()
         run = loop.run_in_executor
@@ -69,7 +69,7 @@ class House(Flights, Sight):
 
     @property
     def living(self) -> list[InProcess]:
-        """The bots that live."""
+        """The live bots."""
         return [bot for bot in self.bots if not bot.dead]
 
     async def close(self) -> None:
@@ -77,7 +77,7 @@ class House(Flights, Sight):
         for bot in self.bots:
             bot.kill()
             bot.services.workers.close()
-        # What a killed process began never ends, and its tidying up never begins.
+        # What a killed process started never ends, and its cleanup never starts.
         while tasks := asyncio.all_tasks() - self._before - {asyncio.current_task()}:
             for task in tasks:
                 task.cancel()
@@ -95,14 +95,14 @@ class House(Flights, Sight):
     # Time.
 
     async def still(self) -> None:
-        """Return once nothing moves any more but what is stopped, or waits for time to pass."""
+        """Return once everything is either stopped or waiting for time to pass."""
         calm = 0
         while calm < 30:
             calm = calm + 1 if not self.busy else 0
             await asyncio.sleep(0 if calm else 0.0005)
 
     async def skip(self, seconds: float) -> None:
-        """Let this much time pass: nobody waits that long for an answer, and no call takes that long."""
+        """Let this much time pass: longer than anybody waits for an answer or a call takes."""
         await self.still()
         then = self.clock.now() + seconds
         for call in [call for call in self.stopped() if call.at is not Point.BEFORE]:
@@ -115,7 +115,7 @@ class House(Flights, Sight):
         await self.still()
 
     async def quiet(self) -> None:
-        """Let everything go, and everything that is to begin a moment later begin."""
+        """Release everything, and start all delayed work."""
         self.release()
         for _ in range(20):
             for call in self.stopped():
@@ -130,7 +130,7 @@ class House(Flights, Sight):
         raise AssertionError("it never becomes quiet")
 
     async def heal(self, *, sweeps: int = 2) -> None:
-        """Let nobody act, until each board was swept so often."""
+        """While nobody acts, wait until each board was swept this often."""
         await self.quiet()
         for number in range(sweeps):
             await self.skip(40)
@@ -154,21 +154,21 @@ class House(Flights, Sight):
     def _file(self) -> Path:
         return Path(self.url.database or "")
 
-    # What people do.
+    # People's actions.
 
     def brought(self, bot: InProcess) -> None:
-        """Bring a bot all updates that wait."""
+        """Deliver all waiting updates to a bot."""
         mail, self.mail[:] = list(self.mail), []
         for queued in mail:
             bot.take(queued)
 
     async def given(self, bot: InProcess) -> None:
-        """Bring a bot all updates that wait, and let it do what it can."""
+        """Deliver all waiting updates to a bot, and let it do what it can."""
         self.brought(bot)
         await self.still()
 
     async def brought_again(self, bot: InProcess) -> None:
-        """Bring a bot everything that Telegram does not know to be dealt with."""
+        """Deliver to a bot every update that Telegram doesn't know to be handled."""
         self.mail.clear()
         for queued in self.playground.world.updates.pending():
             bot.take(queued)
@@ -177,7 +177,7 @@ class House(Flights, Sight):
 
 @asynccontextmanager
 async def house(playground: Playground, url: str, *, edits_per_minute: int | None = 0) -> AsyncIterator[House]:
-    """A house without bots, on a database that is made, or emptied."""
+    """A house without bots, on a new or emptied database."""
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
@@ -196,7 +196,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
 
 @contextmanager
 def _listening() -> Iterator[StringIO]:
-    """All that is logged meanwhile, at every level."""
+    """Everything that is logged meanwhile, at every level."""
     log = StringIO()
     handler = logging.StreamHandler(log)
     loggers = [logging.getLogger(name) for name in ("bot", "storage")]

@@ -1,4 +1,4 @@
-"""Making updates as Telegram sends them, and as it never would."""
+"""Generates updates as Telegram sends them, and as it never would."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BO: Final[dict[str, Any]] = {"id": 5_000_000_002, "is_bot": False, "first_name":
 CEM: Final[dict[str, Any]] = {"id": 5_000_000_003, "is_bot": False, "first_name": "C"}
 GROUP: Final[dict[str, Any]] = {"id": -1_002_000_000_001, "type": "supergroup", "title": "G"}
 
-# Never 0, which Telegram gives nobody: in a seat it stands for the computer.
+# Never 0, which Telegram gives nobody: in a seat it means the computer.
 IDS: Final[st.SearchStrategy[int]] = st.sampled_from(
     [
         ANN["id"],
@@ -115,12 +115,12 @@ DATA: Final = st.one_of(
         st.sampled_from(["easy", "me", "1", "x"]),
     ),
     st.builds("{}:{}:{}".format, st.integers(0, 3), WORDS, WORDS),
-    st.integers(0, 200).map(lambda number: number),  # an offered one, by number
+    st.integers(0, 200).map(lambda number: number),  # an offered button, by number
 )
 
 
 class Odd(NamedTuple):
-    """An update, and whether it is one that Telegram's own types do not allow."""
+    """An update, and whether Telegram's own types rule it out."""
 
     update: dict[str, Any]
     spoiled: bool
@@ -220,7 +220,7 @@ def updates(draw: st.DrawFn) -> Odd:
 
 
 def spoil(draw: st.DrawFn, update: Any) -> None:  # noqa: ANN401 - JSON
-    """Take something out of an update, or put something else in its place."""
+    """Remove a part of an update, or replace it."""
     here = update
     while True:
         keys: list[Any] = sorted(here) if isinstance(here, dict) else list(range(len(here)))

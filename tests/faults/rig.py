@@ -1,4 +1,4 @@
-"""A playground with one or more bots on one database, which can be killed, stopped and started again."""
+"""A playground with one or more bots on one database, which can be killed, stopped and restarted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SECRET: Final = "a-secret-of-the-tests"  # noqa: S105 - opens nothing but this t
 
 
 class Front:
-    """What nginx does in front of several bots: a request that one cannot take goes to the next."""
+    """Acts like nginx in front of several bots: a request that one can't take goes to the next."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self._ports = list(ports)
@@ -53,7 +53,7 @@ class Front:
         self.port = int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         if self._runner is not None and self._session is not None:
             await self._runner.cleanup()
             await self._session.close()
@@ -74,7 +74,7 @@ class Front:
 
 
 class Rig:
-    """The playground, the bots and what they log."""
+    """The playground, the bots and their logs."""
 
     def __init__(
         self,
@@ -140,10 +140,10 @@ class Rig:
         limit: int | None = None,
         settings: Mapping[str, str] | None = None,
     ) -> None:
-        """Start a bot and wait until it says that it is ready; its files may grow to `limit` bytes at the most."""
+        """Start a bot and wait until it says that it's ready; its files can't grow beyond `limit` bytes."""
         environment = {name: value for name, value in os.environ.items() if name not in self._settings}
         port = {"HTTP_PORT": str(self.ports[number])}
-        usual = () if self.front else ("--no-set-up",)  # a webhook has to be set; commands cost 60 calls
+        usual = () if self.front else ("--no-set-up",)  # a webhook must be set; commands cost 60 calls
         with self.log(number).open("ab") as log:
             order = forks.Order(
                 arguments=options or usual,
@@ -156,7 +156,7 @@ class Rig:
             await self.ready(number)
 
     async def ready(self, number: int = 0, *, within: float = 60) -> None:
-        """Wait until a bot says that it is ready."""
+        """Wait until a bot says that it's ready."""
         async with asyncio.timeout(within), aiohttp.ClientSession() as session:
             while True:
                 with suppress(aiohttp.ClientError, OSError):
@@ -184,11 +184,11 @@ class Rig:
         return code
 
     def log(self, number: int = 0) -> Path:
-        """Where a bot's log is."""
+        """The path of a bot's log."""
         return self.folder / f"bot{number}.log"
 
     def logged(self) -> str:
-        """What all bots have logged."""
+        """All bots' logs."""
         return "".join(self.log(number).read_text("utf-8") for number in range(len(self.processes)))
 
     def records(self) -> dict[int, Record]:
@@ -206,10 +206,10 @@ class Rig:
 
 
 async def until(probe: Callable[[], bool], *, within: float = 60) -> None:
-    """Wait until something is so that nobody announces, such as what a database holds.
+    """Poll until something is true that has no event, such as the content of a database.
 
     Raises:
-        TimeoutError: if it does not come to be so in time.
+        TimeoutError: if it doesn't become true in time.
     """
     async with asyncio.timeout(within):
         while not probe():  # noqa: ASYNC110 - another process brings it about

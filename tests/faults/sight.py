@@ -1,4 +1,4 @@
-"""What there is to see: games as they are stored, and boards as people see them."""
+"""What can be seen: games as they are stored, and boards as people see them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sight:
 
     def records(self) -> dict[int, Record]:
         """All stored games with their boards; each must replay."""
-        # Outside of a transaction, so that no server ends it where this process has to wait for the machine.
+        # Outside a transaction, which the server would end if a busy machine delayed this process.
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             ids = connection.execute(select(GAMES.c.id)).scalars().all()
             loaded = games.load_many(connection, ids)
@@ -59,14 +59,14 @@ class Sight:
         return records[max(records)]
 
     def message_of(self, board: Board) -> Message | None:
-        """The message that is a board, if it is there."""
+        """The message of a board, if it exists."""
         if board.inline_message_id is not None:
             return self.playground.world.inline_messages.get(board.inline_message_id)
         chat = self.playground.world.chats.get(board.chat_id or 0)
         return None if chat is None else chat.messages.get(board.message_id or 0)
 
     def is_right(self, game: Game | Wait, board: Board) -> bool:
-        """Whether people see a game on a board as it is."""
+        """Whether a board shows people the game's current state."""
         message = self.message_of(board)
         if message is None:
             return False
@@ -76,9 +76,9 @@ class Sight:
         return message.keyboard == keyboard and message.text == text.text
 
     def wrong(self) -> list[Board]:
-        """The boards that do not show their game as it is, whatever is stored of them.
+        """The boards that don't show their game's current state, whatever the database says.
 
-        A game that was over when its message was lost is shown no more.
+        A game that was over when its message was lost isn't shown any more.
         """
         return [
             board
@@ -89,5 +89,5 @@ class Sight:
         ]
 
     def lagging(self) -> list[Board]:
-        """The boards that are not known to be shown as they are."""
+        """The boards that aren't known to be shown correctly."""
         return [board for _, board in self._seen() if board.is_lagging]

@@ -1,4 +1,4 @@
-"""Random and mutated updates: no exception escapes, and nothing changes that no button and no command offered."""
+"""Random and mutated updates: no exception escapes, and only offered buttons and commands change anything."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ TOKEN: Final = "123456:AAnothingButATest"  # noqa: S105 - opens nothing
 
 
 class Telegram(Transport):
-    """A Telegram that takes everything that is well formed, and remembers which buttons it has shown."""
+    """A Telegram that accepts every well-formed call, and remembers which buttons it has shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,10 +65,10 @@ class Telegram(Transport):
         self._ids = count(1000)
 
     async def initialize(self) -> None:
-        """Open nothing."""
+        """Nothing to open."""
 
     async def shutdown(self) -> None:
-        """Close nothing."""
+        """Nothing to close."""
 
     async def exchange(self, url: str, body: bytes, **_: object) -> Answer:
         """Answer a call."""
@@ -103,7 +103,7 @@ class Telegram(Transport):
 
 
 class Bot(NamedTuple):
-    """The bot without its network."""
+    """The bot without a network."""
 
     telegram: Telegram
     store: Store
@@ -143,7 +143,7 @@ class Bot(NamedTuple):
             await store.close()
 
     async def take(self, update: dict[str, Any]) -> None:
-        """Bring an update as the webhook does."""
+        """Deliver an update as the webhook does."""
         strip_payload(update)
         try:
             parsed = Update.de_json(update, self.sender)
@@ -165,7 +165,7 @@ class Bot(NamedTuple):
         return {game_id: found.game for game_id, found in loaded.items() if not isinstance(found, CorruptGame)}
 
     async def forget(self) -> None:
-        """Begin anew, without games."""
+        """Start over, without games."""
 
         def delete(connection: Connection) -> None:
             for table in ("messages", "outbox", "boards", "games", "people", "chats"):
@@ -175,7 +175,7 @@ class Bot(NamedTuple):
         self.telegram.offered.clear()
 
 
-# What must hold.
+# Invariants.
 
 Essence = tuple[object, ...]
 
@@ -186,12 +186,12 @@ def essence(game: Game) -> Essence:
 
 
 def people_of(game: Game) -> set[int | None]:
-    """Who has a say in a game; in a challenge, whoever may take it."""
+    """The people who may act on a game; for a challenge, also those who may accept it."""
     return {game.x_seat, game.o_seat} - {0}
 
 
 def check(update: dict[str, Any], before: dict[int, Game], after: dict[int, Game], offered: set[str]) -> int:
-    """Only a command or an offered button changes games, and only those of who sent it; how many it changed."""
+    """Only a command or an offered button changes games, and only its sender's; returns how many it changed."""
     changed = [
         game_id
         for game_id, game in after.items()
@@ -277,12 +277,12 @@ def test_any_update_at_all_does_no_harm(
 
         run()
         figures.runs = EXAMPLES
-        assert figures.moves_made, "what is offered does change games"
+        assert figures.moves_made, "offered buttons do change games"
         outcomes = {outcome for _, outcome in bot.metrics.updates}
         assert outcomes == {"done", "failed"}
         runner.run(context.__aexit__(None, None, None))
 
 
 def test_the_calls_of_the_bot_go_through_the_transport() -> None:
-    """The fake above stands where the network begins, so that everything before it is the bot's own."""
+    """The fake above replaces only the network, so everything before it is the real bot."""
     assert issubclass(Telegram, Transport)

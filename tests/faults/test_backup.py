@@ -1,4 +1,4 @@
-"""What `python -m storage` does, while the bot is at work and when something is wrong."""
+"""`python -m storage`, while the bot is running and when something is wrong."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 async def command(*words: str, **settings: str) -> tuple[int, str, str]:
-    """Run `python -m storage`; the exit code and what it printed on both outputs."""
+    """Run `python -m storage`; returns the exit code and both outputs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -47,7 +47,7 @@ async def command(*words: str, **settings: str) -> tuple[int, str, str]:
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """What a copy that did not come to its end would have left."""
+    """What an interrupted copy would have left behind."""
     return list(folder.glob(".*.part"))
 
 

@@ -1,4 +1,4 @@
-"""A busy group under Telegram's limits: boards are shown as fast as it allows, and it refuses nothing (D6, D7).
+"""A busy group under Telegram's limits: boards are shown as fast as allowed, and nothing is refused (D6, D7).
 
 Time is skipped, so that minutes of play pass in a moment.
 """
@@ -36,18 +36,18 @@ STEP = 0.25
 
 @pytest.fixture
 async def rooms(sqlite_url: str) -> AsyncIterator[House]:
-    """A house that keeps the usual pace, under the published limits."""
+    """A house with the usual pace, under the published limits."""
     async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
         rooms.clock.slow_down(
             20
-        )  # or a call that the machine holds up beside skipped time is one that comes early
+        )  # otherwise a call that a busy machine delays while time is skipped would come early
         yield rooms
 
 
 async def wait(rooms: House, bot: InProcess, seconds: float) -> None:
-    """Let time pass as in life, little by little."""
+    """Let time pass in small steps, as in real life."""
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
         if step % 2:
@@ -87,7 +87,7 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
     ann = playground.people["ann"]
     ann.started = True
     chat = playground.groups["noughts"] if kind == "group" else ann.private
-    # One person alone gets four new boards a minute, and short games leave nothing else to be shown.
+    # One person gets at most four new boards a minute, and short games leave nothing else to show.
     players = [ann, playground.people["cem"]] if kind == "group" else [ann]
     bot = await rooms.start()
     shown = []
@@ -108,7 +108,7 @@ async def test_a_busy_chat_shows_what_telegram_allows_and_is_never_refused(
             await wait(rooms, bot, 2)
         shown.append(limited(playground.calls[before:]))
     refused = sum(refused for _, refused in shown)
-    assert refused <= (kind == "private chat"), "whose burst is shorter here than the bot thinks at first"
+    assert refused <= (kind == "private chat"), "where the burst is shorter than the bot assumes at first"
     if kind == "group":
         assert all(15 <= boards <= 20 for boards, _ in shown), shown
     await wait(rooms, bot, 60)
@@ -181,13 +181,13 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
 
 
 async def asked(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> None:
-    """A person asks the bot for words, in many ways."""
+    """A person makes the bot send texts, in many ways."""
     await person.say(f"/newgame nonsense{number}" if number % 2 else "/help", in_=chat)
     await rooms.given(bot)
 
 
 async def shown_after(rooms: House, bot: InProcess, message: Message | None = None) -> float:
-    """Let time pass until all boards, or a message of one, show what is stored; the seconds that took."""
+    """Let time pass until all boards, or one message, show what is stored; returns the seconds it took."""
     for step in range(60):
         wrong = rooms.wrong()
         if not wrong or (message is not None and message.id not in [board.message_id for board in wrong]):

@@ -1,4 +1,4 @@
-"""Deadlines fire only once the updates are in that Telegram had by then, and not while the clock jumps."""
+"""Deadlines fire only once all updates sent before them are in, and not while the clock jumps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Post:
-    """How updates come in, as the test says."""
+    """The state of the intake, set by the test."""
 
     def __init__(self, patience: float = math.inf) -> None:
         self.patience = patience
@@ -31,14 +31,14 @@ class Post:
         self.asked = 0
 
     async def covered(self, wanted: float) -> float:  # noqa: ARG002 - the protocol's
-        """All that Telegram had until then is handled."""
+        """Everything that Telegram had by then is handled."""
         self.asked += 1
         return self.until
 
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
@@ -129,7 +129,7 @@ async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_afte
     room.bot.kill()
     again = await room.house.start()
     await pass_time(room, 16, bot=again)
-    assert "left for this move" not in challenge.text, "the time began when the move was shown"
+    assert "left for this move" not in challenge.text, "the clock started when the move was shown"
     while "left for this move" not in challenge.text:
         await pass_time(room, 2, bot=again)
     assert "8 seconds left for this move" in challenge.text
@@ -140,7 +140,7 @@ async def test_a_clock_stops_while_the_board_waits_for_telegram_and_runs_on_afte
 
 
 async def pass_time(room: Room, seconds: int, *, bot: InProcess | None = None) -> None:
-    """Let this much time pass, while a bot does what its clocks tell it."""
+    """Let this much time pass while a bot's timers fire."""
     bot = bot or room.bot
     for _ in range(seconds // 2):
         await room.house.skip(2)

@@ -1,4 +1,4 @@
-"""The database is locked, cut off, full or gone: people hear a sentence, the log a line, nothing is half done."""
+"""The database is locked, cut off, full or gone: people get a sentence, the log a line, nothing is half done."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def file_of(url: str) -> Path:
 
 @contextmanager
 def refused_connections(url: str) -> Iterator[None]:
-    """What a restart of the server is to one database: sessions end, and no new ones begin for a while."""
+    """Simulates a server restart for one database: sessions end, and no new ones start for a while."""
     name = make_url(url).database or ""
     with psycopg.connect(SERVER, autocommit=True) as admin:
         admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
@@ -61,7 +61,7 @@ def refused_connections(url: str) -> Iterator[None]:
 
 
 async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
-    """Note what is lost or wrong."""
+    """Record what is lost or wrong."""
     wrong, figures.seconds_to_settle = await settled(rig)
     figures.games_stuck = len(await stuck(rig, players))
     await settled(rig)
@@ -102,7 +102,7 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
 
 @contextmanager
 def read_only(url: str) -> Iterator[None]:
-    """What a server is that waits to be promoted: it lets everybody in, and takes no writes."""
+    """Simulates a standby server before its promotion: it accepts connections, but no writes."""
     name = sql.Identifier(make_url(url).database or "")
     with psycopg.connect(SERVER, autocommit=True) as admin:
         admin.execute(sql.SQL("ALTER DATABASE {} SET default_transaction_read_only TO on").format(name))
@@ -134,7 +134,7 @@ async def test_after_a_time_without_writes_the_sweep_goes_on_and_it_was_logged_o
             answer = await player.person.tap(player.board, data=buttons.write(tap.button), within=60)
             assert SENTENCE in (answer.text or "")
             await asyncio.sleep(3)
-        # Whatever is lost from here on, only the sweep brings back.
+        # Only the sweep repairs anything lost from here on.
         fault = playground.faults.add(kind="drop_before", method="editMessageText", times=5)
         assert await player.press(player.board, free_tap(player.board), patience=20)
         wrong, _ = await settled(rig)
@@ -228,7 +228,7 @@ async def test_a_full_disk_stores_nothing_by_halves(sqlite_url: str, tmp_path: P
         await settled(rig)
         await rig.end()
         rig.engine.dispose()
-        # The bot's files may grow no further: what SQLite then meets is what a full disk gives it.
+        # The bot's files can't grow any more, which SQLite sees as a full disk.
         await rig.start(ready=False, limit=40 * 1024)
         async with asyncio.timeout(60):
             for player in players * 9:

@@ -1,4 +1,4 @@
-"""Where the system lets nothing more be opened nobody is kept out, and no update is lost."""
+"""When no more files can be opened, nobody is kept out, and no update is lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STRANGERS: Final = 1100
 
 @pytest.fixture
 def many_files() -> None:
-    """This process may open what it needs; where it may not, there is nothing to be seen."""
+    """This process may open as many files as it needs; otherwise it couldn't observe anything."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < 2 * STRANGERS <= hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (2 * STRANGERS, hard))
@@ -43,7 +43,7 @@ def many_files() -> None:
 async def bot(
     playground: Playground, folder: Path, database_url: str
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, int]]:
-    """A bot in a process of its own that may open few files, and the port of its pages."""
+    """A bot in a process of its own that can open few files, and its web server's port."""
     port = free_port()
     settings = {
         "BOT_TOKEN": playground.token,
@@ -78,7 +78,7 @@ async def bot(
 
 
 async def healthz(port: int) -> str:
-    """What a newcomer reads."""
+    """What a new connection reads."""
     async with aiohttp.ClientSession() as session, session.get(f"http://{HOST}:{port}/healthz") as answer:
         return await answer.text()
 

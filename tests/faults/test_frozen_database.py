@@ -1,4 +1,4 @@
-"""A signal ends the bot within ten seconds though its database has stopped in the middle of a sentence."""
+"""A signal ends the bot within ten seconds, even if its database hangs in the middle of an answer."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ AT_THE_START: Final = b"pg_advisory_xact_lock"
 
 
 class Between:
-    """What passes on all that a bot and its database say to each other, until it does no more."""
+    """Relays everything between a bot and its database, until it is told to stop."""
 
     def __init__(self, url: str) -> None:
-        """Stand before the server of a URL."""
+        """Relay to the server of a URL."""
         self._url = make_url(url)
         self.freezes_at = b""
         """At these words it stands still, and so does every connection."""
@@ -39,7 +39,7 @@ class Between:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
-        """The URL under which the database is there now."""
+        """The URL of the database through the relay."""
         server = await asyncio.start_server(self._begin, "127.0.0.1", 0)
         port = server.sockets[0].getsockname()[1]
         try:
@@ -59,7 +59,7 @@ class Between:
                 await _for_ever()
             theirs, ours = await asyncio.open_connection(self._url.host, self._url.port or 5432)
             try:
-                with suppress(OSError):  # a killed process says no goodbye
+                with suppress(OSError):  # a killed process closes nothing
                     await asyncio.gather(self._copy(reader, ours), self._copy(theirs, writer))
             finally:
                 ours.close()

@@ -1,8 +1,8 @@
-"""Two bots and one board: every order of their steps that once left a board wrong for ever, made to happen.
+"""Two bots and one board: every order of steps that once left a board wrong forever, replayed.
 
-The stories take turns on three by three, five by five and ultimate; the long version tells each on all of them.
-Each story is told twice: the board heals, whatever happened; and with one rule of the protocol taken away it stays
-wrong for ever, so that the rule is what heals it.
+The stories take turns on 3 by 3, 5 by 5 and ultimate; the long run replays each on all of them.
+Each story runs twice: the board recovers; and with one rule of the protocol switched off, it stays
+wrong forever, which proves that the rule is what repairs it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Table:
-    """Ann and Bo at a board in a group, with two bots that both serve them."""
+    """Ann and Bo at a board in a group, served by two bots."""
 
     house: House
     a: InProcess
@@ -50,9 +50,9 @@ class Table:
     board: Message
 
     async def tap(self, person: Person, cell: int, bot: InProcess, *, ply: int | None = None) -> None:
-        """Tap a cell of the board as it is by now, whatever it shows; the tap is brought to one of the bots.
+        """Tap a cell of the current board, whatever it shows, and deliver the tap to one of the bots.
 
-        In ultimate the cell is one of the little board in which the move has to be.
+        In ultimate, the cell belongs to the small board in which the move must be.
         """
         game = self.house.records()[self.game].game
         little = open_regions(game.position)[0]
@@ -61,7 +61,7 @@ class Table:
 
 
 async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") -> Table:
-    """A game of two, on the board of these words, that both bots have at hand, shown and known to be."""
+    """A game of two on the board named by these words, loaded by both bots, shown and confirmed."""
     playground = rooms.playground
     ann, bo = playground.people["ann"], playground.people["bo"]
     group = playground.add_group("Noughts", [ann, bo])
@@ -78,16 +78,16 @@ async def sit_down(rooms: House, a: InProcess, b: InProcess, words: str = "") ->
 
 @asynccontextmanager
 async def table_of_two(url: str, words: str = "") -> AsyncIterator[Table]:
-    """Such a table, in a house of its own."""
+    """A table in a house of its own."""
     async with Playground() as playground, house(playground, url) as rooms:
         yield await sit_down(rooms, await rooms.start(), await rooms.start(), words)
 
 
-# The stories: each leaves the board wrong, with nobody about to show it.
+# The stories: each leaves the board wrong, with nothing pending that would correct it.
 
 
 async def a_confirmation_is_skipped_because_the_row_is_locked(t: Table) -> None:
-    """A's edit is overtaken by B's and lands last; A's write-back, which would tell, meets a locked row."""
+    """A's edit is overtaken by B's and lands last; A's write-back, which would report it, meets a locked row."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     await t.tap(t.ann, 4, t.a)
     await t.tap(t.bo, 0, t.b)
@@ -100,7 +100,7 @@ async def a_confirmation_is_skipped_because_the_row_is_locked(t: Table) -> None:
 
 
 async def a_stopping_process_hears_of_the_overtaking(t: Table) -> None:
-    """A's edit lands last; A hears of B's version when it is stopping, and shows nothing any more."""
+    """A's edit lands last; A learns of B's version while stopping, when it shows nothing any more."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     await t.tap(t.ann, 4, t.a)
     await t.tap(t.bo, 0, t.b)
@@ -111,7 +111,7 @@ async def a_stopping_process_hears_of_the_overtaking(t: Table) -> None:
 
 
 async def an_edit_of_a_killed_process_lands_late(t: Table) -> None:
-    """A is killed while its edit is under way, which lands after B's newer one."""
+    """A is killed while its edit is under way; the edit lands after B's newer one."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     await t.tap(t.ann, 4, t.a)
     call = t.house.stopped_call(t.a)
@@ -123,7 +123,7 @@ async def an_edit_of_a_killed_process_lands_late(t: Table) -> None:
 
 
 async def it_lands_after_the_first_sweep(t: Table) -> None:
-    """Likewise, but B has the newer version of the sweep that took the board up."""
+    """Likewise, but B's newer version comes from the sweep that claimed the board."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     await t.tap(t.ann, 4, t.a)
     call = t.house.stopped_call(t.a)
@@ -155,7 +155,7 @@ async def a_frozen_process_thaws_after_both_sweeps(t: Table) -> None:
 
 
 async def it_thaws_while_another_process_has_the_row_locked(t: Table) -> None:
-    """The same, while another process has the row locked for nearly as long as PostgreSQL lets a frozen one."""
+    """The same, while another process locks the row for nearly as long as PostgreSQL lets a frozen one."""
     await a_frozen_process_thaws_after_both_sweeps(t)
     with t.house.engine.begin() as locking:
         locking.execute(select(BOARDS.c.id).with_for_update()).all()
@@ -165,7 +165,7 @@ async def it_thaws_while_another_process_has_the_row_locked(t: Table) -> None:
 
 
 async def it_thaws_and_is_stopped_while_it_calls(t: Table) -> None:
-    """Likewise, but A is stopped before its call is answered, and nobody hears of that."""
+    """Likewise, but A is stopped before its call is answered, and nobody learns of the answer."""
     t.house.hold(t.a, EDIT, Point.BEFORE)
     await t.tap(t.ann, 4, t.a)
     await t.tap(t.bo, 0, t.b)
@@ -184,7 +184,7 @@ async def it_thaws_and_is_stopped_while_it_calls(t: Table) -> None:
 
 
 async def an_unanswered_edit_lands_late(t: Table) -> None:
-    """A gives up waiting for an edit, shows what follows, and then the first one lands all the same."""
+    """A gives up waiting for an edit and shows the next version; then the first edit lands after all."""
     t.house.hold(t.a, EDIT, Point.UNDER_WAY)
     await t.tap(t.ann, 4, t.a)
     call = t.house.stopped_call(t.a)
@@ -240,7 +240,7 @@ BROKEN: Final[dict[str, tuple[object, str, object]]] = {
 
 @contextmanager
 def without(rule: str) -> Iterator[None]:
-    """Take one rule away."""
+    """Switch one rule off."""
     where, name, instead = BROKEN[rule]
     with patch.object(where, name, instead):
         yield
@@ -338,7 +338,7 @@ async def test_what_waits_in_one_process_is_sent_by_no_other_however_long_it_wai
             await t.a.hold()
             await t.b.sweep()
         sent = [call.method for call in t.house.playground.calls[before:]]
-        assert sent == [], "B leaves alone what A holds"
+        assert sent == [], "B doesn't touch what A holds"
         t.house.stopped_call(t.a, SEND).let_go()
         await t.house.heal()
         assert not t.house.wrong()

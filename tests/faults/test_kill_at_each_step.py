@@ -1,9 +1,9 @@
-"""A bot is killed at each step of what people ask for: before and after each transaction, search and call.
+"""A bot is killed at each step of a request: before and after each transaction, search and call.
 
-Every other step takes its turn, on three by three, five by five and ultimate; the long version kills at each on
+Every other step is tried, in turn on 3 by 3, 5 by 5 and ultimate; the long run kills at every step on
 all of them.
-Another one starts, Telegram brings again what was not confirmed, and the sweep passes. Whatever the step was,
-nothing is lost, nothing is done twice, and each place has one board, which is right.
+Then another bot starts, Telegram redelivers what wasn't confirmed, and the sweep runs. Whatever the step was,
+nothing is lost, nothing is done twice, and each place has one correct board.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ LINES: Final = {"": X_WINS, "5x5": (0, 20, 1, 21, 2, 22, 3)}
 
 @dataclass
 class Scene:
-    """A fresh group and two people, who ask something of a bot that is about to die."""
+    """A fresh group and two people, whose bot is about to be killed."""
 
     house: House
     first: InProcess
-    """Somebody who has done everything before."""
+    """A person who does everything beforehand."""
     ann: Person
     bo: Person
     group: Group
@@ -55,15 +55,15 @@ class Scene:
     """What is played."""
     kept: list[Message] = field(default_factory=list)
     came: dict[int, int] = field(default_factory=dict)
-    """Since when those wait who do so before the bot dies, by id."""
+    """When people's waits began before the kill, by id."""
 
     async def said(self, person: Person, text: str, chat: Chat) -> None:
-        """Somebody says something, and the first bot deals with it."""
+        """Somebody sends a text, and the first bot handles it."""
         await person.say(text, in_=chat)
         await self.house.given(self.first)
 
     async def tapped(self, person: Person, message: Message, label: str) -> None:
-        """Somebody taps a button, and the first bot deals with it."""
+        """Somebody taps a button, and the first bot handles it."""
         person.press(message, str(message.button(label)["callback_data"]))
         await self.house.given(self.first)
 
@@ -95,7 +95,7 @@ class Scene:
 
     @property
     def plies(self) -> tuple[int, ...]:
-        """How games begin here."""
+        """The command that starts games here."""
         return FIRST[self.words]
 
     def played(self, game: Game) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ class Scene:
         return tuple(rules_of(game.rules).read_moves(game.moves))
 
     def last(self, chat: Chat) -> Message:
-        """The newest message of the bot's in a chat."""
+        """The bot's newest message in a chat."""
         return [message for message in chat.messages.values() if message.from_bot][-1]
 
     def shown(self, chat: Chat) -> Iterator[tuple[Message, int]]:
@@ -139,7 +139,7 @@ class ANewGame:
 
 
 class ATap:
-    """A move is played once, and shown."""
+    """A move is played exactly once, and shown."""
 
     chats = ("group",)
 
@@ -160,7 +160,7 @@ class ATap:
 
 
 class TheComputersMove:
-    """A move to which the computer finds an answer by a search, is played once, and so is the answer."""
+    """A move that the computer answers after a search is played exactly once, and so is the answer."""
 
     chats = ("ann",)
 
@@ -183,7 +183,7 @@ class TheComputersMove:
 
 
 class AnAcceptance:
-    """A challenge is taken up once."""
+    """A challenge is accepted exactly once."""
 
     chats = ("group",)
 
@@ -204,7 +204,7 @@ class AnAcceptance:
 
 
 class ABoardThatIsBroughtDown:
-    """`/board` brings the board down, and the old one goes only once the new one is there."""
+    """`/board` moves the board down, and the old one goes only once the new one is there."""
 
     chats = ("group",)
 
@@ -218,7 +218,7 @@ class ABoardThatIsBroughtDown:
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:
-        """The board is below what Ann has said."""
+        """The board is below Ann's message."""
         (game,) = scene.games
         assert scene.played(game) == scene.plies
         assert scene.kept[0].deleted
@@ -241,7 +241,7 @@ class AMigration:
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:
-        """Both games are in the new chat, and the one that runs is shown there."""
+        """Both games are in the new chat, and the running one is shown there."""
         assert scene.group.migrated_to is not None
         running, over = scene.games
         assert running.chat_id == over.chat_id == scene.group.migrated_to.id
@@ -251,7 +251,7 @@ class AMigration:
 
 
 class AGameByLink:
-    """Whoever opens a link plays, and both have a board of their own."""
+    """The person who opens a link plays, and both have a board of their own."""
 
     chats = ("ann", "bo")
 
@@ -277,7 +277,7 @@ class AGameByLink:
 
 
 class AReminder:
-    """Whoever is to move is told so, and the game is not lost without that."""
+    """The player to move is reminded, and the game isn't lost before that."""
 
     chats = ("group",)
 
@@ -287,11 +287,11 @@ class AReminder:
         await scene.house.skip(LIMITS.reminder + 1)
 
     async def act(self, scene: Scene, bot: InProcess) -> None:  # noqa: ARG002 - nobody does anything
-        """The clock is looked at."""
+        """The deadlines are checked."""
         await bot.look()
 
     def judge(self, scene: Scene) -> None:
-        """It was said, once, or twice where nobody knows whether it was."""
+        """The reminder came once, or twice if nobody knows whether it was sent."""
         (game,) = scene.games
         assert not game.is_over
         said = [
@@ -304,12 +304,12 @@ class AReminder:
 
 
 class ARematch:
-    """A rematch that both want is one new game, in a new message, and the old board stays."""
+    """A rematch that both want is exactly one new game, in a new message, and the old board stays."""
 
     chats = ("group",)
 
     async def prepare(self, scene: Scene) -> None:
-        """Ann would like one."""
+        """Ann asks for a rematch."""
         board = await scene.game_that_is_over()
         await scene.tapped(scene.ann, board, "Rematch")
         await scene.house.quiet()
@@ -321,7 +321,7 @@ class ARematch:
         await scene.house.given(bot)
 
     def judge(self, scene: Scene) -> None:
-        """There are two games, and the first is shown as it ended."""
+        """There are two games, and the first one is shown as finished."""
         old, new = scene.games
         assert old.termination is (Termination.LINE if scene.words in LINES else Termination.RESIGNATION)
         assert old.next_game == new.id
@@ -330,7 +330,7 @@ class ARematch:
 
 
 class AMeeting:
-    """Who comes to somebody who waits plays them, and nobody waits any more."""
+    """A person who comes while somebody waits plays them, and nobody waits any more."""
 
     chats = ("ann", "bo")
 
@@ -354,7 +354,7 @@ class AMeeting:
 
 
 class ALeaving:
-    """Whoever stops waiting is out of the queue, and sees it."""
+    """A person who stops waiting leaves the queue, and sees it."""
 
     chats: tuple[str, ...] = ()
 
@@ -376,12 +376,12 @@ class ALeaving:
 
 
 class ANeverComing:
-    """Whoever was paired with somebody who does not come waits again, counted from when they first waited."""
+    """A person whose opponent doesn't come waits again, and keeps their place in the queue."""
 
     chats = ("ann", "bo")
 
     async def prepare(self, scene: Scene) -> None:
-        """Bo waits, Ann comes a while later, and nobody moves, though who is to move was reminded."""
+        """Bo waits, Ann comes a while later, and nobody moves, even after the reminder."""
         await scene.said(scene.bo, f"/play {scene.words}".strip(), scene.bo.private)
         scene.came = {waiting.wait.person: waiting.wait.since for waiting in scene.house.waits().values()}
         await scene.house.skip(100)
@@ -393,12 +393,12 @@ class ANeverComing:
         await scene.house.skip(60)
 
     async def act(self, scene: Scene, bot: InProcess) -> None:
-        """The clock is looked at."""
+        """The deadlines are checked."""
         assert len(scene.games) == 1
         await bot.look()
 
     def judge(self, scene: Scene) -> None:
-        """One waits, and has kept their place; the other is told why not."""
+        """One waits again, with their old place; the other is told why they don't."""
         (met,) = scene.games
         ((waiting, _),) = scene.house.waits().values()
         assert met.termination is Termination.EXPIRED
@@ -460,14 +460,14 @@ async def test_wherever_a_bot_is_killed_nothing_is_lost(
         while survivor is None:
             survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, postgres_url)
             cut += 1 if SOAK else 3
-        assert cut > 4, "there was something to cut"
+        assert cut > 4, "there was a step to kill at"
         assert ("before it thinks" in survivor.steps) is isinstance(scenario, TheComputersMove)
 
 
 async def _killed_at(
     cut: int, scenario: Scenario, words: str, playground: Playground, url: str
 ) -> InProcess | None:
-    """Let a bot die at a step of a scenario; the bot if it has survived, because it takes fewer."""
+    """Kill a bot at a step of a scenario; returns the bot if it survived because the scenario has fewer steps."""
     async with house(playground, url) as rooms:
         ann = playground.add_person("Ann", started=True)
         bo = playground.add_person("Bo", started=True)
@@ -496,7 +496,7 @@ async def _killed_at(
 
 
 def _judge_places(scene: Scene, scenario: Scenario, killed: InProcess | None) -> None:
-    """Each place shows each game on one message; one more is left where a sender did not live to store it."""
+    """Each place shows each game on one message, or two if a sender was killed before storing its message."""
     places = {
         "group": scene.group,
         "new group": scene.group.migrated_to,

@@ -1,14 +1,14 @@
-"""A bot is killed at each step of making a picture, an export or the last word to somebody who is forgotten.
+"""A bot is killed at each step of making a picture, an export, or the confirmation to a forgotten person.
 
-What can happen, with what is in the outbox, and what another process then does:
+What can happen to an entry of the outbox, and what another process then does:
 
-1. Killed before what was asked for is stored: Telegram brings the update again, and it is stored then.
-2. Stored, not made, not sent: the sweep takes it up after five seconds and makes it.
-3. Made and being sent, and Telegram has not taken it: likewise.
-4. Telegram has taken it, and that is not stored: likewise, so it comes twice. Nobody can tell this from 3.
-5. That it was sent is stored: nothing more comes, also if Telegram brings the update again.
+1. Killed before the request is stored: Telegram redelivers the update, and it is stored then.
+2. Stored, not made, not sent: the sweep claims it after five seconds and makes it.
+3. Made and being sent, but Telegram hasn't received it: likewise.
+4. Telegram has received it, but that isn't stored: likewise, so it comes twice. Nobody can tell this from 3.
+5. It is stored that it was sent: nothing more comes, even if Telegram redelivers the update.
 
-Whoever asks again in 2 to 4 hears that it is being made; in 5, within half a minute, that it is there already.
+People who ask again are told in 2 to 4 that it's being made, and in 5, within half a minute, that it's there.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Case:
     asked: str
     """What is said, or the button that is tapped."""
     came: Callable[[Message], bool]
-    """Whether a message is what was asked for."""
+    """Whether a message is the requested one."""
     again: str
     """What is said to somebody who asks again while it is being made."""
 
@@ -69,8 +69,8 @@ async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str) ->
             assert count in (1, 2), f"killed at step {cut}"
             twice += count == 2
             cut += 1 if SOAK else 3
-        assert cut > 6, "there was something to cut"
-        assert twice < cut / 2, "only between the call and what is stored of it"
+        assert cut > 6, "there was a step to kill at"
+        assert twice < cut / 2, "only between the call and storing its result"
 
 
 async def test_asked_again_while_it_is_made_it_says_so(sqlite_url: str) -> None:
@@ -90,7 +90,7 @@ async def test_asked_again_while_it_is_made_it_says_so(sqlite_url: str) -> None:
 
 
 async def _killed_at(cut: int, case: Case, ann: Person, rooms: House) -> tuple[bool, int]:
-    """Let a bot die at a step; whether it has survived, and how often it came."""
+    """Kill a bot at a step; returns whether it survived, and how often the message came."""
     bot = await rooms.start()
     message = await _prepared(case, ann, rooms, bot)
     bot.dies_at = len(bot.steps) + cut
@@ -119,7 +119,7 @@ async def _come(bot: InProcess, rooms: House) -> None:
 
 
 async def _idle(bot: InProcess, rooms: House) -> None:
-    """Wait until nothing is made any more: no time may be skipped meanwhile, since drawing has its time."""
+    """Wait until nothing is being made any more; skip no time meanwhile, since drawing has a time limit."""
     async with asyncio.timeout(30):
         while (bot.tasks or len(bot.timers)) and not bot.dead:  # noqa: ASYNC110 - another process draws
             await asyncio.sleep(0.005)
@@ -127,7 +127,7 @@ async def _idle(bot: InProcess, rooms: House) -> None:
 
 
 async def _forget(bot: InProcess, rooms: House) -> None:
-    """Let a bot go on with forgetting whoever asked for it."""
+    """Let a bot go on forgetting people who asked for it."""
     if not bot.dead:
         await bot.do(_until_forgotten(bot))
     await _idle(bot, rooms)
@@ -139,7 +139,7 @@ async def _until_forgotten(bot: InProcess) -> None:
 
 
 async def _prepared(case: Case, ann: Person, rooms: House, bot: InProcess) -> Message:
-    """Ann has finished a game; the message that she taps, or answers."""
+    """Ann has finished a game; returns the message that she taps or replies to."""
     await ann.say("/newgame easy", in_=ann.private)
     await rooms.given(bot)
     message = _last(ann)

@@ -1,4 +1,4 @@
-"""SIGKILL at random moments while twenty people play: nothing is lost, and every board becomes right by itself."""
+"""SIGKILL at random moments while twenty people play: nothing is lost, and every board recovers by itself."""
 
 from __future__ import annotations
 

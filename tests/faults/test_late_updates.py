@@ -1,4 +1,4 @@
-"""A move in time counts, though its update comes in after the deadline."""
+"""A move made in time counts, even if its update arrives after the deadline."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def test_a_move_in_time_counts_though_updates_come_in_late_by_polling(
         await bo.tap(board, "Accept")
         await board.until(is_board)
         fault = playground.faults.add(kind="5xx", method="getUpdates")
-        await bo.say("/hm", in_=bo.private)  # what the fetch under way waits for
+        await bo.say("/hm", in_=bo.private)  # ends the wait of the fetch under way
         await until(lambda: fault.struck > 0)
         ann.press(board, str(board.keyboard[0][0]["callback_data"]))
         await asyncio.sleep(9)  # past the deadline

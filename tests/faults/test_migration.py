@@ -1,4 +1,4 @@
-"""A group becomes a supergroup in mid-game: its games and choices come along, told of or not."""
+"""A group becomes a supergroup in mid-game: its games and settings move along, even if no update says so."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ async def test_games_follow_their_group(*, told: bool, database_url: str, tmp_pa
         if told:
             new = group.migrate()
         else:
-            playground.world.updates.allow(["callback_query"])  # so the news never reaches the bot
+            playground.world.updates.allow(["callback_query"])  # so the bot never gets the update
             new = group.migrate()
             playground.world.updates.allow(["message", "callback_query"])
-            await player.press(board, free_tap(board))  # the edit, then the new message, meet the dead group
+            await player.press(board, free_tap(board))  # the edit, then the new message, fail in the dead group
         await until(lambda: all(game.chat_id == new.id for game in rig.games().values()))
         await ann.ask(f"/help{at}", in_=new)
         after = rig.games()
         assert all(after[game_id].moves.startswith(game.moves) for game_id, game in before.items())
         own = await ann.say(f"/games{at}", in_=new)
-        # Boards that follow their group may come at any time, each of which names one game.
+        # Boards that follow their group may come at any time; each names one game.
         numbers = [f"#{game_id}" for game_id in after]
         await new.wait_for(
             lambda message: all(each in str((message.text, message.labels)) for each in numbers), after=own
@@ -50,7 +50,7 @@ async def test_games_follow_their_group(*, told: bool, database_url: str, tmp_pa
         board = await new.wait_for(lambda message: "Play OXO" in str(message.labels), after=own)
         await ann.tap(board, "Play OXO")
         await board.until(lambda message: bool(taps_on(message)))
-        assert "perfect" in board.text, "what was chosen came along"
+        assert "perfect" in board.text, "the settings moved along"
         mover = Player(ann, new, ledger, 2)
         assert await mover.press(board, free_tap(board))
         assert ledger.look(rig.games()) == 0

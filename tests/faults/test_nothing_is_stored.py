@@ -1,4 +1,4 @@
-"""Nothing is stored of anybody before something is begun: whoever only looks around leaves nothing behind."""
+"""Nothing is stored about people who only look around, until they start something."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ WORDS: Final = tuple(sorted({command.name for command in COMMANDS} - BEGIN | TYP
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
 def kept(room: Room) -> dict[str, int]:
-    """How many rows each table has that has any."""
+    """The number of rows of each table that isn't empty."""
     with room.house.engine.connect() as connection:
         counts = {
             table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
@@ -43,7 +43,7 @@ def kept(room: Room) -> dict[str, int]:
 
 
 def leafing(message: Message) -> list[str]:
-    """What the buttons of a message carry that turn pages, and choose nothing."""
+    """The data of a message's buttons that only turn pages."""
     carried = [str(button.get("callback_data")) for row in message.keyboard for button in row]
     return [
         data

@@ -1,4 +1,4 @@
-"""Whatever comes twice, late, out of order, to another process or too fast has one effect, and hinders nobody."""
+"""Updates that come twice, late, out of order, too fast or elsewhere take effect once, and delay nobody."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TAPS = 5000 if SOAK else 100
 
 
 async def play(players: list[Player], ledger: Ledger, taps: int) -> None:
-    """Let people play until so many taps were made."""
+    """Let people play until this many taps were made."""
     stop = asyncio.Event()
     target = ledger.taps + taps
     playing = asyncio.gather(*(player.play(stop, pause=0.02) for player in players))
@@ -38,7 +38,7 @@ async def play(players: list[Player], ledger: Ledger, taps: int) -> None:
 
 
 async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
-    """Note what is lost or wrong."""
+    """Record what is lost or wrong."""
     wrong, figures.seconds_to_settle = await settled(rig)
     figures.games_stuck = len(await stuck(rig, players))
     await settled(rig)
@@ -104,7 +104,7 @@ async def test_two_bots_on_one_database_keep_the_order_and_restart_without_loss(
         figures.faults = twice.struck + late.struck + figures.runs
         await judge(rig, players, ledger, figures)
         for number in range(2):
-            assert _counted(await rig.get("metrics", number)) > 0, "both took updates"
+            assert _counted(await rig.get("metrics", number)) > 0, "both handled updates"
     assert "Traceback" not in rig.logged()
     assert figures.moves_lost == figures.moves_invented == 0
     assert figures.boards_wrong == figures.games_stuck == 0
@@ -137,7 +137,7 @@ async def test_two_players_and_a_stranger_hammer_all_cells_together(
                 presses = [(player, tap) for player in three for tap, _ in taps_on(board)]
                 chance.shuffle(presses)
                 answers = await asyncio.gather(*(player.press(board, tap) for player, tap in presses))
-                assert sum(answers) <= 2, "no more than one move of each player"
+                assert sum(answers) <= 2, "at most one move of each player"
                 assert not any(
                     answer for answer, (player, _) in zip(answers, presses, strict=True) if player is cem
                 )
@@ -164,7 +164,7 @@ async def test_a_flood_of_taps_slows_nobody_else_and_fills_no_memory(
         Rig(playground, tmp_path, sqlite_url, EDITS_PER_MINUTE="") as rig,
     ):
         playground.flood.enabled = True
-        # Everybody but one stays within what Telegram allows a chat at once, so nobody waits for their own chat.
+        # All but one stay within Telegram's burst for a chat, so nobody waits for their own chat.
         flooder, *others = crowd(playground, 13, ledger, seed=13)
         for player in (flooder, *others):
             await player.begin()

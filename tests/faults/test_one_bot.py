@@ -1,4 +1,4 @@
-"""What one bot does and leaves alone when time passes, answers get lost and updates are odd."""
+"""What one bot does, and doesn't do, when time passes, answers get lost and updates are odd."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Room:
-    """Three people, their group, and a bot of this process."""
+    """Three people, their group, and a bot in this process."""
 
     def __init__(self, rooms: House, bot: InProcess) -> None:
         self.house = rooms
@@ -37,13 +37,13 @@ class Room:
         self.group: Group = self.playground.groups["noughts"]
 
     async def said(self, person: Person, text: str, chat: Chat, reply_to: Message | None = None) -> Message:
-        """Somebody says something, and hears what there is to hear; the result is the bot's last message."""
+        """Somebody sends a text, and the bot handles it; returns the bot's last message."""
         await person.say(text, in_=chat, reply_to=reply_to)
         await self.house.given(self.bot)
         return self.last(chat)
 
     async def tapped(self, person: Person, message: Message, data: str) -> str | None:
-        """Somebody taps; the result is what they are told."""
+        """Somebody taps; returns what they are told."""
         tap = person.press(message, data)
         await self.house.given(self.bot)
         return tap.answer.result().text
@@ -61,7 +61,7 @@ class Room:
         return await self.tapped(person, board, str(board.button(row=cell // 3, column=cell % 3)["callback_data"]))
 
     def last(self, chat: Chat) -> Message:
-        """The newest message of the bot's."""
+        """The bot's newest message."""
         return [message for message in chat.messages.values() if message.from_bot][-1]
 
     def moves(self) -> list[str]:
@@ -83,15 +83,15 @@ class Room:
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
 async def test_an_idle_bot_writes_nothing(room: Room) -> None:
-    """Neither while a game waits for a person nor while there is none."""
+    """Nothing, whether a game waits for a person or there is none."""
     await room.game_of_two()
-    await room.bot.look()  # the first one writes where the clock was set back
+    await room.bot.look()  # the first one stores the time to which the clock was set back
     written = len(room.bot.steps)
     for work in (room.bot.sweep(), room.bot.hold(), room.bot.look()):
         await work
@@ -103,7 +103,7 @@ async def test_an_idle_bot_writes_nothing(room: Room) -> None:
     assert room.bot.steps[written:] == []
 
 
-# What ends.
+# Endings.
 
 
 async def test_a_challenge_that_somebody_has_deleted_does_not_come_back_when_it_expires(room: Room) -> None:
@@ -131,7 +131,7 @@ async def test_a_board_that_somebody_has_deleted_does_not_come_back_when_its_gam
     assert len(room.ann.private.messages) == before
 
 
-# What answers what.
+# Replies.
 
 
 async def test_a_number_in_answer_to_a_reminder_is_played_in_its_game(room: Room) -> None:
@@ -159,7 +159,7 @@ async def test_a_number_in_answer_to_something_else_asks_which_game_is_meant(roo
 async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(room: Room) -> None:
     older = await room.game_of_two()
     await room.game_of_two()
-    await room.house.skip(49 * 3600)  # Telegram lets nobody delete it by now
+    await room.house.skip(49 * 3600)  # by now Telegram doesn't let it be deleted
     await room.said(room.ann, "/board", room.group, reply_to=older)
     await room.house.heal()
     assert not older.keyboard
@@ -169,7 +169,7 @@ async def test_a_number_in_answer_to_where_a_board_was_is_played_in_its_game(roo
     assert not room.house.wrong()
 
 
-# Said once or not at all.
+# Messages sent at most once.
 
 
 async def test_words_whose_answer_was_lost_are_not_said_again(room: Room) -> None:
@@ -313,7 +313,7 @@ async def test_what_cannot_be_stored_is_given_back_so_that_another_process_may_t
     await room.house.heal()
     assert not room.playground.world.updates.pending()
     assert is_board(room.last(room.group))
-    assert room.calls(SEND) == 1, "nobody has said sorry"
+    assert room.calls(SEND) == 1, "nobody apologised"
 
 
 async def test_a_board_whose_message_cannot_be_stored_is_not_held_but_left_to_the_sweep(room: Room) -> None:
@@ -324,7 +324,7 @@ async def test_a_board_whose_message_cannot_be_stored_is_not_held_but_left_to_th
     room.house.stopped_call(room.bot, SEND).let_go()
     await room.house.still()
     room.house.reappear()
-    for _ in range(25):  # twice the time that the sweep needs
+    for _ in range(25):  # twice as long as the sweep needs
         await room.house.skip(2)
         await room.bot.hold()
         await room.bot.sweep()

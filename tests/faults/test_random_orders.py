@@ -1,4 +1,4 @@
-"""Two bots do whatever they may in any order; when all is over, and two sweeps later, every board is right."""
+"""Two bots take steps in random order; when all is over, and two sweeps later, every board is right."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STEPS: Final = (6, 24)
 
 
 class Order:
-    """One random order of steps around one table."""
+    """One random order of steps at one table."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -60,7 +60,7 @@ class Order:
         ]
 
     async def run(self) -> None:
-        """Take so many steps, and let everything end."""
+        """Take this many steps, and let everything finish."""
         steps = [step for weight, step in self._steps for _ in range(weight)]
         if self.random.random() < 0.5:
             steps = [self._tap, self._hold_next, self._fire, self._fire, self._lose_answer, self._wait_and_sweep]
@@ -75,14 +75,14 @@ class Order:
             await self.house.still()
 
     async def _soon(self) -> None:
-        """What is on its way arrives soon, but after all else."""
+        """Calls in flight arrive soon, but after everything else."""
         for bot in self.house.living * 2:
             await self.house.skip(1)
             await bot.fire()
         self.done.append("all write back")
 
     async def _late_on(self) -> None:
-        """Whatever stands still goes on once all is swept."""
+        """Stopped processes resume once everything is swept."""
         for bot in self.house.living * 2:
             await self.house.skip(40)
             await bot.sweep()
@@ -90,7 +90,7 @@ class Order:
         self.done.append("all sweep and write back")
 
     async def _some_time(self) -> None:
-        """Anything may happen before."""
+        """Anything may happen first."""
         for _ in range(self.random.randrange(3)):
             self.done.append(await self.random.choice((self._fire, self._wait_and_sweep))())
 

@@ -1,4 +1,4 @@
-"""Whatever is answered in place of Telegram, boards become right and nothing is lost; its known words are final.
+"""Whatever answers in Telegram's place, boards recover and nothing is lost; only known refusals are final.
 
 Time is skipped, so that half a minute of trouble passes in a moment.
 """
@@ -37,12 +37,12 @@ HEALED_SECONDS: Final = 45
 
 
 class Answer(NamedTuple):
-    """What is answered in the place of Telegram."""
+    """An answer in Telegram's place."""
 
     status: int
     body: bytes
     is_passing: bool
-    """Whether all is well once Telegram is; else the table says what is given up."""
+    """Whether all is well once Telegram is back; otherwise, the table of final refusals applies."""
 
 
 def _telegrams(status: int, description: str) -> bytes:
@@ -50,7 +50,7 @@ def _telegrams(status: int, description: str) -> bytes:
 
 
 def _answers() -> list[Answer]:
-    """Every status, as a page and as JSON, with words that are known, and not."""
+    """Every status, as HTML and JSON, with known and unknown descriptions."""
     answers = []
     for status in range(200, 600) if SOAK else (*range(200, 600, 57), 400, 401, 403, 404, 409, 500, 502, 503):
         for words in (
@@ -64,19 +64,19 @@ def _answers() -> list[Answer]:
                 Answer(status, json.dumps({"error": words, "description": words}).encode(), is_passing=True),
                 Answer(status, _telegrams(status, words), is_passing=not words.startswith(known)),
             ]
-    # Python's own server cannot answer with some of them, and no body goes with others.
+    # Python's own server can't send some of them, and others have no body.
     return [answer for answer in answers if SOAK or answer.status not in (204, 205, 304)]
 
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
 async def pass_time(room: Room, seconds: float, *, step: float = 2.0) -> None:
-    """Let this much time pass, while the bot does what its clocks tell it."""
+    """Let this much time pass while the bot's timers fire."""
     for _ in range(int(seconds / step)):
         await room.house.skip(step)
         await room.bot.hold()
@@ -85,7 +85,7 @@ async def pass_time(room: Room, seconds: float, *, step: float = 2.0) -> None:
 
 
 def notices(room: Room) -> int:
-    """How many notices are still to be said."""
+    """How many notices are still to be sent."""
     with room.house.engine.connect() as connection:
         return connection.execute(select(func.count()).select_from(OUTBOX)).scalar_one()
 
@@ -174,7 +174,7 @@ async def test_the_answer_to_a_tap_outlasts_a_moment_of_trouble(room: Room) -> N
 
 
 async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message]]:
-    """Two who have met in the queue and have moved once each; whoever is to move comes first."""
+    """Two people paired by the queue who have moved once each; the player to move comes first."""
     people = (room.ann, room.bo)
     for person in people:
         person.started = True
@@ -191,7 +191,7 @@ async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message
 
 
 def played(room: Room) -> Game:
-    """The game that two play who have met; with the other one somebody only waited."""
+    """The game of two paired people; the other game is only somebody's wait."""
     return max((record.game for record in room.house.records().values()), key=lambda game: game.ply)
 
 
@@ -247,7 +247,7 @@ async def test_a_board_that_was_unreachable_becomes_right_once_its_chat_is_heard
     await room.house.quiet()
     struck = fault.struck
     await pass_time(room, 120)
-    assert fault.struck == struck, "a chat that takes nothing is left alone"
+    assert fault.struck == struck, "a chat that accepts nothing is left alone"
     room.playground.faults.clear()
     await pass_time(room, 120)
     assert len(room.house.wrong()) == 1, "nobody has told the bot yet"

@@ -1,4 +1,4 @@
-"""Several bots on one database, behind nginx with the configuration that is delivered."""
+"""Several bots on one database, behind nginx with the shipped configuration."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DELIVERED = ROOT / "deploy" / "nginx"
 
 
 def local(configuration: str, port: int, bots: Sequence[int]) -> str:
-    """The delivered configuration for this machine: other ports, no certificate, no names of containers."""
+    """The shipped configuration adapted to this machine: other ports, no certificate, no container names."""
     servers = "".join(f"server {HOST}:{bot} max_fails=0;" for bot in bots)
     configuration = re.sub(
         r"^(ssl|resolver| +(ssl_|listen \[|server 127.0.0.1:8082)).*\n", "", configuration, flags=re.MULTILINE
@@ -50,7 +50,7 @@ async def nginx(folder: Path, bots: Sequence[int], file: str = "oxo.conf") -> As
     try:
         async with asyncio.timeout(60):
             while not await listens(port):
-                assert process.returncode is None, "nginx does not take its configuration"
+                assert process.returncode is None, "nginx rejects its configuration"
                 await asyncio.sleep(0.02)
         yield port
     finally:

@@ -1,4 +1,4 @@
-"""Telegram refuses, breaks off, hangs, or is away: what was committed shows in the end, without anybody acting."""
+"""Telegram refuses, breaks off, hangs, or is down: what was committed is shown in the end, all by itself."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TAPS = 1000 if SOAK else 150
 
 
 async def taps(players: list[Player], ledger: Ledger, number: int) -> None:
-    """Let people play until so many taps were made."""
+    """Let people play until this many taps were made."""
     stop = asyncio.Event()
     target = ledger.taps + number
     playing = asyncio.gather(*(player.play(stop) for player in players))
@@ -54,7 +54,7 @@ async def taps(players: list[Player], ledger: Ledger, number: int) -> None:
 
 
 async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
-    """Note, after the faults are over, what is lost or wrong."""
+    """Record what is lost or wrong once the faults are over."""
     wrong, seconds = await settled(rig)
     figures.games_stuck += len(await stuck(rig, players))
     await settled(rig)
@@ -131,7 +131,7 @@ async def test_boards_become_right_after_telegram_was_away(
         lagging = len(wrong_boards(rig))
         await playground.stop()
         playground.faults.clear()
-        # Meanwhile, what people ask for waits at Telegram.
+        # Meanwhile, people's requests wait at Telegram.
         await asyncio.gather(*(player.begin() for player in players))
         await asyncio.sleep(away)
         await playground.start()
@@ -165,7 +165,7 @@ async def test_of_two_boards_the_one_that_is_tapped_stays(sqlite_url: str, tmp_p
     ledger = Ledger()
     async with Playground() as playground, Rig(playground, tmp_path, sqlite_url) as rig:
         (player,) = crowd(playground, 1, ledger, seed=6)
-        # The first board arrives, but nobody tells the bot, who sends a second, which takes long to be confirmed.
+        # The first board arrives, but the bot doesn't learn of it and sends a second, whose confirmation is slow.
         playground.faults.add(kind="drop_after", method="sendMessage", times=1)
         playground.faults.add(kind="delay", method="sendMessage", times=1, delay=1)
         await player.begin()

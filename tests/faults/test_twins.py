@@ -1,4 +1,4 @@
-"""A board that was sent twice, because its first sending was not heard of: one of the two is taken away."""
+"""A board that was sent twice because the first answer was lost: one of the two is deleted."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
 async def twins(room: Room, chat: Chat, topic: Topic | None = None) -> list[Message]:
-    """Two boards of one game: the first was sent, and a gateway has answered 502."""
+    """Two boards of one game: the first was sent, but a gateway answered 502."""
     room.playground.faults.add(kind="answer_after", method=SEND, status=502, body=b"<html>", times=1)
     await room.ann.say("/newgame easy me", in_=chat, topic=topic)
     await room.house.given(room.bot)
@@ -52,7 +52,7 @@ async def test_the_tap_counts_and_the_twin_goes(room: Room, where: str, tapped: 
     assert newer.thread == older.thread
     assert await room.put(room.ann, older if tapped == "older" else newer, 4) is None
     await room.house.quiet()
-    assert room.house.newest().game.ply == 2, "the tap counts as on the board"
+    assert room.house.newest().game.ply == 2, "the tap counts as one on the board"
     assert await room.put(room.ann, newer, 8 if room.moves()[0][1] != "8" else 7) is None
     if tapped == "newer":
         assert await room.put(room.ann, older, 4) is not None, "a stale tap changes nothing"

@@ -1,4 +1,4 @@
-"""The database is upgraded under a bot that somebody forgot to stop: it ends, and nothing is lost."""
+"""The database is upgraded while a forgotten bot still runs: the bot ends, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def become(database_url: str, schema: str, old: str, new: str) -> None:
-    """Bring the database to another schema, in which a column of games has another name."""
+    """Change the schema: a column of games gets another name."""
     engine = connect(parse_url(database_url))  # as an upgrade does, which waits for locks
     with engine.begin() as connection:
         connection.execute(text(f"ALTER TABLE games RENAME COLUMN {old} TO {new}"))
@@ -47,7 +47,7 @@ async def test_a_process_left_over_after_an_upgrade_confirms_nothing_and_ends(
         assert await asyncio.wait_for(left_over.wait(), 60) == 1
         rig.processes[0] = None
         assert "Another release has upgraded the database" in rig.logged()
-        assert not query.answer.done(), "it is still to be brought to the other release"
+        assert not query.answer.done(), "it will be delivered to the newer release"
         become(database_url, HEAD, "plays", "moves")
         await rig.start()
         assert (await asyncio.wait_for(query.answer, 60)).text is None

@@ -1,4 +1,4 @@
-"""While a file is on its way to Telegram its chat goes on: boards and words do not wait for it."""
+"""While a file is being uploaded, its chat goes on: boards and texts don't wait for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
@@ -110,7 +110,7 @@ async def test_nothing_stays_open_of_an_export_that_is_refused(room: Room) -> No
         house_.stopped_call(room.bot, "sendDocument").let_go()
         await house_.quiet()
         assert not _files(ann.private)
-        assert _nameless() == before, "though no garbage was looked for"
+        assert _nameless() == before, "though the GC has not run"
     finally:
         gc.enable()
 
@@ -122,11 +122,11 @@ def _file(chat: Chat, parts: int, thread_id: int | None = None) -> OutgoingMessa
 
 
 def _files(chat: Chat) -> list[bytes]:
-    """The files that have come to a chat."""
+    """The files that were sent to a chat."""
     return [message.document.data for message in chat.messages.values() if message.document is not None]
 
 
 def _nameless() -> int:
-    """How many files are open that have no name."""
+    """The number of open files without a name."""
     links = [Path(entry.path) for entry in os.scandir("/proc/self/fd")]
     return sum(os.path.lexists(link) and str(link.readlink()).endswith("(deleted)") for link in links)

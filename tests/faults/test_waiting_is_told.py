@@ -1,4 +1,4 @@
-"""Whoever taps where the board has to wait hears so in the toast, whatever the button does (P3)."""
+"""If the board must wait, the toast says so, whatever the tapped button does (P3)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CLOSED_SECONDS: Final = 30
 
 
 class Wish(NamedTuple):
-    """A tap that somebody is about to make."""
+    """A tap to be made."""
 
     person: Person
     message: Message
@@ -50,18 +50,18 @@ class Wish(NamedTuple):
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
 
 def slowly(person: Person) -> str:
-    """What they are told, in their language."""
+    """The answer, in their language."""
     return texts(person.language).gettext(SLOW)
 
 
 def on_game(room: Room, action: Action | Callable[[int], Action]) -> str:
-    """What a button for an action on the newest game carries, perhaps at the ply that it has."""
+    """The data of a button for an action on the newest game, by default at the game's ply."""
     game = room.house.newest().game
     return buttons.write(OnGame(game.id, action(game.ply) if callable(action) else action))
 

@@ -1,4 +1,4 @@
-"""A game that the computer plays against itself, while others play in its chat, processes die and chats are lost.
+"""A game that the computer plays against itself while others play in its chat, processes die and chats vanish.
 
 Time is skipped.
 """
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::telegram.warnings.PTBDeprecatio
 
 @pytest.fixture
 async def rooms(sqlite_url: str) -> AsyncIterator[House]:
-    """A house that keeps the usual pace, under the published limits."""
+    """A house with the usual pace, under the published limits."""
     async with Playground() as playground, house(playground, sqlite_url, edits_per_minute=None) as rooms:
         playground.flood.enabled = True
         playground.flood.model = Published()
@@ -54,7 +54,7 @@ async def quick(database_url: str) -> AsyncIterator[House]:
 
 
 async def wait(rooms: House, seconds: float, *bots: InProcess) -> None:
-    """Let time pass as in life, little by little, with a look at the clock each second."""
+    """Let time pass in small steps, as in real life, and check deadlines every second."""
     for step in range(round(seconds / STEP)):
         await rooms.skip(STEP)
         for bot in bots:
@@ -66,7 +66,7 @@ async def wait(rooms: House, seconds: float, *bots: InProcess) -> None:
 
 
 async def watching(rooms: House, bot: InProcess, person: Person, words: str, chat: Chat) -> int:
-    """A game that a person watches in a chat; the result is its id."""
+    """Start a game that a person watches in a chat; returns its id."""
     await person.say(f"/watch {words}".strip(), in_=chat)
     await rooms.given(bot)
     return rooms.newest().game.id
@@ -78,7 +78,7 @@ def record_of(rooms: House, game_id: int) -> Record:
 
 
 async def test_a_players_board_does_not_wait_for_a_watched_game(rooms: House) -> None:
-    """However the player's taps fall, each is shown as soon as it would be without one."""
+    """Whenever the player taps, the board is updated as soon as it would be without a watched game."""
     playground, chance = rooms.playground, random.Random(1)
     ann, cem = playground.people["ann"], playground.people["cem"]
     group = playground.groups["noughts"]
@@ -133,7 +133,7 @@ async def test_in_a_private_chat_it_becomes_faster_as_the_pace_allows(rooms: Hou
     await wait(rooms, 30, bot)
     assert record_of(rooms, game_id).game.is_over
     _, refused = limited(rooms.playground.calls)
-    assert refused <= 1, "whose burst is shorter here than the bot thinks at first"
+    assert refused <= 1, "where the burst is shorter than the bot assumes at first"
 
 
 async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick: House) -> None:
@@ -143,7 +143,7 @@ async def test_two_processes_make_each_move_once_and_go_on_for_each_other(quick:
     await wait(quick, 5, one, other)
     before = record_of(quick, game_id).game
     assert before.ply >= 2
-    assert len(one.services.exhibitions) == 1, "who has begun makes the moves"
+    assert len(one.services.exhibitions) == 1, "the starter makes the moves"
     assert len(other.services.exhibitions) == 0
     one.kill()
     await wait(quick, 7, other)
@@ -228,7 +228,7 @@ async def test_only_a_limited_number_run_at_the_same_time(quick: House, monkeypa
 async def test_of_two_who_ask_two_processes_together_one_gets_it_and_the_other_is_told(quick: House) -> None:
     ann, bo, cem = (quick.playground.people[name] for name in ("ann", "bo", "cem"))
     one, other = await quick.start(), await quick.start()
-    # The groups are Cem's: who owns one may stop the other's game and begin their own.
+    # The groups are Cem's: the owner may stop other people's games and start their own.
     groups = [quick.playground.add_group(f"Noughts {number}", [cem, ann, bo]) for number in range(6)]
     for group in groups:
         await ann.say("/watch", in_=group)
@@ -251,7 +251,7 @@ async def test_a_claim_is_one_processs_and_keeps_the_pace(database_url: str) -> 
         (later,) = await other.run(partial(lookups.watched, by=2**40, limit=10))
         assert (later.due_at, later.version) == ((game.due_at or 0) + 5, game.version)
         assert pace_of(later) == pace_of(game)
-        assert not await other.run(partial(lookups.due, now=2**40, limit=10)), "it is no deadline"
+        assert not await other.run(partial(lookups.due, now=2**40, limit=10)), "it's no deadline"
     finally:
         await one.close()
         await other.close()
@@ -268,6 +268,6 @@ def _is_shown(rooms: House, game_id: int) -> bool:
 
 
 async def _watch_again(rooms: House, bot: InProcess, person: Person, group: Chat) -> None:
-    """Another one as soon as the last is over."""
+    """Another game as soon as the last is over."""
     if not any(record.game.host and not record.game.is_over for record in rooms.records().values()):
         await watching(rooms, bot, person, "perfect perfect", group)

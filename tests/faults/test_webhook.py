@@ -1,4 +1,4 @@
-"""The bot's web server: what it takes from Telegram, what it refuses, and what a host's tools read."""
+"""The bot's web server: what it accepts from Telegram, what it refuses, and what a host's tools read."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ async def test_the_same_update_twice_at_the_same_time_makes_one_game(rig: Rig) -
         await rig.end()
         await rig.start()
         assert await post() == 200
-    assert len(rig.games()) == 1, "nor does another process make another"
+    assert len(rig.games()) == 1, "another process doesn't create another"
     metrics = await rig.get("metrics")
     assert 'oxo_updates_total{kind="message",outcome="done"} 1.0' in metrics
 
@@ -162,7 +162,7 @@ async def test_two_opponents_who_want_to_be_forgotten_together_both_are(rig: Rig
             values = [str(connection.execute(select(table)).all()) for table in METADATA.sorted_tables]
         return [part for part in (ann.id, bo.id, "Annelise", "Borislav") if str(part) in " ".join(values)]
 
-    await until(lambda: not told())  # the word itself is stored until Telegram has confirmed it
+    await until(lambda: not told())  # the username itself is stored until Telegram has confirmed it
 
 
 async def test_the_hosts_pages_tell_how_the_bot_is(rig: Rig) -> None:
@@ -240,10 +240,10 @@ async def test_polling_leaves_a_webhook_alone_unless_told_to_take_over(sqlite_ur
         said = await playground.people["ann"].say("/newgame")
         playground.faults.add(kind="delay", method="deleteWebhook", delay=0.5)
         await rig.start(0, "--take-over")
-        assert not webhook.url, "it is not ready before"
+        assert not webhook.url, "it isn't ready before"
         await said.chat.wait_for(after=said)
         assert await rig.end(signal.SIGTERM) == 0
-        assert len(rig.games()) == 1, "what had come in before was not dropped"
+        assert len(rig.games()) == 1, "earlier updates were not dropped"
 
 
 async def test_one_job_sets_up_and_the_others_need_not(sqlite_url: str, tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ async def test_a_tap_whose_connection_is_gone_is_answered_with_a_call(rig: Rig, 
         _, writer = await asyncio.open_connection(HOST, rig.ports[0])
         writer.write(request % (HEADER.encode(), SECRET.encode(), len(tap(70)), tap(70)))
         for _ in range(3):
-            assert await rig.get("healthz") == "alive\n", "whoever asks later is heard later"
+            assert await rig.get("healthz") == "alive\n", "later requests are answered later"
         writer.close()
         await writer.wait_closed()
         for _ in range(3):

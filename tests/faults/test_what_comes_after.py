@@ -1,4 +1,4 @@
-"""What was refused, not answered, or comes late has no effect on what comes after it."""
+"""A refused, unanswered or late call has no effect on the calls after it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own."""
+    """A setup of the test's own."""
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
         yield Room(rooms, await rooms.start())
 
@@ -48,7 +48,7 @@ async def test_asking_again_while_telegram_refuses_does_not_silence_the_bot(room
         room.house.stopped_call(room.bot, SEND).let_go()
         await room.house.skip(4)
         await room.house.quiet()
-        assert room.calls(SEND) == before + 2, "one is refused, and one said"
+        assert room.calls(SEND) == before + 2, "one is refused, and one is sent"
 
 
 async def test_a_reminder_is_not_said_again_and_again_while_its_answer_is_lost(room: Room) -> None:
@@ -66,7 +66,7 @@ async def test_a_reminder_is_not_said_again_and_again_while_its_answer_is_lost(r
     for _ in range(3):
         await room.house.skip(2 * 3600)
         await room.bot.sweep()
-    assert room.calls(SEND) == before + 1, "what was said at last is said no more"
+    assert room.calls(SEND) == before + 1, "a message that got through is not repeated"
 
 
 async def test_a_reminder_is_said_once_though_that_it_was_said_cannot_be_stored(

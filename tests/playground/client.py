@@ -35,7 +35,7 @@ class Api:
         self.offset = 0
 
     def url(self, method: str) -> str:
-        """Where a method is called."""
+        """The URL of a method."""
         return f"{self.playground.url}/bot{self.playground.token}/{method}"
 
     async def answer(self, method: str, **parameters: object) -> tuple[int, Json]:
@@ -57,7 +57,7 @@ class Api:
         return Refusal(status, body["error_code"], body["description"], body.get("parameters", {}))
 
     async def updates(self, wait: int = 0) -> list[Json]:
-        """The next updates, waited for up to `wait` seconds; confirms those before."""
+        """The next updates, after up to `wait` seconds; confirms earlier ones."""
         batch: list[Json] = await self("getUpdates", offset=self.offset, timeout=wait)
         if batch:
             self.offset = batch[-1]["update_id"] + 1

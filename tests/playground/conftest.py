@@ -1,4 +1,4 @@
-"""A playground that listens, and a bot's client to it."""
+"""A listening playground, and a bot's client for it."""
 
 from __future__ import annotations
 

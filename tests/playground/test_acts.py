@@ -1,4 +1,4 @@
-"""What the page, or a script by plain HTTP, can do beyond writing and tapping."""
+"""What the page, or a script over plain HTTP, can do besides writing and tapping."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def act(api: Api, playground: Playground) -> Act:
-    """Does something by POST /page/act; the result is what the page would hear of it."""
+    """Do something by POST /page/act; returns what the page would receive."""
 
     async def post(kind: str, **what: object) -> Json:
         async with api.session.post(f"{playground.url}/page/act", json={"type": kind, **what}) as response:

@@ -1,4 +1,4 @@
-"""sendAnimation as Telegram takes it: a GIF in a multipart form, or a `file_id`."""
+"""sendAnimation as Telegram accepts it: a GIF in a multipart form, or a `file_id`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bot can delete, and until when."""
+"""What the bot can delete, and for how long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sendDocument as Telegram takes it: a file in a multipart form, or a `file_id`."""
+"""sendDocument as Telegram accepts it: a file in a multipart form, or a `file_id`."""
 
 from __future__ import annotations
 

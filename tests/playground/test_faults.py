@@ -193,7 +193,7 @@ async def test_a_long_flood_is_refused_after_a_silence(api: Api, playground: Pla
 
 
 def carried_out(model: Model, chat: int, times: Iterable[float]) -> list[float]:
-    """When a model carries out calls that come at these times; refused ones are left out."""
+    """The times at which a model executes calls made at these times, without refused ones."""
     found = []
     for now in times:
         with suppress(FloodError):
@@ -226,7 +226,7 @@ def test_a_refusal_says_when_the_call_would_have_been_accepted() -> None:
 def test_a_silence_is_no_longer_than_it_can_be() -> None:
     model = Silent(Published(per_group_minute=2), seconds=8)
     assert carried_out(model, -1, [0.0, 5.0]) == [0.0, 5.0]
-    assert carried_out(model, -1, [53.0]) == [60.0], "seven seconds are waited out"
+    assert carried_out(model, -1, [53.0]) == [60.0], "it waits the seven seconds"
     with pytest.raises(FloodError) as refused:
         model.check(-1, 54.0)
     assert (refused.value.silence, refused.value.pause) == (8.0, 3.0)

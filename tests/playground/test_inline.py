@@ -1,4 +1,4 @@
-"""Inline mode: queries, results, and messages that only an inline id names."""
+"""Inline mode: queries, results, and messages known only by an inline id."""
 
 from __future__ import annotations
 

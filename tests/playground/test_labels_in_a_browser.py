@@ -1,4 +1,4 @@
-"""The labels of buttons in every language, measured in Chromium: they fit on a phone, as many as share a row."""
+"""Button labels in every language, measured in Chromium: each row's labels fit on a phone."""
 
 from __future__ import annotations
 

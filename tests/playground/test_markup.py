@@ -1,4 +1,4 @@
-"""HTML: what it means and how Telegram refuses it."""
+"""HTML: what it means and which HTML Telegram refuses."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Page:
-    """A page that is connected."""
+    """A connected page."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.hello: Json = {}
 
     async def heard(self, kind: str) -> Json:
-        """The next message of a kind; others are passed over."""
+        """The next message of a kind; others are skipped."""
         while True:
             received: Json = await self.socket.receive_json(timeout=60)
             if received["type"] == kind:

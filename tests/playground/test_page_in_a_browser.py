@@ -1,4 +1,4 @@
-"""The page in Chromium, as people use it: by hand, by keyboard, read aloud, on a phone.
+"""The page in Chromium, as people use it: by mouse, by keyboard, with a screen reader, on a phone.
 
 One tour of all its screens runs in `make test`, everything else in `make soak`.
 """
@@ -32,7 +32,7 @@ LONG = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenh"
 
 @pytest.fixture
 async def opened(browser: Browser, playground: Playground) -> AsyncIterator[Opened]:
-    """Opens the page, as a person and in a chat if they are named; nothing may go wrong on it."""
+    """Opens the page, optionally as a person and in a chat; any error on it fails the test."""
     complaints: list[str] = []
 
     async def enter(
@@ -66,7 +66,7 @@ async def board(api: Api, chat: int) -> int:
 
 
 async def violations(page: Page) -> list[str]:
-    """What axe finds, a line each: the rule and where it is broken."""
+    """What axe finds, one line each: the rule and where it is broken."""
     await page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8"))
     found = await page.evaluate("axe.run({resultTypes: ['violations']}).then(({violations}) => violations)")
     return [f"{rule['id']}: {node['html'][:150]}" for rule in found for node in rule["nodes"]]

@@ -1,4 +1,4 @@
-"""sendPhoto as Telegram takes it: a file in a multipart form, or a `file_id`."""
+"""sendPhoto as Telegram accepts it: a file in a multipart form, or a `file_id`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def png(width: int = 640, height: int = 480) -> bytes:
-    """The beginning of a picture, which is as far as it is looked at."""
+    """The beginning of a picture: nothing else is read."""
     header = struct.pack(">II", width, height) + b"\x08\x02\x00\x00\x00"
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header + b"\x00" * 40
 

@@ -48,7 +48,7 @@ def own_port() -> Iterator[int]:
 async def running(
     folder: Path, bot: str, *arguments: str, **variables: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The playground in a folder that holds nothing but this bot."""
+    """The playground in a folder with nothing but this bot."""
     package = folder / "bot"
     package.mkdir()
     (package / "__init__.py").touch()

@@ -1,4 +1,4 @@
-"""How calls reach the Bot API, and which are refused before they mean anything."""
+"""How calls reach the Bot API, and which are refused before they are interpreted."""
 
 from __future__ import annotations
 

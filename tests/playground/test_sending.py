@@ -1,4 +1,4 @@
-"""What may be sent, and what becomes of it."""
+"""What can be sent, and how it arrives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The playground's imports: values below, chats and people above them, and no circle anywhere."""
+"""The playground's imports: values below, chats and people above them, and no cycles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODULES = {
 
 
 def imported(source: str) -> set[str]:
-    """The playground's modules that a module names in an import, those for type checkers alone included."""
+    """The playground's modules that a module imports, including imports only for type checkers."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""Updates brought to a webhook."""
+"""Updates delivered to a webhook."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "a-Secret_1"  # noqa: S105 - made up for these tests
 
 
 class Hook:
-    """A bot's webhook that answers as told."""
+    """A bot's webhook with answers set by the test."""
 
     def __init__(self) -> None:
         self.arrivals: asyncio.Queue[tuple[dict[str, Any], str]] = asyncio.Queue()

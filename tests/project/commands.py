@@ -1,4 +1,4 @@
-"""The commands of the README and the pages that go with it, and how tests run them."""
+"""The commands in the README and the docs, and ways to run them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ OURS: Final = re.compile(
 
 
 def written_commands() -> set[str]:
-    """Every line of the pages' blocks of commands."""
+    """Every line of the pages' command blocks."""
     return {line for page in PAGES.values() for block in BLOCK.findall(page) for line in block.splitlines()}
 
 
 def readme_command(line: str) -> list[str]:
-    """A command of the README or of another page, as words; a line that stands on none is an error."""
+    """A command of the README or another page, as words; raises an error if no page has the line."""
     assert line in written_commands(), f"no page has the line {line!r}"
     return shlex.split(line)
 
 
 def environment(**settings: str) -> dict[str, str]:
-    """The variables of a person's terminal, and `settings`."""
+    """The variables of a person's terminal, plus `settings`."""
     return {name: value for name, value in os.environ.items() if not OURS.match(name)} | settings
 
 
@@ -54,7 +54,7 @@ class Checkout:
     folder: Path
 
     def run(self, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run a command to its end."""
+        """Run a command until it exits."""
         return subprocess.run(
             words,
             cwd=self.folder,
@@ -87,7 +87,7 @@ class Checkout:
 
 
 class Terminal:
-    """A terminal with a command that runs in it."""
+    """A terminal with a running command."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.lines: list[str] = []
@@ -104,7 +104,7 @@ class Terminal:
         raise AssertionError(f"{pattern!r} was not said, but:\n" + "\n".join(self.lines))
 
     async def ctrl_c(self) -> tuple[int, list[str]]:
-        """Press Ctrl-C; the result is the exit status, and the lines that came after."""
+        """Press Ctrl-C; returns the exit status and the remaining lines."""
         os.killpg(self._process.pid, signal.SIGINT)
         async with asyncio.timeout(60):
             rest, _ = await self._process.communicate()

@@ -1,4 +1,4 @@
-"""A copy of the project, set up without network, for commands to run in."""
+"""A copy of the project, set up without network access, in which commands run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNVERSIONED = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypo
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Checkout:
-    """The project as it is, in a folder of the test's own; its environment is the one that runs the tests."""
+    """The current project in a folder of the test's own, with the environment that runs the tests."""
     folder = tmp_path / "oxo"
     shutil.copytree(ROOT, folder, ignore=UNVERSIONED)
     environment = folder / ".venv"
@@ -32,13 +32,13 @@ def checkout(tmp_path: Path) -> Checkout:
 
 @pytest.fixture
 def port() -> int:
-    """A port of 127.0.0.1 on which nobody listens."""
+    """A port of 127.0.0.1 on which nothing listens."""
     return free_port()
 
 
 @pytest.fixture
 def python_of_the_past(tmp_path: Path) -> str:
-    """A PATH on which `python3` is too old for everything."""
+    """A PATH whose `python3` is too old."""
     folder = tmp_path / "past"
     folder.mkdir()
     python = folder / "python3"

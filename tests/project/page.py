@@ -21,7 +21,7 @@ async def enter(page: Page, url: str, person: str = "Ann") -> None:
 
 
 async def new_game(page: Page, words: str = "") -> Locator:
-    """Ask for a game; the result is the message that is its board."""
+    """Ask for a game; returns the message with its board."""
     await page.locator("#composer").fill(f"/newgame {words}".strip())
     await page.locator("#composer").press("Enter")
     board = page.locator("[data-message-id]", has=page.locator("[data-row='2'][data-column='2']")).last
@@ -39,7 +39,7 @@ async def tap(board: Locator, cell: int) -> None:
 
 
 async def play_to_the_end(board: Locator) -> str:
-    """Tap empty cells until the game is over; the result is what the message then says."""
+    """Tap empty cells until the game is over; returns the message's text."""
     for _ in range(5):
         labels = [
             await board.locator(f"[data-row='{cell // 3}'][data-column='{cell % 3}']").inner_text()

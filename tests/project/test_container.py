@@ -1,4 +1,4 @@
-"""The image and its composition, as far as they can be tested without a container engine."""
+"""The image and its compose files, as far as they can be tested without a container engine."""
 
 from __future__ import annotations
 

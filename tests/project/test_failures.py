@@ -1,4 +1,4 @@
-"""What cannot start says so in a sentence: no class name, no number of an error, nothing of Python's."""
+"""What can't start says why in a sentence: no class name, no error number, nothing of Python's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNREADABLE = re.compile(r"Traceback|[A-Z][a-z]+(Error|Exception)|Errno|\[|\('|<c
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Checkout:
-    """An empty folder but for a file that is no database, and a database of a release to come."""
+    """A folder with just a file that is no database, and a database of a future release."""
     (tmp_path / "letter.db").write_text("Dear Ann, this is no database, however long one looks at it. " * 20)
     with sqlite3.connect(tmp_path / "newer.db") as connection:
         connection.execute("CREATE TABLE alembic_version (version_num TEXT)")

@@ -1,4 +1,4 @@
-"""What docs/hosting.md says to those who run a bot."""
+"""What docs/hosting.md tells people who run a bot is true."""
 
 from __future__ import annotations
 

@@ -19,4 +19,4 @@ def test_a_process_that_is_left_is_told_and_killed() -> None:
         (command,) = leftovers.end({process.pid}, grace=0)
     assert "sleep(60)" in command
     assert process.returncode == -signal.SIGKILL
-    assert leftovers.end({process.pid}) == [], "whatever has ended is not waited for"
+    assert leftovers.end({process.pid}) == [], "it does not wait for processes that have ended"

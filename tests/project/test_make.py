@@ -1,4 +1,4 @@
-"""The targets of the Makefile, as the README tells people to use them."""
+"""The Makefile's targets, used as the README says."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def test_make_play_is_a_game_in_the_browser_to_its_result(
     assert any(result in ending for result in RESULTS)
     assert picture.stat().st_size > 10_000
     assert complaints == []
-    # make itself ends by the signal, as commands do that Ctrl-C interrupts, and has nothing to complain of.
+    # the signal ends make itself, as usual for a command that Ctrl-C interrupts, and it reports no error
     assert status == -signal.SIGINT
     assert [line for line in rest if "Stopped" not in line] == []
 
@@ -185,7 +185,7 @@ def test_without_a_browser_there_are_no_pictures_but_a_sentence(checkout: Checko
 
 
 def texts_of(checkout: Checkout) -> dict[str, bytes]:
-    """All catalogues, written and compiled, by their paths."""
+    """All catalogues, source and compiled, by their paths."""
     locales = checkout.folder / "bot" / "locales"
     return {str(file.relative_to(locales)): file.read_bytes() for file in locales.rglob("*") if file.is_file()}
 
@@ -199,7 +199,7 @@ def test_texts_that_are_up_to_date_stay_as_they_are(checkout: Checkout) -> None:
 
 
 def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
-    """One that the bot will not soon speak by itself."""
+    """A language that the bot won't support soon."""
     assert readme_command("make texts LANGUAGE=de")[:2] == ["make", "texts"]
     ended = checkout.run("make", "texts", "LANGUAGE=vo")
     assert ended.returncode == 0, ended.stderr
@@ -216,9 +216,9 @@ def test_a_language_is_begun_with_one_command(checkout: Checkout) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("xx-nonsense", "xx-nonsense is no language"),
-        ("en", "English stands in the code"),
-        ("zh_Hant", "zh is there already, as zh_Hans"),
+        ("xx-nonsense", "xx-nonsense is not a language"),
+        ("en", "English is in the code"),
+        ("zh_Hant", "zh already exists, as zh_Hans"),
     ],
 )
 def test_a_language_that_cannot_be_begun_is_one_sentence(checkout: Checkout, language: str, words: str) -> None:

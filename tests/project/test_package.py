@@ -22,7 +22,7 @@ PACKAGES = ("bot", "engine", "storage")
 
 
 def is_needed(file: str) -> bool:
-    """Whether a bot needs a file; engineers run the rest from a checkout."""
+    """Whether the bot needs a file; developers run the rest from a checkout."""
     return not file.startswith(("engine/cli/", "engine/__main__.py")) and not file.endswith(".po")
 
 
@@ -36,7 +36,7 @@ def files(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the package; what it depends on is borrowed from the one that runs the tests."""
+    """An environment with the package; its dependencies come from the one that runs the tests."""
     folder = tmp_path_factory.mktemp("installed")
     environment, source = folder / "environment", folder / "source"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)

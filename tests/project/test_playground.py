@@ -1,4 +1,4 @@
-"""What docs/playground.md tells of the playground."""
+"""What docs/playground.md says about the playground is true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PAGE = PAGES["docs/playground.md"]
 
 
 async def curl(words: list[str], url: str) -> dict[str, Any]:
-    """What a command with curl would get, at another address."""
+    """What a curl command would get, at another address."""
     _, address, *rest = words
     address = address.replace("http://127.0.0.1:8080", url)
     async with aiohttp.ClientSession() as session:

@@ -1,4 +1,4 @@
-"""What the README and the pages that go with it say is so."""
+"""What the README and the docs say is true."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = list(Settings.defaults())
 
 
 def table(page: str, heading: str, nth: int = 0) -> dict[str, str]:
-    """The nth of a page's tables with this first heading: its first cells, and the rest."""
+    """The nth of a page's tables with this first heading: each row's first cell, and the rest."""
     tables = re.findall(rf"^\| {heading} \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", PAGES[page], re.MULTILINE)
     rows = [line.strip("| ").split(" | ", 1) for line in tables[nth].splitlines()]
     assert all(reason.strip() for _, reason in rows)
@@ -105,7 +105,7 @@ def test_a_picture_is_small(name: str) -> None:
 
 
 def test_the_bots_picture_is_as_large_as_a_profile_shows_it() -> None:
-    """A square of 640 pixels: what Telegram keeps of a profile's photo."""
+    """A square of 640 pixels: the size at which Telegram stores profile photos."""
     header = (ROOT / "docs" / "picture.png").read_bytes()[16:24]
     assert [int.from_bytes(header[:4]), int.from_bytes(header[4:])] == [640, 640]
 

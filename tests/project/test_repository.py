@@ -1,4 +1,4 @@
-"""The files of the project, as they are kept."""
+"""The files in the repository."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tracked() -> dict[str, str]:
         check=False,
     )
     if listed.returncode != 0:
-        pytest.skip("This is no git checkout.")
+        pytest.skip("This is not a git checkout.")
     found = {}
     for name in listed.stdout.split("\0"):
         if (ROOT / name).is_file() and Path(name).suffix not in (".png", ".gif", ".mo", ".ttf", ".otf", ".zip"):

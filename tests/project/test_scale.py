@@ -1,4 +1,4 @@
-"""What the README says about several bots at once."""
+"""What the docs say about running several bots at once is true."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 async def start(words: list[str], **settings: str) -> Process:
-    """Start a command of the README, with the variables before it but with a port that is free here."""
+    """Start a command of the docs with the variables before it, but with a port that is free here."""
     own = dict(word.split("=") for word in words if word.startswith("HTTP_PORT="))
     command = [word for word in words if not word.startswith("HTTP_PORT=")]
     assert len(command) < len(words) or not own
@@ -78,7 +78,7 @@ def test_the_composition_of_several_has_two_bots_behind_nginx_and_one_job() -> N
 
 
 def test_the_polling_bot_is_replaced_by_the_several_and_cannot_run_with_them() -> None:
-    """Both files call it `bot`, in the same project, so that starting one composition ends the other's."""
+    """Both files call it `bot`, in the same project, so that starting one setup ends the other's bot."""
     alone, several = ((ROOT / f"docker-compose{name}.yml").read_text() for name in ("", ".scale"))
     assert re.findall(
         r"^  ([a-z-]+):$", alone[alone.index("\nservices:") : alone.index("\nvolumes:")], re.MULTILINE

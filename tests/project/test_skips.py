@@ -1,4 +1,4 @@
-"""What a machine lacks is skipped with its reason, unless nothing may be skipped."""
+"""Tests that need what a machine lacks are skipped with a reason, unless nothing may be skipped."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ COMMAND = (
 )
 def test_without_a_database_server_its_tests(checkout: Checkout, settings: dict[str, str], ending: str) -> None:
     ended = checkout.run(*COMMAND, OXO_TEST_POSTGRES=NOBODY_THERE, **settings)
-    assert "No PostgreSQL server lets postgres in" in ended.stdout
+    assert "No PostgreSQL server at 127.0.0.1:5432" in ended.stdout
     assert re.search(ending, ended.stdout.splitlines()[-1])

@@ -57,7 +57,7 @@ NEW = Game(
     o_seat=COMPUTER,
     kind=GameKind.SOLO,
     o_level="medium",
-    created_at=int(time.time()),  # an older game is not found by its update any more
+    created_at=int(time.time()),  # older games can't be found by their update any more
     changed_at=LONG_AGO,
     moved_at=LONG_AGO,
     names={ANN: "Ann"},
@@ -75,7 +75,7 @@ def kind_of(game: Game) -> GameKind:
 
 
 def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
-    """Store a game that is `NEW` but for `values`, with a board in each place, its chat, and the names in it."""
+    """Store a game like `NEW` except for `values`, with a board in each place, its chat, and the names in it."""
     game = NEW._replace(**values)
     game = game._replace(kind=values.get("kind", kind_of(game)))
     for person, name in game.names.items():
@@ -86,37 +86,37 @@ def put(connection: Connection, *places: Place, **values: Any) -> Record:  # noq
 
 
 def become(connection: Connection, board: Board, **values: Any) -> Board:  # noqa: ANN401 - any field of a board
-    """Write a board as it shall be, whatever led to that."""
+    """Write a board's columns directly."""
     if values:
         connection.execute(update(BOARDS).where(BOARDS.c.id == board.id).values(values))
     return board._replace(**values)
 
 
 def put_board(connection: Connection, place: Place = HOME, **values: Any) -> Board:  # noqa: ANN401 - as above
-    """Store a game with one board that is in this state; `values` are the board's."""
+    """Store a game with one board in this state; `values` are the board's."""
     (board,) = put(connection, place, chat_id=place.chat_id).boards
     return become(connection, board, **values)
 
 
 def settle(connection: Connection, board: Board, message_id: int, *, is_new: bool = True) -> bool:
-    """Let a message be a board."""
+    """Record that a message is a board."""
     (settled,) = board_messages.settle(connection, [board_messages.Sent(board, message_id, is_new)])
     return settled
 
 
 def pass_on(connection: Connection, record: Record, following: Game) -> tuple[Record, Record]:
-    """Let a game follow another; both of them."""
+    """Start the next game of a finished one; returns both."""
     (passed,) = boards.pass_on(connection, [(record, following)])
     return passed
 
 
 def stored_boards(connection: Connection, game_id: int) -> Sequence[Board]:
-    """A game's boards as they are stored, oldest first, but for when they were shown."""
+    """A game's boards as they are stored, oldest first, without the times at which they were shown."""
     return tuple(board._replace(shown_at=None) for board in games.load(connection, game_id).boards)
 
 
 def stored_board(connection: Connection, board: Board) -> Board | None:
-    """A board as it is stored now, in whichever game; None if it is gone."""
+    """A board as it is stored now, in any game; None if it is gone."""
     row = connection.execute(BOARDS.select().where(BOARDS.c.id == board.id)).one_or_none()
     if row is None:
         return None
@@ -124,7 +124,7 @@ def stored_board(connection: Connection, board: Board) -> Board | None:
 
 
 async def add(store: Store, *places: Place, **values: Any) -> Record:  # noqa: ANN401 - any field of a game
-    """Store a game that is `NEW` but for `values`, with a board in each place, and its chat."""
+    """Store a game like `NEW` except for `values`, with a board in each place, and its chat."""
     return await store.run(lambda connection: put(connection, *places, **values))
 
 

@@ -1,4 +1,4 @@
-"""Somebody in every column that can tell of them, and the look for what is left of them."""
+"""Puts a person into every personal column, and searches for what is left of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHERS_NAME: Final = "Bystander"
 
 
 def fill(connection: Connection) -> None:
-    """Store a row for each column that can tell of a person, in which it does."""
+    """Store, for each personal column, a row that names the person in it."""
     for name in ("people", "chats"):
         own: dict[str, Any] = {"id": OTHER} | ({"name": OTHERS_NAME} if name == "people" else {})
         connection.execute(insert(METADATA.tables[name]).values(own))
@@ -39,7 +39,7 @@ def fill(connection: Connection) -> None:
 
 
 def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
-    """A row of which this column tells of them, beside what it takes to find it; None where another row has it."""
+    """A row with the person in this column, and what it takes to find it; None if another row has it."""
     name, held = table.name, HELD[table.name]
     row = {column.name: _plain(column, number) for column in table.columns if column.name not in held}
     row |= {column: _theirs(kind, table.c[column]) for column, kind in held.items()}
@@ -54,7 +54,7 @@ def _row(table: Table, about: str, number: int) -> dict[str, Any] | None:
 
 
 def _game(about: str) -> dict[str, Any]:
-    """The people of a game of which one column tells of them."""
+    """The people of a game with the person in one column."""
     alone = {"x_seat": OTHER, "o_seat": OTHER + 1, "link": None, "inline_person": None}
     row = {**alone, "rival_id": None, "host": None, "ended_by": None, "chat_id": None}
     if about in ("x_seat", "link", "inline_person"):
@@ -98,7 +98,7 @@ def _plain(column: Column[Any], number: int) -> Any:  # noqa: ANN401 - as the co
 
 
 def found_in_rows(engine: Engine) -> list[str]:
-    """The columns, by table, in which something of them stands; numbers and texts are looked through alike."""
+    """The columns, by table, with traces of the person; numbers and texts are both searched."""
     found = []
     with engine.connect() as connection:
         for table in METADATA.sorted_tables:
@@ -114,7 +114,7 @@ def tells(text: str) -> bool:
 
 
 def found_in_files(folder: Path) -> list[str]:
-    """The files in which something of them stands, as text or as SQLite writes numbers."""
+    """The files with traces of the person, as text or in SQLite's format of numbers."""
     patterns = [NAME.encode(), USERNAME.encode(), str(WHO).encode(), WHO.to_bytes(7)]
     return [str(path) for path in _files(folder) if any(part in path.read_bytes() for part in patterns)]
 
@@ -124,5 +124,5 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def files_of(url: URL) -> Path:
-    """Where a SQLite database has its files."""
+    """The files of a SQLite database."""
     return Path(url.database or "").parent

@@ -1,4 +1,4 @@
-"""Boards that come to call somebody, stored with the change that calls for it; and how new boards are dressed."""
+"""New boards that call a player, stored with the change that caused them; and the look of new boards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def shown_game(store: Store, *places: object) -> Record:
 
 
 async def call_bob(store: Store, record: Record, cell: str = "4") -> Changed[object]:
-    """A move that calls Bob, who is the second to look."""
+    """A move that calls Bob, the second viewer."""
     bobs = record.boards[-1]
     attention = Attention(bobs.acted_at, called=True, to=bobs.place, person=BOB)
 
@@ -50,7 +50,7 @@ async def call_bob(store: Store, record: Record, cell: str = "4") -> Changed[obj
 
 
 def coming(record: Record) -> list[Board]:
-    """The boards that come and have no message yet."""
+    """The new boards that have no message yet."""
     return [board for board in record.boards if board.message_id is None]
 
 

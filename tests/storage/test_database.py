@@ -92,7 +92,7 @@ def test_a_sqlite_transaction_holds_the_write_lock_from_its_beginning(sqlite: UR
 
 
 def test_writers_that_read_first_wait_for_each_other_on_sqlite(sqlite: URL) -> None:
-    """With deferred transactions the second writer would fail when it upgrades its read lock."""
+    """With deferred transactions, the second writer would fail when it upgrades its read lock."""
     engine = connect(sqlite, connections=2)
     with engine.begin() as connection:
         connection.execute(text("INSERT INTO people (id, name) VALUES (1, '0')"))
@@ -124,7 +124,7 @@ def test_a_transaction_that_fails_writes_nothing(url: URL) -> None:
 def test_the_foreign_keys_are_kept(url: URL) -> None:
     engine = connect(url)
     with pytest.raises(IntegrityError, match=r"(?i)foreign key"), engine.begin() as connection:
-        games.insert_many(connection, [NEW])  # its chat is not there
+        games.insert_many(connection, [NEW])  # its chat doesn't exist
     engine.dispose()
 
 
@@ -157,7 +157,7 @@ def text_too_long(connection: Connection) -> None:
 
 
 def told_of(url: URL, fail: Callable[[Connection], None], *, create: bool) -> str:
-    """What a log would hold of the error."""
+    """The error as a log would show it."""
     engine = connect(url, create=create)
     with pytest.raises((DBAPIError, OverflowError)) as caught, engine.begin() as connection:
         fail(connection)

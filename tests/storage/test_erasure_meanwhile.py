@@ -1,4 +1,4 @@
-"""Somebody is forgotten while another process, or the work beside the bot, is at what is kept of them."""
+"""Forgetting a person while another process, or a background task, works on their data."""
 
 from __future__ import annotations
 
@@ -46,26 +46,26 @@ def played(connection: Connection) -> None:
 
 
 def begin(connection: Connection, *people: int) -> None:
-    """Let the forgetting of some people begin, each of whom was asked first."""
+    """Start forgetting some people, each of whom was asked first."""
     for number, person in enumerate(people):
         erasure.begin(connection, Person(person, NAME), forgotten.entry_of(connection, person, number), number)
 
 
 def go_on(connection: Connection) -> None:
-    """Do all the steps, those of a process that has time, and say so."""
+    """Do all steps, including background ones, and tell the person."""
     while (step := erasure.step(connection)) is not None:
         if step.farewell is not None:
             outbox.done(connection, step.farewell)
 
 
 def end(engine: Engine) -> None:
-    """Do all that is left."""
+    """Do everything that is left."""
     with engine.begin() as connection:
         go_on(connection)
 
 
 def known(connection: Connection) -> set[int]:
-    """Those of the two people who stand anywhere."""
+    """Those of the two people who are still mentioned anywhere."""
     columns = [
         METADATA.tables[table].c[name]
         for table, held in HELD.items()
@@ -78,7 +78,7 @@ def known(connection: Connection) -> set[int]:
 
 @contextmanager
 def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "SELECT") -> Iterator[None]:
-    """Let something be done once, in the middle of a transaction that has read from a table, or deleted there."""
+    """Run something once, in the middle of a transaction that has read or deleted rows of a table."""
     waiting = [do]
 
     def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
@@ -94,7 +94,7 @@ def meanwhile(engine: Engine, after: str, do: Callable[[], None], does: str = "S
 
 @pytest.fixture(scope="module")
 def postgresql_for_all(postgres_server: str) -> Iterator[URL]:
-    """A database that the tests of this module share: who is forgotten leaves it empty."""
+    """A database that this module's tests share: forgetting people leaves it empty."""
     assert postgres_server
     with postgresql_database() as address:
         url = parse_url(address)
@@ -111,7 +111,7 @@ def one(postgresql_for_all: URL) -> Iterator[Engine]:
         begin(connection, *PEOPLE)
     end(engine)
     with engine.begin() as connection:
-        for table in (RESULTS, PAIRS, RATINGS):  # of pseudonyms, which stay
+        for table in (RESULTS, PAIRS, RATINGS):  # for pseudonyms, which stay
             connection.execute(delete(table))
     engine.dispose()
 
@@ -125,7 +125,7 @@ def other(postgresql_for_all: URL) -> Iterator[Engine]:
 
 
 def attempt(engine: Engine, work: Callable[[Connection], object]) -> None:
-    """Do something in a transaction that may be refused for now: the writer would do it again a little later."""
+    """Do something in a transaction that may fail for now: the writer would retry it a little later."""
     try:
         with engine.begin() as connection:
             work(connection)

@@ -1,4 +1,4 @@
-"""A process that holds a row, frozen in a transaction, and a server that takes no writes for a while."""
+"""A process frozen in a transaction that locks a row, and a server that accepts no writes for a while."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FREEZE = "-c idle_in_transaction_session_timeout=3000"
 
 
 def plain(url: URL) -> str:
-    """The URL as other programs take it."""
+    """The URL in the form that other programs use."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 class Holder:
-    """Another process, which changes a game and then stands still in its open transaction."""
+    """Another process, which changes a game and then freezes in its open transaction."""
 
     def __init__(self, url: str) -> None:
         self.connection = psycopg.connect(url, options=FREEZE)
@@ -58,7 +58,7 @@ def holder(postgresql: URL) -> Iterator[Holder]:
 
 @pytest.fixture
 async def store(postgresql: URL) -> AsyncIterator[Store]:
-    """A store on PostgreSQL: SQLite has no rows to hold."""
+    """A store on PostgreSQL: SQLite can't lock single rows."""
     store = Store(postgresql)
     yield store
     await store.close()
@@ -71,21 +71,21 @@ async def test_a_frozen_process_holds_up_its_own_game_alone_until_it_is_cut_off(
     others = [(await add(store, HOME)).game for _ in range(5)]
     holder.hold(held.id)
     waiting = [asyncio.ensure_future(store.change(held.id, play(cell))) for cell in "04"]
-    for cell in "048":  # all other games go on
+    for cell in "048":  # all other games continue
         moved = await asyncio.gather(*(store.change(game.id, play(cell)) for game in others))
         assert {changed.record.game.moves[-1] for changed in moved} == {cell}
     assert await store.run(partial(put_one, holder=holder)) == psycopg.pq.TransactionStatus.INTRANS
     assert not any(change.done() for change in waiting)
     await asyncio.gather(*waiting)
     stored = await read(store, held.id)
-    assert sorted(stored.game.moves) == ["0", "4"]  # and nothing of what the frozen one had begun
+    assert sorted(stored.game.moves) == ["0", "4"]  # and nothing of the frozen process's transaction
     assert (stored.game.version, stored.boards[0].wanted) == (3, 3)
     with pytest.raises(psycopg.Error, match="idle-in-transaction timeout"):
         holder.connection.execute("SELECT 1")
 
 
 def put_one(connection: Connection, holder: Holder) -> psycopg.pq.TransactionStatus:
-    """Begin a new game while the row is held."""
+    """Start a new game while the row is locked."""
     put(connection, HOME)
     return holder.connection.info.transaction_status
 
@@ -93,7 +93,7 @@ def put_one(connection: Connection, holder: Holder) -> psycopg.pq.TransactionSta
 async def test_taps_on_a_held_game_share_no_fate_with_taps_that_came_with_them(
     store: Store, holder: Holder
 ) -> None:
-    """What arrives together is tried together first; the held one is then put off alone."""
+    """Jobs that arrive together are tried together first; then only the locked one is postponed."""
     records = [await add(store, HOME) for _ in range(6)]
     holder.hold(records[3].game.id)
     changes = [asyncio.ensure_future(store.change(record.game.id, play("4"))) for record in records]
@@ -109,7 +109,7 @@ async def test_taps_on_a_held_game_share_no_fate_with_taps_that_came_with_them(
 async def test_two_processes_that_play_on_each_others_new_boards_do_not_wait_for_each_other(
     postgresql: URL,
 ) -> None:
-    """Each stores the message that it has sent and takes a tap on the other's, at the same moment."""
+    """At the same moment, each stores the message it has sent and handles a tap on the other's."""
     stores = Store(postgresql), Store(postgresql)
     records = [await add(stores[0], HOME) for _ in range(2)]
     decided: list[int] = []
@@ -189,7 +189,7 @@ async def test_a_process_that_thaws_after_it_was_cut_off_does_its_work_again(pos
     tries: list[int] = []
 
     def freeze(connection: Connection) -> None:
-        """Change the game, and the first time stand still until the server has cut this process off."""
+        """Change the game, and the first time wait until the server has cut this process off."""
         loaded = games.load(connection, game.id).game
         games.save_many(connection, [(loaded._replace(moves="4", version=loaded.version + 1), loaded)])
         tries.append(connection.execute(text("SELECT pg_backend_pid()")).scalar_one())
@@ -205,18 +205,18 @@ async def test_a_process_that_thaws_after_it_was_cut_off_does_its_work_again(pos
     await frozen.close()
 
 
-# A server that takes no writes, such as a replica before its promotion.
+# A server that accepts no writes, such as a replica before its promotion.
 
 
 @pytest.fixture
 def administrator(postgresql: URL) -> Iterator[psycopg.Connection]:
-    """Somebody who may say that new sessions only read."""
+    """An administrator who can make new sessions read-only."""
     with psycopg.connect(plain(postgresql), autocommit=True) as administrator:
         yield administrator
 
 
 def only_read(administrator: psycopg.Connection, database: str | None, *, on: bool) -> None:
-    """Let sessions that begin from now on only read, or write again."""
+    """Make new sessions read-only, or writable again."""
     wish = "SET default_transaction_read_only = on" if on else "RESET default_transaction_read_only"
     administrator.execute(sql.SQL("ALTER DATABASE {} " + wish).format(sql.Identifier(str(database))))
 
@@ -254,7 +254,7 @@ async def test_a_server_that_only_reads_counts_as_unavailable_until_it_takes_wri
 async def test_a_short_time_without_writes_is_waited_for(
     postgresql: URL, administrator: psycopg.Connection
 ) -> None:
-    """A session that began to be read-only is left for another one, and nobody hears of it."""
+    """A read-only session is replaced by another one, and nobody notices."""
     engine = connect(postgresql)
     with engine.begin() as connection:
         game = put(connection, HOME).game

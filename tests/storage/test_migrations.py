@@ -1,4 +1,4 @@
-"""The schema: made from nothing, equal to the tables that are declared, safe when many start at once."""
+"""The schema: built from scratch, equal to the declared tables, and safe when many bots start at once."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ EARLIER = sorted(each.revision for each in ScriptDirectory(str(SCRIPTS)).walk_re
 
 
 def since(first: str, last: str = "9999", *, step: int = 1) -> pytest.MarkDecorator:
-    """A test's `empty_url` and `earlier`: releases on SQLite, their ends on PostgreSQL; `make soak` has all."""
+    """A test's `empty_url` and `earlier`: releases on SQLite, their ends on PostgreSQL; `make soak` tries all."""
     releases = [number for number in EARLIER if first <= number < last]
     ends = (releases[0], releases[-1])
     chosen = {"sqlite": (*releases[:-1:step], releases[-1]), "postgresql": ends}
@@ -307,7 +307,7 @@ def test_people_who_wait_keep_their_place_and_two_who_met_play_on(empty_url: str
         assert (number, begun.game.rules, {begun.game.x_seat, begun.game.o_seat}) == (8, "3x3x3", {7, 8})
         assert {board.message_id for board in begun.boards} == {101, 102, None}
         new = matchmaking.begin(connection, ann.wait._replace(person=9), [])
-        assert new.wait.id == 4, "no number is given twice"
+        assert new.wait.id == 4, "no number is used twice"
     engine.dispose()
 
 
@@ -344,12 +344,12 @@ def test_games_that_were_played_before_are_numbered_and_wait_to_be_rated(empty_u
 
 
 def insert_into(connection: Connection, table: str, row: dict[str, Any]) -> None:
-    """Store a row of a schema that is no more."""
+    """Store a row of an old schema."""
     connection.execute(insert(lightweight_table(table, *map(column, row))).values(row))
 
 
 def test_names_in_games_become_rows_of_people(empty_url: str) -> None:
-    """Nobody who had a name in a game is nameless now; the games themselves name people by their ids."""
+    """Everybody who had a name in a game still has one; the games themselves identify people by id."""
     left = LEFT - 5
     known = [(7, "Ann", "ann"), (8, "", None), (10, "Bo Z", "bo_z"), (11, "Cem", None), (12, "Dan", None)]
     old: list[dict[str, Any]] = [
@@ -449,7 +449,7 @@ def test_a_migration_by_hand_waits_for_another_that_takes_long(new_sqlite_url: s
     url = parse_url(new_sqlite_url)
 
     class Release(logging.Handler):
-        """Ends the other migration as soon as this one says that it waits."""
+        """Ends the other migration as soon as this one says that it's waiting."""
 
         def emit(self, record: logging.LogRecord) -> None:
             assert record.getMessage() == WAITING.strip()
@@ -479,7 +479,7 @@ def test_a_database_of_a_newer_release_is_refused_and_left_alone(url: URL, engin
 
 def test_a_database_out_of_reach_is_named_without_its_password() -> None:
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        taken.bind(("127.0.0.1", 0))  # nothing listens there
         port = taken.getsockname()[1]
         with pytest.raises(StorageUnavailable) as refusal:
             migrate(parse_url(f"postgresql://ann:sesame@127.0.0.1:{port}/oxo"), patience=0)

@@ -56,7 +56,7 @@ def moving(connection: Connection) -> tuple[Record, Board, Board]:
 
 
 def games_of_messages(connection: Connection, *message_ids: int) -> list[int | None]:
-    """The games that messages of the group are known as."""
+    """The games that the group's messages belong to."""
     found = [lookups.on_message(connection, GROUP, message_id) for message_id in message_ids]
     return [record and record.game.id for record in found]
 
@@ -80,7 +80,7 @@ def test_a_board_that_has_changed_since_it_was_sent_still_lags(engine: Engine) -
 
 
 def test_settling_can_be_repeated(engine: Engine) -> None:
-    """The answer of a commit may be lost; a second False would let the only board be deleted."""
+    """The answer to a commit may be lost; a second False would get the only board deleted."""
     with engine.begin() as connection:
         board = put_board(connection)
         assert settle(connection, board, 900)
@@ -105,13 +105,13 @@ def test_a_board_that_is_gone_does_not_settle(engine: Engine) -> None:
         assert not settle(connection, board, 900)
 
 
-# A message turns up that nobody knew had been sent.
+# An unknown message turns up.
 
 
 def test_a_newer_message_that_is_tapped_becomes_the_board_and_the_older_is_known(engine: Engine) -> None:
     with engine.begin() as connection:
         board = put_board(connection, HALL, message_id=900, wanted=3, shown=3)
-        for _ in range(2):  # every job can be repeated
+        for _ in range(2):  # every job may run twice
             assert board_messages.adopt(connection, board, 901)
             assert stored_board(connection, board) == board._replace(message_id=901)
             assert games_of_messages(connection, 900, 901, 902) == [board.game_id, board.game_id, None]
@@ -277,11 +277,11 @@ def test_a_board_that_is_lost_while_it_moves_down_is_not_sent_twice(engine: Engi
 def test_a_replacement_that_is_given_up_lets_the_old_board_stay(engine: Engine) -> None:
     with engine.begin() as connection:
         record, old, new = moving(connection)
-        for wanted in (2, 3):  # every job can be repeated
+        for wanted in (2, 3):  # every job may run twice
             board_messages.give_up(connection, new)
             (stays,) = stored_boards(connection, record.game.id)
             assert (stays.id, stays.message_id, stays.leaving, stays.wanted) == (old.id, 900, False, wanted)
-            assert stays.is_lagging  # so that it shows the newest state, whatever was held up meanwhile
+            assert stays.is_lagging  # so that it shows the newest state, whatever was delayed meanwhile
             assert stays.look_at <= int(time.time())
 
 
@@ -296,7 +296,7 @@ def test_a_replacement_that_has_its_message_by_now_is_not_forgotten(engine: Engi
 
 
 def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(engine: Engine) -> None:
-    """A game without any board could not be found in its chat again."""
+    """Without a board, the game could never be found in its chat again."""
     with engine.begin() as connection:
         record, old, new = moving(connection)
         board_messages.lose_message(connection, old)
@@ -304,7 +304,7 @@ def test_a_replacement_of_a_board_that_is_lost_is_kept_as_the_games_board(engine
         assert stored_boards(connection, record.game.id) == (new._replace(look_at=NEVER),)
 
 
-# A game passes on to the next.
+# A game hands its boards to the next.
 
 
 def finished(connection: Connection, *places: object, **values: object) -> Record:
@@ -350,7 +350,7 @@ def test_a_board_that_is_moving_down_is_followed_by_one_board(engine: Engine) ->
 
 
 async def again(store: Store, game_id: int) -> tuple[Record, Record, Sequence[int]]:
-    """Follow a game by another: the game, the one that follows, and the boards that had been there before."""
+    """Start a game's next one; returns both, and the boards that were there before."""
     changed = await store.change(
         game_id,
         lambda found: Decision(
@@ -368,11 +368,11 @@ async def test_a_game_knows_the_one_that_follows_it(store: Store) -> None:
     assert last == await read(store, record.game.id)
     assert following == await read(store, following.game.id)
     assert before == [board.id for board in record.boards]
-    assert [board.wanted for board in last.boards] == [2, 2]  # they point to the next game
+    assert [board.wanted for board in last.boards] == [2, 2]  # they lead to the next game
 
 
 def test_games_that_are_followed_at_the_same_time_have_each_the_next_of_its_own(engine: Engine) -> None:
-    """The second wish about one of them finds its next game stored."""
+    """The second request for a rematch finds the next game stored."""
     with engine.begin() as connection:
         people = [
             finished(connection, HOME, BOBS),

@@ -1,4 +1,4 @@
-"""Chats that Telegram has closed for a while, as all processes know them."""
+"""Chats that Telegram has closed for a while, shared by all processes."""
 
 from __future__ import annotations
 

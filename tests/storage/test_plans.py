@@ -1,6 +1,6 @@
-"""Every query that the bot makes finds its rows by an index, however many games there are.
+"""Every query of the bot uses an index, however many games there are.
 
-The functions run as the bot runs them; each statement that they send is then explained by the database.
+Runs functions as the bot does, and has the database explain each statement that they send.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ SELDOM: dict[str, Callable[[Connection], object]] = {
 
 
 def fill(connection: Connection) -> None:
-    """Games of many people, each in their own chat, all finished but the newest of each; Ann has a hundred."""
+    """Games of many people, each in their own chat, all finished but each person's newest; Ann has a hundred."""
     people = [ANN if number % 30 == MINE else 1000 + number for number in range(1, MANY + 1)]
     connection.execute(insert(CHATS), [{"id": chat} for chat in {*people, GROUP}])
     connection.execute(
@@ -261,7 +261,7 @@ def fill(connection: Connection) -> None:
 
 
 def fill_results(connection: Connection) -> None:
-    """A game of everybody with the next person on each of some days; all but the newest are counted and rated."""
+    """On each of some days, everybody plays the next person; all games but the newest are counted and rated."""
     people = range(1001, 1001 + MANY)
     connection.execute(
         update(PEOPLE).where(PEOPLE.c.id > 1500).values(username="somebody_" + cast(PEOPLE.c.id, String))
@@ -377,7 +377,7 @@ def fill_results(connection: Connection) -> None:
 
 @pytest.fixture(scope="module", params=EACH_DATABASE)
 def full(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    """A database with many games; what a test changes in it, it rolls back."""
+    """A database with many games; each test rolls back its changes."""
     if request.param == "sqlite":
         folder: Path = tmp_path_factory.mktemp("plans")
         yield from filled(f"sqlite:///{folder / 'oxo.db'}")
@@ -420,10 +420,10 @@ def scans(connection: Connection, statement: str, parameters: Any) -> list[str]:
         return []
     if connection.dialect.name == "sqlite":
         if statement.startswith("INSERT"):
-            return []  # its plan shows the check of next_game, which is left out while no key is violated
+            return []  # its plan includes the check of next_game, which doesn't run while no key is violated
         rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
         lines = [str(row[-1]) for row in rows]
-        # A scan of a subquery's few rows is none of a table; the sweep reads an index of what lags from its end.
+        # Scanning a subquery's few rows isn't a table scan; the sweep reads its index of boards from the end.
         lines = [line for line in lines if line.startswith("SCAN") and " USING " not in line and is_of_table(line)]
         return [line for line in lines if not any(few in line for few in FEW)]
     lines = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {statement}", parameters)]
@@ -431,12 +431,12 @@ def scans(connection: Connection, statement: str, parameters: Any) -> list[str]:
 
 
 def is_of_table(line: str) -> bool:
-    """Whether a line of a plan speaks of a table, and not of a subquery."""
+    """Whether a line of a plan is about a table, not a subquery."""
     return any(line.startswith(f"SCAN {table}") for table in METADATA.tables)
 
 
 def sent_by(engine: Engine, work: Callable[[Connection], object]) -> dict[str, list[str]]:
-    """The statements that a function sends, each with what it reads of whole tables; nothing of it stays."""
+    """The statements that a function sends, each with the tables it scans; changes are rolled back."""
     with engine.connect() as connection, connection.begin() as transaction:
         with recorded(engine) as sent:
             work(connection)
@@ -482,7 +482,7 @@ def test_a_query_without_an_index_would_be_seen(full: Engine, column: str) -> No
 def test_a_condition_leads_to_its_partial_index(
     full: Engine, index: str, work: Callable[[Connection], object]
 ) -> None:
-    """To read another index from end to end is no better than to read the table."""
+    """Reading another index from end to end is no better than scanning the table."""
     with full.connect() as connection, connection.begin() as transaction:
         with recorded(full) as sent:
             work(connection)

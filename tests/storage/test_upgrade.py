@@ -1,4 +1,4 @@
-"""A database in the middle of games is upgraded to boards of their own, and every game goes on."""
+"""A database with games in progress is upgraded to separate rows for boards, and every game goes on."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ OF_BOARDS = {
 
 
 class Shown(NamedTuple):
-    """What is asked of a board: where it is, for whom, and how far it is shown."""
+    """A board: where it is, for whom, and which version it shows."""
 
     chat: int | str | None
     thread: int | None
@@ -64,7 +64,7 @@ class Shown(NamedTuple):
 
 
 EXPECTED = {
-    # Challenges: in a topic; by link, of whom one was just taken up and is being sent anew; inline; lost.
+    # Challenges: in a topic; by link, one of them just accepted and being sent again; inline; lost.
     1: [Shown(GROUP, 3, 901, None, "en", 1, 1)],
     7: [Shown(BOB, None, 907, BOB, "zh-hans", 1, 1)],
     6: [Shown(CEM, None, None, CEM, "de", 2, 0), Shown(ANN, None, None, ANN, "en", 2, 0)],
@@ -76,19 +76,19 @@ EXPECTED = {
     4: [Shown(CEM, None, 904, CEM, "de", 2, 1)],
     9: [Shown("AgAAAInlineRunning", None, None, None, "zh-hans", 2, 2)],
     24: [Shown(CEM, None, 924, CEM, "de", 1, 1)],
-    # By link, each with a board for either: running and reminded; finished, and the next one; lost on time.
+    # By link, each with two boards: running and reminded; finished, and its next game; lost on time.
     5: [Shown(ANN, None, 1905, ANN, "en", 5, 5), Shown(BOB, None, 2905, BOB, "zh-hans", 5, 5)],
     12: [Shown(ANN, None, 1912, ANN, "en", 9, 9), Shown(CEM, None, 2912, CEM, "de", 9, 9)],
     13: [Shown(ANN, None, 1913, ANN, "en", 1, 1), Shown(CEM, None, 3913, CEM, "de", 1, 1)],
     18: [Shown(BOB, None, 1918, BOB, "zh-hans", 5, 4), Shown(CEM, None, 2918, CEM, "de", 5, 4)],
-    # An inline message that has passed on to the next game.
+    # An inline message that now shows the next game.
     10: [],
     11: [Shown("AgAAAInlineSeries", None, None, None, "de", 2, 2)],
     # Somebody asks for a rematch, a takeback, and thinks twice about giving up.
     14: [Shown(GROUP, None, 914, None, "en", 12, 12)],
     15: [Shown(BASIC, None, 915, None, "zh-hans", 6, 6)],
     16: [Shown(GROUP, None, 916, None, "de", 5, 5)],
-    # Over: given up, withdrawn, declined; expired and never sent, which is not sent any more; won, and the next.
+    # Over: resigned, withdrawn, declined; expired before it was sent, so it never will be; won, and the next game.
     17: [Shown(GROUP, None, 917, None, "de", 6, 6)],
     19: [Shown(GROUP, None, 919, None, "en", 2, 2)],
     20: [Shown(GROUP, None, 920, None, "en", 2, 2)],
@@ -100,7 +100,7 @@ EXPECTED = {
 
 
 class Upgraded(NamedTuple):
-    """A database after its upgrade, and the rows of its games before."""
+    """An upgraded database, and its game rows before the upgrade."""
 
     url: URL
     engine: Engine
@@ -109,7 +109,7 @@ class Upgraded(NamedTuple):
 
 @pytest.fixture
 def upgraded(empty_url: str) -> Iterator[Upgraded]:
-    """A database with the content of the earlier release, upgraded as a start of the bot does."""
+    """A database with an earlier release's content, upgraded as the bot does at its start."""
     url = parse_url(empty_url)
     engine = connect(url)
     with engine.begin() as connection:
@@ -220,7 +220,7 @@ def test_games_are_found_as_before(upgraded: Upgraded) -> None:
         "guest": 5,
         "link": 5,
         "inline": 11,
-        "update": None,  # it is too long ago
+        "update": None,  # it was too long ago
     }
     assert running == [13, 6, 5, 2]
     assert waiting == 1

@@ -1,4 +1,4 @@
-"""The writer thread: what arrives together shares a transaction, and nobody pays for another's fault."""
+"""The writer thread: jobs that arrive together share a transaction, and one's failure doesn't affect others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INSERT = text("INSERT INTO chats (id) VALUES (:id)")
 
 
 class Door:
-    """Keeps a store's thread busy from its use until it is opened, so that jobs gather behind it."""
+    """Blocks a store's thread until opened, so that jobs queue up behind it."""
 
     def __init__(self, store: Store) -> None:
         self._open = threading.Event()
@@ -46,12 +46,12 @@ class Door:
         self._open.wait(30)
 
     async def closed(self) -> Door:
-        """Wait until the thread stands at the door."""
+        """Wait until the thread is blocked."""
         await asyncio.to_thread(self._entered.wait, 30)
         return self
 
     async def open(self) -> None:
-        """Let the thread go on."""
+        """Release the thread."""
         self._open.set()
         await self._waiting
 
@@ -64,7 +64,7 @@ def transactions() -> list[int]:
 
 @pytest.fixture
 async def watched(url: URL, transactions: list[int]) -> AsyncIterator[Store]:
-    """A store that tells the sizes of its transactions."""
+    """A store that records the sizes of its transactions."""
     store = Store(url, observe=lambda _seconds, jobs: transactions.append(jobs))
     yield store
     await store.close()

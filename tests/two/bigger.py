@@ -1,4 +1,4 @@
-"""What people do on boards of every kind, and what they see there."""
+"""Plays and reads boards of every kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ply_of(message: Message) -> int:
-    """The ply at which a board shows its game, by its first button; -1 for what is no board."""
+    """The ply that a board shows, from its first button; -1 if the message isn't a board."""
     if not message.from_bot or not message.keyboard:
         return -1
     ply: int = getattr(action_of(message.keyboard[0][0]), "ply", -1)
@@ -25,7 +25,7 @@ def ply_of(message: Message) -> int:
 
 
 def position_on(message: Message, rules: Rules) -> Position:
-    """The position that a keyboard of all cells shows; it must be one that play can reach."""
+    """The position that a keyboard of all cells shows; it must be reachable."""
     rows = message.labels[: rules.layout.rows]
     return rules.parse("/".join("".join(MARKS[label] for label in row) for row in rows))
 
@@ -66,7 +66,7 @@ def _page_of(button: dict[str, object]) -> str | None:
 
 
 async def turned(person: Person, message: Message, page: str) -> None:
-    """Tap the button that turns a board to a region, `all` or `rules`, wait until it has, and look at it."""
+    """Tap the button that turns a board to a region, `all` or `rules`, and wait; returns the board."""
     before = message.labels
     (data, *_) = [str(each["callback_data"]) for row in message.keyboard for each in row if _page_of(each) == page]
     answer = await person.tap(message, data=data)

@@ -1,4 +1,4 @@
-"""A game in the bot's state machine and at the table of the model: whatever is pressed, they agree."""
+"""A game in the bot's state machine and in the model: whatever is pressed, they agree."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ class Both:
     now: int = 0
     rng: Random = field(default_factory=lambda: Random(0))
     cells: set[tuple[State, type[Action]]] = field(default_factory=set)
-    """The cells of the machine that were reached."""
+    """The cells of the machine's table that were reached."""
     done: set[tuple[State, type[Action]]] = field(default_factory=set)
-    """Those in which something was done."""
+    """Those in which an action succeeded."""
     old: Both | None = None
-    """The last game that was over and has been followed."""
+    """The last finished game that had a next one."""
 
     def copy(self) -> Both:
-        """The same situation, to go on from in another way."""
+        """A copy of this situation, to continue in another way."""
         table = replace(self.table, cells=list(self.table.cells))
         return Both(self.game, table, self.now)
 
     def press(self, press: Press) -> bool:
-        """Let both do the same and compare; the result is whether it was done."""
+        """Do the same in both and compare; returns whether it was done."""
         before, state = self.game, state_of(self.game)
         record, action, attempt = Record(before, (board_in(),)), self.action(press), self.attempt(press)
         if isinstance(action, Permission):
@@ -95,36 +95,36 @@ class Both:
         return True
 
     def action(self, press: Press) -> Action:
-        """What is pressed, on the board as it was seen."""
+        """The press as an action, on the board as it was seen."""
         ply = max(0, self.game.ply - press.behind)
         given = {"ply": ply, "cell": press.cell, "region": 0, "seen_rules": "", "as_picture": False}
         make: Callable[..., Action] = press.kind
         return make(*(given.get(name, press.value) for name in signature(make).parameters))
 
     def attempt(self, press: Press) -> Attempt:
-        """Who presses, as the bot hears it."""
+        """The person who presses, as the bot sees them."""
         level = press.value if press.kind is LetComputerPlay and isinstance(press.value, Level) else Level.MEDIUM
         allowed = self.table.other(press.who) not in self.table.refuses_takebacks
         facts = Facts(press.admin, allowed, level)
         return Attempt(PLAYERS[press.who], HERE, self.now, self.rng, LIMITS, facts=facts)
 
     def ask_the_model(self, press: Press) -> bool:
-        """Do in the model what is pressed; the result is whether it was done."""
+        """Do in the model what is pressed; returns whether it was done."""
         ply = max(0, len(self.table.cells) - press.behind)
         return IN_THE_MODEL[press.kind](self.table, press, ply, self.now)
 
     def let_the_computer_put(self) -> None:
-        """Let the computer's move, which it must have made if it is its turn, be the model's."""
+        """Copy the computer's move, which it must have made if it's its turn, to the model."""
         if self.table.thinking and not self.table.takes_time:
             assert self.game.ply == len(self.table.cells) + 1
             (*_, cell) = rules_of(self.game.rules).read_moves(self.game.moves)
             assert self.table.put(COMPUTER, cell, len(self.table.cells))
 
     def begin_anew(self, press: Press, decision: Decision[Ruling]) -> None:
-        """The game that follows is the game now: the series is counted on, and sides change but for `again`."""
+        """Continue with the next game: the series goes on, and sides change except for `again`."""
         game, table, following = decision.game, self.table, decision.following
         assert following is not None
-        assert game is not self.game, "only what has become another is stored"
+        assert game is not self.game, "only changes are stored"
         assert game.offer is None
         self.old = Both(game._replace(next_game=99), table, self.now)
         if table.host is not None:
@@ -139,7 +139,7 @@ class Both:
         if table.winner is not None and counts:
             wins[IDS[table.winner]] += 1
         assert (following.x_wins, following.o_wins) == (wins[following.x_seat], wins[following.o_seat])
-        assert following.draws == game.draws + (table.end == "drawn" and counts), "what was closed is no draw"
+        assert following.draws == game.draws + (table.end == "drawn" and counts), "a closed game isn't a draw"
         assert (following.id, following.version, following.link, following.next_game) == (0, 1, None, None)
         self.game = following
         x, o = (table.o, table.x) if swap else (table.x, table.o)
@@ -148,7 +148,7 @@ class Both:
         self.table.clock, self.table.best_of = table.clock, table.best_of
 
     def begin_after_the_watched(self, press: Press, following: Game) -> None:
-        """The computer plays itself once more for who asked, or the winner plays them; there is no series."""
+        """The computer plays itself once more, or the winner plays the person who asked; there is no series."""
         game, table = self.game, self.table
         who, levels = press.who, table.levels
         assert levels is not None
@@ -165,7 +165,7 @@ class Both:
         self.game = following
 
     def clock(self) -> Attempt:
-        """What the clock and the computer do, now."""
+        """What the clock and the computer do now."""
         return Attempt(Player(COMPUTER_SEAT, ""), Where(), self.now, self.rng, LIMITS)
 
     def answer(self) -> None:
@@ -185,7 +185,7 @@ class Both:
         self.agree()
 
     def think(self) -> None:
-        """Let the computer move in a game of a person, after a while; an answer to anything else is none."""
+        """Let the computer move after a while in a person's game; an answer for any other position is ignored."""
         game, state = self.game, state_of(self.game)
         cell = game.position.legal_moves[-1]
         thought = thought_of(game)
@@ -211,22 +211,24 @@ class Both:
         self.agree()
 
     def pass_time(self, seconds: int) -> str | None:
-        """Let time pass, and both look at the clock; the result is what they find."""
+        """Let time pass, then both check the clock; returns what they find."""
         self.now += seconds
         state = state_of(self.game)
         found = deadlines.look(Record(self.game, ()), self.now, LIMITS)
         if found.due is None:
-            self.game = self.game._replace(due_at=found.again_at)  # as the handler puts it off
+            self.game = self.game._replace(due_at=found.again_at)  # as the handler postpones it
         if found.due is Due.ANSWER:
             assert self.table.thinking
             self.game = self.game._replace(due_at=self.now + deadlines.THINKING_SECONDS)  # likewise
         decision = decide_by_clock(Record(self.game, (board_in(),)), self.clock())
-        # While the computer thinks, nobody looks at the clock for that long.
+        # While the computer thinks, the deadline isn't checked for that long.
         put_off = (found.again_at or self.now) - self.now if self.table.thinking and found.due is None else 0
         assert put_off <= deadlines.THINKING_SECONDS
         happened = self.table.look_at_the_clock(self.now) if put_off <= 0 else None
         assert (decision.result.refusal is None) is (happened is not None), f"{decision.result}, but {happened}"
-        told = [GROUP] if happened == "reminded" and not self.table.clock else []  # a short clock calls nobody
+        told = (
+            [GROUP] if happened == "reminded" and not self.table.clock else []
+        )  # a short clock sends no reminders
         assert [notice.chat_id for notice in decision.notices] == told
         assert decision.following is None
         self.game = decision.game
@@ -239,7 +241,7 @@ class Both:
         return happened
 
     def agree(self) -> None:
-        """Both tell the same of the game."""
+        """Both describe the game alike."""
         game, table = self.game, self.table
         game.check()
         assert list(rules_of(game.rules).read_moves(game.moves)) == table.cells
@@ -256,13 +258,13 @@ class Both:
         question = question_of(game)
         asked = None if question is None else (question.offer, game.seat(question.by))
         assert asked == (None if table.question is None else (table.question[0], IDS[table.question[1]]))
-        assert table.takes_time or not table.thinking, "the computer lets nobody wait without need"
+        assert table.takes_time or not table.thinking, "the computer keeps nobody waiting without need"
         assert (thought_of(game) is not None) is table.thinking
         assert not table.thinking or game.due_at is not None
-        assert game.is_over or game.due_at is not None, "whatever waits comes to its end by itself"
+        assert game.is_over or game.due_at is not None, "a waiting game ends by itself"
 
     def check_the_message(self) -> None:
-        """The message keeps Telegram's limits and has the buttons that the model allows."""
+        """The message stays within Telegram's limits and has the buttons that the model allows."""
         game, table = self.game, self.table
         for viewer in (None, IDS[ANN], IDS[BO]):
             view = board_view(game, board_in(viewer=viewer), "oxo_bot")

@@ -1,4 +1,4 @@
-"""Two players and a stranger, with a bot that a module shares."""
+"""Two players, a stranger, and a bot shared by a module's tests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NUMBERS = count(1)
 
 @pytest.fixture(scope="module")
 def module_settings() -> dict[str, str]:
-    """The settings of the module's bot; a test module may replace them."""
+    """The settings of the module's bot; a test module may override them."""
     return {}
 
 
@@ -31,7 +31,7 @@ def module_settings() -> dict[str, str]:
 async def shared(
     tmp_path_factory: pytest.TempPathFactory, module_settings: dict[str, str], newest_on_sqlite: Path
 ) -> AsyncIterator[Oxo]:
-    """The bot, started once for the tests of a module, each of which brings its own people."""
+    """The bot, started once for the tests of a module, each of which has its own people."""
     async with running(tmp_path_factory.mktemp("oxo"), module_settings, newest_on_sqlite) as oxo:
         yield oxo
         assert "Traceback" not in oxo.logged()
@@ -39,20 +39,20 @@ async def shared(
 
 @pytest.fixture
 def ann(shared: Oxo) -> Person:
-    """Who speaks English and challenges."""
+    """The challenger, who speaks English."""
     return shared.playground.add_person("Ann", username=f"ann_number_{next(NUMBERS)}", started=True)
 
 
 @pytest.fixture
 def bo(shared: Oxo) -> Person:
-    """Who speaks Chinese and takes challenges up."""
+    """The opponent, who speaks Chinese and accepts challenges."""
     username = f"bo_number_{next(NUMBERS)}"
     return shared.playground.add_person("小波", language="zh-hans", username=username, started=True)
 
 
 @pytest.fixture
 def cem(shared: Oxo) -> Person:
-    """A stranger whose client tells no language."""
+    """A stranger whose client reports no language."""
     return shared.playground.add_person("Cem", language=None, username=f"cem_number_{next(NUMBERS)}")
 
 

@@ -1,4 +1,4 @@
-"""What two people do with a board, and what they see on it."""
+"""Two people's actions on a board, and what they see on it."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def plain(message: Message) -> str:
 
 
 def mentioned(message: Message) -> list[int]:
-    """Whom a message mentions by id."""
+    """The ids that a message mentions."""
     return [entity["user"]["id"] for entity in message.entities if entity["type"] == "text_mention"]
 
 
 def is_board(message: Message) -> bool:
-    """Whether a message is the bot's and shows a board."""
+    """Whether a message is from the bot and shows a board."""
     return message.from_bot and [len(row) for row in message.labels[:3]] == [3, 3, 3]
 
 
 def offered(message: Message) -> set[str]:
-    """The labels of a message's buttons, beside the cells."""
+    """The labels of a message's buttons other than cells."""
     rows = message.labels[3:] if is_board(message) else message.labels
     return {label for row in rows for label in row}
 
 
 async def accepted(person: Person, challenge: Message) -> Message:
-    """Take a challenge up; the result is the message, which is the board now."""
+    """Accept a challenge; returns the message, which is now the board."""
     answer = await person.tap(challenge, challenge.labels[0][0])
     assert answer.text is None
     return await challenge.until(is_board)
@@ -76,7 +76,7 @@ async def played(x: Person, o: Person, board: Message, cells: tuple[int, ...]) -
 
 
 async def pressed(person: Person, board: Message, label: str) -> Message:
-    """Tap a button that does something at once, and wait until the message shows it."""
+    """Tap a button that takes effect immediately, and wait until the message shows it."""
     board.seen = board.revision
     answer = await person.tap(board, label)
     assert answer.text is None, answer.text
@@ -84,7 +84,7 @@ async def pressed(person: Person, board: Message, label: str) -> Message:
 
 
 async def told(person: Person, board: Message, label: str | None = None, data: str | None = None) -> str:
-    """Tap a button that does nothing; the result is what the person is told."""
+    """Tap a button that does nothing; returns what the person is told."""
     answer = await person.tap(board, label, data=data)
     assert answer.text
     return answer.text
@@ -96,7 +96,7 @@ async def next_board(chat: Chat, after: Message) -> Message:
 
 
 def data(board: Message, action: str, *, ply: int | None = None) -> str:
-    """What a button for an action on a board's game would carry."""
+    """The data of a button for an action on a board's game."""
     _, game, at, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
     return f"1g:{game}:{(at if at.isdigit() else 0) if ply is None else ply}:{action}"
 
@@ -108,5 +108,5 @@ def result_named(results: list[InlineResult], title: str) -> InlineResult:
 
 
 async def all_answers(*taps: asyncio.Future[object]) -> list[object]:
-    """The answers to taps that are on their way."""
+    """The answers to pending taps."""
     return list(await asyncio.wait_for(asyncio.gather(*taps), 60))

@@ -1,4 +1,4 @@
-"""The rules of a game as one would explain them at a table, written without the bot's code."""
+"""The rules of a game as you'd explain them at a table, written without the bot's code."""
 
 from __future__ import annotations
 
@@ -23,43 +23,43 @@ CHALLENGE_SECONDS, MOVE_SECONDS, COMPUTER_SECONDS = 100, 400, 1000
 
 @dataclass
 class Table:
-    """One game between Ann and the computer, or whoever takes her challenge up."""
+    """A game between Ann and the computer, or whoever accepts her challenge."""
 
     x: str | None
     o: str | None
     """Who plays which mark; None is the empty seat of a challenge."""
     named: str | None = None
-    """Whom the challenge names."""
+    """The person whom the challenge names."""
     level: str | None = None
-    """How well the computer plays, where it does."""
+    """The computer's level, if it plays."""
     cells: list[int] = field(default_factory=list)
     end: str | None = None
-    """None while it goes on: else won, drawn, resigned, timed out, cancelled, declined, expired."""
+    """None while the game goes on, else won, drawn, resigned, timed out, cancelled, declined or expired."""
     winner: str | None = None
     question: tuple[str, str] | None = None
-    """What is asked, and by whom: takeback, resign or rematch."""
+    """The open question and who asked it: takeback, resign or rematch."""
     followed: bool = False
     refuses_takebacks: set[str] = field(default_factory=set)
     moved_at: int = 0
-    """When the time began to run that who is to move has."""
+    """When the clock of the player to move started."""
     lost_at: int | None = None
     """When the game is lost on time, once the person to move was reminded."""
     host: str | None = None
-    """Who lets the computer play itself."""
+    """The person who lets the computer play itself."""
     pace: int = 0
-    """How often it was asked to be faster."""
+    """How often somebody asked it to be faster."""
     slow: bool = True
-    """Whether it is played where nothing goes faster."""
+    """Whether it's played where the pace is fixed."""
     levels: tuple[str, str] | None = None
-    """How the computer plays X and O against itself."""
+    """The computer's levels as X and O when it plays itself."""
     side: int = 3
-    """How many cells a side has."""
+    """The number of cells on a side."""
     taken_back: bool = False
     """Whether a move was ever taken back."""
     clock: int = 0
-    """How long a move may take as two people have agreed; 0 where nothing is agreed."""
+    """The time for a move that two people agreed on; 0 if none."""
     best_of: int = 1
-    """Of how many games the series is."""
+    """The length of the series in games."""
 
     @property
     def open(self) -> bool:
@@ -68,7 +68,7 @@ class Table:
 
     @property
     def challenger(self) -> str | None:
-        """Who sits there already."""
+        """The mark in the only taken seat."""
         return self.x or self.o
 
     @property
@@ -77,7 +77,7 @@ class Table:
         return self.o if len(self.cells) % 2 else self.x
 
     def other(self, who: str) -> str | None:
-        """Who sits across."""
+        """The opponent of the player to move."""
         return self.o if who == self.x else self.x
 
     def seated(self, who: str) -> bool:
@@ -110,7 +110,7 @@ class Table:
         begun = self.taken_back or len(self.cells) >= (1 if self.o == COMPUTER else 2)
         return self.running and self.against_computer and not begun
 
-    # What somebody does; each tells whether it was done.
+    # Actions; each returns whether it was done.
 
     def accept(self, who: str, now: int = 0) -> bool:
         """Take the empty seat."""
@@ -120,7 +120,7 @@ class Table:
         return True
 
     def decline(self, who: str) -> bool:
-        """Say no to a challenge that names oneself."""
+        """Decline a challenge that names this person."""
         if not self.open or self.end or self.named != who:
             return False
         self.end = "declined"
@@ -134,7 +134,7 @@ class Table:
         return True
 
     def let_computer_play(self, who: str, level: str, now: int = 0) -> bool:
-        """Play the computer instead, since nobody takes the challenge up."""
+        """Play the computer instead, since nobody accepts the challenge."""
         if not self.open or self.end or not self.seated(who):
             return False
         self.level = level
@@ -142,7 +142,7 @@ class Table:
         return True
 
     def put(self, who: str, cell: int, ply: int, now: int = 0) -> bool:
-        """Put one's mark on a cell of the board as it was at `ply`."""
+        """Mark a cell of the board as it was at `ply`."""
         if not self.running or who != self.to_move or ply != len(self.cells) or cell in self.cells:
             return False
         if not 0 <= cell < self.side**2:
@@ -160,7 +160,7 @@ class Table:
         return True
 
     def take_back(self, who: str, ply: int, now: int = 0) -> bool:
-        """Take back one's last move, and what followed it; a person is asked first."""
+        """Take back this person's last move and what followed; a human opponent is asked first."""
         if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
         if len(self.cells) < (1 if who == self.x else 2):
@@ -174,7 +174,7 @@ class Table:
         return True
 
     def resign(self, who: str, ply: int) -> bool:
-        """Say that one wants to resign."""
+        """Ask to resign."""
         if not self.running or not self.seated(who) or ply != len(self.cells):
             return False
         if self.question not in (None, ("resign", who)):
@@ -183,7 +183,7 @@ class Table:
         return True
 
     def confirm(self, who: str, *, yes: bool) -> bool:
-        """Resign after a second thought, or play on."""
+        """Confirm resigning, or play on."""
         if not self.running or self.question != ("resign", who):
             return False
         self.question = None
@@ -206,7 +206,7 @@ class Table:
         return True
 
     def rematch(self, who: str) -> bool:
-        """Ask for a rematch, which agrees to the other's question; the computer always agrees."""
+        """Ask for a rematch, or agree to the opponent's; the computer always agrees."""
         if self.open or self.end is None or not self.seated(who) or self.followed:
             return False
         if self.against_computer or self.question == ("rematch", self.other(who)):
@@ -218,7 +218,7 @@ class Table:
         return True
 
     def set_level(self, who: str, level: str) -> bool:
-        """Choose how well the computer plays, before one's first move."""
+        """Choose the computer's level, before the first move."""
         if not self.fresh or not self.seated(who):
             return False
         if level != self.level:
@@ -226,7 +226,7 @@ class Table:
         return True
 
     def set_first(self, who: str, *, oneself: bool) -> bool:
-        """Choose who moves first, before one's first move."""
+        """Choose who moves first, before the first move."""
         if not self.fresh or not self.seated(who):
             return False
         if oneself != (self.x == who):
@@ -234,13 +234,13 @@ class Table:
         return True
 
     def turn_page(self, who: str, ply: int, *, rules: bool) -> bool:
-        """Look at the boards that there are to choose among, or at the game again."""
+        """Show the choice of boards, or the game again."""
         if ply != len(self.cells) or not self.seated(who) or self.end:
             return False
         return self.open or self.fresh or not rules
 
     def choose_rules(self, who: str, side: int) -> bool:
-        """Choose what is played, in one's own challenge or before one's first move."""
+        """Choose the board, in this person's own challenge or before their first move."""
         if not self.seated(who) or self.end or not (self.open or self.fresh):
             return False
         if side != self.side:
@@ -248,23 +248,23 @@ class Table:
         return True
 
     def set_clock(self, who: str, seconds: int) -> bool:
-        """Choose the time for a move, in one's own challenge."""
+        """Choose the time for a move, in this person's own challenge."""
         if not self.seated(who) or self.end or not self.open:
             return False
         self.clock = seconds
         return True
 
     def set_series(self, who: str, best_of: int) -> bool:
-        """Choose of how many games the series is, in one's own challenge."""
+        """Choose the length of the series, in this person's own challenge."""
         if not self.seated(who) or self.end or not self.open:
             return False
         self.best_of = best_of
         return True
 
-    # Where the computer plays itself.
+    # The computer plays itself.
 
     def stop(self, who: str, *, admin: bool) -> bool:
-        """Let it come to an end."""
+        """Stop it."""
         if not self.host or self.end or not (admin or who == self.host):
             return False
         self.end = "cancelled"
@@ -285,22 +285,22 @@ class Table:
         return True
 
     def may_review(self, who: str) -> bool:
-        """Look at a finished game move by move, which changes nothing of it."""
+        """Review a finished game, which doesn't change it."""
         return self.end is not None and not self.open and (self.seated(who) or who == self.host)
 
     def play_winner(self) -> bool:
         """Play the side that has won."""
         return self.winner is not None and self.watch_again()
 
-    # What time does.
+    # The clock.
 
     @property
     def move_seconds(self) -> int:
-        """How long who is to move may think; after three quarters of it they are reminded."""
+        """The time for a move; after three quarters of it, the player is reminded."""
         return self.clock or MOVE_SECONDS
 
     def look_at_the_clock(self, now: int) -> str | None:
-        """Whether somebody is reminded, or it ends: reminded, expired, timed out, or None."""
+        """What the clock does: reminded, expired, timed out, or None."""
         reminder = self.move_seconds * 3 // 4
         if self.end or self.host:
             return None
@@ -311,7 +311,7 @@ class Table:
         elif self.lost_at is None:
             if now < self.moved_at + reminder:
                 return None
-            # Somebody reminded late, because the bot was away, still gets the usual time after a reminder.
+            # If the reminder is late because the bot was down, the player still gets the usual time after it.
             self.lost_at = max(self.moved_at + self.move_seconds, now + self.move_seconds - reminder)
             return "reminded"
         elif now < self.lost_at:
@@ -328,7 +328,7 @@ class Table:
         self._time_runs(now)
 
     def _take_off(self, who: str, now: int) -> None:
-        """Take the marks off the board from somebody's last one on."""
+        """Take back all marks from this person's last one on."""
         self.taken_back = True
         parity = 0 if who == self.x else 1
         while (len(self.cells) - 1) % 2 != parity:

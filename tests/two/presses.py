@@ -1,4 +1,4 @@
-"""What somebody does at the table, and what the model of the rules says to each action."""
+"""Actions at the table, and the model's answer to each."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ CLOCK: Final = frozenset({Answer, Remind, Expire})
 
 @dataclass(frozen=True)
 class Press:
-    """What somebody does, on a board that may be behind by some plies."""
+    """An action on a board that may be some plies behind."""
 
     kind: type[Action]
     who: str
     behind: int = 0
     cell: int = 0
     value: object = None
-    """What it chooses, if it chooses anything."""
+    """The value it chooses, if any."""
     admin: bool = False
 
 

@@ -1,4 +1,4 @@
-"""Games in every state, each by what leads to it, and all that can be pressed in them."""
+"""Games in every state, how they got there, and everything that can be pressed in them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tests.two.presses import IN_THE_MODEL, WATCHES, Press
 
 
 def begun(kind: str, *, first: bool = True, named: str | None = None, off: frozenset[str] = frozenset()) -> Both:
-    """Ann's challenge, to everybody or by id or username to somebody; or her game against the computer."""
+    """Ann's challenge to everybody, or to somebody by id or username; or her game against the computer."""
     side = 4 if kind.startswith("slow") else 3
     rules = f"{side}x{side}x{side}"
     if kind in WATCHES:
@@ -148,7 +148,7 @@ WATCHED: Final[dict[str, tuple[str, int, tuple[Press, ...]]]] = {
 
 
 def thoughts() -> dict[str, Both]:
-    """Games in which the computer takes its time."""
+    """Games in which the computer needs time for a move."""
     found = {}
     for name, (kind, first, steps) in THINKING.items():
         found[name] = both = begun(kind, first=first)

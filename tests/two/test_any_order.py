@@ -47,7 +47,7 @@ OFTEN: Final[tuple[type[Action], ...]] = (Move, Move, TakeBack, Agree, Rematch, 
 
 
 class Machine(RuleBasedStateMachine):
-    """Every rule does the same to both, and compares."""
+    """Every rule does the same to both, and compares them."""
 
     both: Both
 
@@ -77,7 +77,7 @@ class Machine(RuleBasedStateMachine):
     @rule(who=st.sampled_from([BO, CEM]))
     @precondition(lambda self: self.both.table.open)
     def take_up(self, who: str) -> None:
-        """Somebody else than Ann accepts, so that games begin."""
+        """Somebody other than Ann accepts, so that games start."""
         self.both.press(Press(Accept, who))
 
     @rule(plies=st.integers(1, 9))
@@ -107,14 +107,14 @@ class Machine(RuleBasedStateMachine):
     @rule(kind=st.sampled_from([TakeBack, TakeBack, Resign]), x=st.booleans())
     @precondition(lambda self: self.both.table.running and bool(self.both.table.cells))
     def ask(self, kind: type[Action], *, x: bool) -> None:
-        """A player asks for something in a game that runs."""
+        """A player asks for something in a running game."""
         if (who := self.both.table.x if x else self.both.table.o) in PLAYERS:
             self.both.press(Press(kind, who or ""))
 
     @rule(yes=st.booleans())
     @precondition(lambda self: self.both.table.question is not None)
     def reply(self, *, yes: bool) -> None:
-        """Whoever is asked says yes or no."""
+        """The player who is asked says yes or no."""
         assert self.both.table.question is not None
         what, asker = self.both.table.question
         if what == "resign":
@@ -136,7 +136,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def agree(self) -> None:
-        """Both tell the same of the game, and so does its message."""
+        """Both describe the game alike, and so does its message."""
         self.both.agree()
         self.both.check_the_message()
 

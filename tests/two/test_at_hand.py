@@ -1,4 +1,4 @@
-"""The commands about a running game: bringing boards down, lists, and moves that are typed."""
+"""The commands for a running game: moving boards down, lists, and typed moves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def moved(old: Message) -> None:
-    """Wait until the message that a board has left is gone."""
+    """Wait until a board's old message is gone."""
     await old.until(lambda message: message.deleted)
 
 
@@ -95,7 +95,7 @@ async def test_a_reply_says_which_board(shared: Oxo, ann: Person, bo: Person, ce
     assert "asks" not in second.text
     said = await ann.say("/undo", in_=group, reply_to=second)
     below = await group.wait_for(is_board, after=said)
-    assert "Ann asks to take back" in plain(below), "it was out of sight by then"
+    assert "Ann asks to take back" in plain(below), "it had scrolled out of sight"
     finished = await played(ann, bo, await begun(ann, bo, group), X_WINS)
     assert "over" in (await ann.ask("/board", in_=group, reply_to=finished)).text
 
@@ -104,7 +104,7 @@ async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, c
     assert "no game in progress" in (await ann.ask("/games", in_=group)).text
     assert "no game in progress" in (await ann.ask("/board", in_=group)).text
     await ann.ask("/newgame", in_=group)
-    assert "no game in progress" in (await ann.ask("/games", in_=group)).text, "a challenge is no game yet"
+    assert "no game in progress" in (await ann.ask("/games", in_=group)).text, "a challenge isn't a game yet"
     await put(ann, await begun(ann, bo, group), 4)
     await begun(ann, cem, group)
     await ann.ask("/newgame easy", in_=group)
@@ -118,7 +118,7 @@ async def test_games_are_listed_with_whose_turn_it_is(ann: Person, bo: Person, c
     assert len(set(numbers)) == 3
     assert (await ann.tap(menu, listed[1])).text is None
     board = await group.wait_for(is_board, after=menu)
-    assert board.text.endswith(numbers[1]), "the board has the number that the list names it by"
+    assert board.text.endswith(numbers[1]), "the board has its number from the list"
     his = await bo.ask("/games", in_=group)
     assert is_chinese(his.text)
     assert len(his.labels) == 1
@@ -145,7 +145,7 @@ async def test_commands_act_on_the_newest_game(ann: Person, bo: Person, cem: Per
 
 
 async def typed(person: Person, board: Message, text: str, *, reply: bool = True) -> Message:
-    """Type a move; the result is the board that shows it, which is another one where this was out of sight."""
+    """Type a move; returns the board that shows it, which is a new one if this one was out of sight."""
     group, ply = board.chat, position_of(board).ply + 1
 
     def shown() -> Message | None:

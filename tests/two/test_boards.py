@@ -1,4 +1,4 @@
-"""Boards of every size, and misère: chosen by words, by buttons and in the settings, played to the end."""
+"""Boards of every size, and misère: chosen by words, buttons and settings, and played to the end."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MISERE = parse_rules("3x3x3-misere")
 
 @pytest.fixture
 def meeting(shared: Oxo, ann: Person, bo: Person) -> Chat:
-    """A private chat that the bot is not in."""
+    """A private chat that the bot isn't in."""
     return shared.playground.add_meeting(ann, bo)
 
 
 async def accepted_on(person: Person, challenge: Message) -> Message:
-    """Take a challenge up; the result is the message, which is the board now."""
+    """Accept a challenge; returns the message, which is now the board."""
     answer = await person.tap(challenge, challenge.labels[0][0])
     assert answer.text is None
     return await challenge.until(lambda shown: len(shown.labels[0]) > 2)
@@ -127,7 +127,7 @@ async def test_the_challenger_alone_chooses_the_board_of_an_open_challenge(
     assert await told(bo, challenge, "Board: 3×3")
     assert await told(bo, challenge, data=f"1r:{game}:5x5x4")
     await turned(ann, challenge, "rules")
-    assert challenge.labels[0] == ["Accept"], "nobody is kept from it meanwhile"
+    assert challenge.labels[0] == ["Accept"], "others can still use it meanwhile"
     await pressed(ann, challenge, "5×5")
     assert "5×5, four in a row" in challenge.text
     board = await accepted_on(bo, challenge)
@@ -141,7 +141,7 @@ async def test_accepting_a_board_that_has_changed_shows_the_new_one_first(
     accept = str(challenge.keyboard[0][0]["callback_data"])
     await turned(ann, challenge, "rules")
     await pressed(ann, challenge, "Ultimate")
-    assert is_chinese(await told(bo, challenge, data=accept)), "as if it had not reached his phone yet"
+    assert is_chinese(await told(bo, challenge, data=accept)), "as if it hadn't reached his phone yet"
     assert challenge.labels[0] == ["Accept"]
     assert (await bo.tap(challenge, "Accept")).text is None
     await challenge.until(lambda message: "小波" in message.text and "Accept" not in message.labels[0])
@@ -164,12 +164,12 @@ async def test_the_settings_keep_the_choice_and_newgame_follows_it(ann: Person) 
     await menu.changed()
     assert "Board: Misère 4×4" in offered(menu)
     assert "Misère on 4×4" in plain(await ann.ask("/newgame"))
-    assert "6×6, five in a row" in plain(await ann.ask("/newgame 6x6x5")), "for one game alone"
+    assert "6×6, five in a row" in plain(await ann.ask("/newgame 6x6x5")), "for one game only"
     assert "Misère on 4×4" in plain(await ann.ask("/challenge"))
     assert "Board: 6×6, 5 in a row" in (await ann.ask("/settings board 6x6x5")).text
     menu = await ann.ask("/settings")
     await pressed(ann, menu, "Board: 6×6, 5 in a row")
-    assert "✓ 6×6, 5 in a row" in offered(menu), "one that menus leave out stands there too"
+    assert "✓ 6×6, 5 in a row" in offered(menu), "it lists rules that menus leave out, too"
     assert "3 to 8 cells" in (await ann.ask("/settings board 9x9")).text
     assert "ultimate" in (await ann.ask("/settings board chess")).text
     assert "Difficulty: strongest" in (await ann.ask("/settings level perfect")).text

@@ -1,4 +1,4 @@
-"""An update whose process was killed is brought again after another process has dealt with what came after it."""
+"""An update whose process was killed is redelivered after another process has handled later ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KILLED = pytest.mark.parametrize("step", [0, 1], ids=["killed before it is store
 
 
 async def killed(room: Room, step: int) -> None:
-    """Let a process take what waits and die at a step; Telegram will bring it again."""
+    """Let a process take the waiting updates and kill it at a step; Telegram will redeliver them."""
     a = await room.house.start()
     a.dies_at = step
     await room.house.given(a)
@@ -31,7 +31,7 @@ async def killed(room: Room, step: int) -> None:
 
 
 async def brought_again(room: Room) -> None:
-    """Bring it to the process that lives, and let everything settle."""
+    """Deliver them to the live process, and let everything settle."""
     await room.house.brought_again(room.bot)
     await room.house.quiet()
     await room.house.heal()
@@ -40,7 +40,7 @@ async def brought_again(room: Room) -> None:
 
 @pytest.fixture
 async def room(postgres_url: str) -> AsyncIterator[Room]:
-    """A room of the test's own, with a process that lives."""
+    """A setup of the test's own, with a live process."""
     async with Playground() as playground, house(playground, postgres_url) as rooms:
         room = Room(rooms, await rooms.start())
         room.ann.started = True
@@ -77,7 +77,7 @@ async def test_what_was_chosen_last_holds(room: Room, step: int, name: str, firs
     assert held[name] == {"on": True, "off": False}.get(then, then)
     told = tap.answer.result().text
     kept = (await room.said(ann, f"/settings {name} {then}", ann.private)).text
-    assert told == kept, "the tapper is told what holds"
+    assert told == kept, "the person who tapped is told the current state"
 
 
 @KILLED
@@ -127,7 +127,7 @@ async def test_a_forgetting_that_was_confirmed_begins_once(room: Room, step: int
     await room.house.brought_again(room.bot)
     with room.house.engine.connect() as connection:
         stage = erasure.stage_of(connection, ann.id)
-    assert stage is (Stage.GOING if step else Stage.ASKED), "nobody is forgotten who was not asked"
+    assert stage is (Stage.GOING if step else Stage.ASKED), "nobody is forgotten without being asked"
 
 
 @KILLED

@@ -1,4 +1,4 @@
-"""Whoever has to act hears of it by a new message, once until they act; and commands bring boards down."""
+"""A player who must act is notified by a new message, only once until they act; and commands move boards down."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def a_minute_passes(oxo: Oxo, chat: Chat) -> None:
-    """Let nobody have acted in a chat for a while, as the database remembers it."""
+    """Change the database as if nobody had acted in a chat for a while."""
     await oxo.has_settled(chat)
     with closing(sqlite3.connect(oxo.database, timeout=10)) as database, database:
         database.execute("UPDATE boards SET acted_at = acted_at - 60 WHERE chat_id = ?", (chat.id,))
 
 
 def boards_of(chat: Chat) -> list[Message]:
-    """The boards that stand in a chat."""
+    """The boards in a chat."""
     return [message for message in chat.messages.values() if is_board(message) and not message.deleted]
 
 
 async def moved(person: Person, board: Message, cell: int) -> None:
-    """Tap a cell that is accepted."""
+    """Tap a cell; the tap must be accepted."""
     answer = await person.tap(board, data=data_of(board, cell))
     assert answer.text is None, answer.text
 
@@ -153,7 +153,7 @@ async def test_in_a_group_only_people_who_want_that_are_called(
     await moved(ann, board, 8)
     below = await group.wait_for(is_board, after=board)
     await board.until(lambda message: message.deleted)
-    assert boards_of(group) == [below], "one message of ours for one game"
+    assert boards_of(group) == [below], "one message for one game"
     await a_minute_passes(shared, group)
     await put(bo, below, 2)
     assert boards_of(group) == [below], "Ann has not asked for it"
@@ -176,7 +176,7 @@ async def test_a_command_brings_a_board_down_that_is_out_of_sight(
     for _ in range(4):
         await cem.say("chatter", in_=group)
     again = await group.wait_for(is_board, after=await ann.say("/resign", in_=group))
-    assert "really want to resign" in again.text, "asked twice, brought down twice"
+    assert "really want to resign" in again.text, "asked twice, moved down twice"
     await below.until(lambda message: message.deleted)
     await ann.say("1", in_=group, reply_to=again)
     await again.until(lambda message: position_of(message).ply == 1)
@@ -193,7 +193,7 @@ async def test_a_typed_move_is_answered_by_one_message(shared: Oxo, ann: Person,
     sent = len(shared.sent(group))
     await ann.say("centre", in_=group, reply_to=board)
     await board.until(lambda message: position_of(message).ply == 1)
-    assert len(shared.sent(group)) == sent, "the board alone shows it"
+    assert len(shared.sent(group)) == sent, "only the board shows it"
 
 
 async def test_a_hint_brings_a_private_board_into_sight(ann: Person) -> None:

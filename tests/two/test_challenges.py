@@ -1,4 +1,4 @@
-"""Challenges in a group: who may take them up, turn them down and withdraw them."""
+"""Challenges in a group: who may accept, decline and withdraw them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def over_name(text: str, person: Person) -> list[Json]:
-    """The entities of a command that names a person by a mention over their first name."""
+    """The entities of a command with a text mention of a person."""
     offset = len(text[: text.index(person.first_name)].encode("utf-16-le")) // 2
     length = len(person.first_name.encode("utf-16-le")) // 2
     command = {"type": "bot_command", "offset": 0, "length": len(text.split(maxsplit=1)[0])}
@@ -149,7 +149,7 @@ async def test_a_named_person_may_decline(shared: Oxo, ann: Person, bo: Person, 
 
 
 def data_of_button(button: Json) -> str:
-    """What a button carries."""
+    """A button's data."""
     return str(button["callback_data"])
 
 
@@ -229,7 +229,7 @@ async def test_a_fourth_open_challenge_is_refused_with_the_reason(ann: Person, b
     challenges = [await ann.ask("/newgame", in_=group) for _ in range(3)]
     refused = await ann.ask("/challenge", in_=group)
     assert "3 open challenges" in refused.text
-    assert is_board(await ann.ask("/newgame easy", in_=group)), "a game against the computer is no challenge"
+    assert is_board(await ann.ask("/newgame easy", in_=group)), "a game against the computer isn't a challenge"
     assert is_chinese((await bo.ask("/newgame", in_=group)).text), "others may still challenge"
     await accepted(bo, challenges[0])
     assert "Accept" in offered(await ann.ask("/newgame", in_=group))

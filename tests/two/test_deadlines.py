@@ -1,4 +1,4 @@
-"""Deadlines over HTTP: what nobody does anything about ends by itself, once, whatever restarts meanwhile."""
+"""Deadlines over HTTP: an abandoned game ends by itself, once, whatever restarts meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture(scope="module")
 def module_settings() -> dict[str, str]:
-    """Patience counted in seconds."""
+    """Time limits of seconds."""
     return {"CHALLENGE_TTL": "2s", "MOVE_TTL": "4s", "COMPUTER_TTL": "2s"}
 
 
@@ -32,7 +32,7 @@ def reminders(oxo: Oxo, group: Group) -> list[str]:
 async def test_everything_that_waits_comes_to_its_end(
     shared: Oxo, ann: Person, bo: Person, cem: Person, group: Group
 ) -> None:
-    """One test, so that all the deadlines pass side by side."""
+    """One test, so that all the deadlines pass at the same time."""
     await asyncio.gather(
         a_challenge_expires(shared, ann, bo),
         a_link_expires(ann, bo),
@@ -57,7 +57,7 @@ async def a_challenge_expires(shared: Oxo, ann: Person, bo: Person) -> None:
     await told(bo, challenge, data=accept)
     assert len(shared.sent(group)) == 1, "nobody is notified"
     for _ in range(3):
-        assert "Accept" in offered(await ann.ask("/newgame", in_=group)), "an expired one counts no more"
+        assert "Accept" in offered(await ann.ask("/newgame", in_=group)), "an expired one doesn't count any more"
 
 
 async def a_link_expires(ann: Person, bo: Person) -> None:

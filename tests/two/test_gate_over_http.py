@@ -1,7 +1,7 @@
-"""The gate as people meet it: in every situation, who may not do a thing does nothing at all, from anywhere (D1).
+"""The gate in action: in every situation, people who may not do something change nothing, from anywhere (D1).
 
 `tests/bot/game/test_gate.py` has the whole table; here its refusals are tried on the running bot, by taps with
-made-up data and by commands, and nobody else may notice: no message is sent, edited or deleted.
+forged data and by commands, and nobody else may notice: no message is sent, edited or deleted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NOTICED: Final = ("editMessageText", "sendMessage", "deleteMessage")
 
 
 class Pair(NamedTuple):
-    """The challenger and the other."""
+    """The challenger and the opponent."""
 
     ann: Person
     bo: Person
@@ -107,12 +107,12 @@ FEW: Final = {an_open_challenge, a_game_against_the_computer, a_question_about_a
 
 
 def everything_but(may: set[type[Action]], game: int) -> Sequence[str]:
-    """All that buttons of a game can carry at its plies so far, but for some actions."""
+    """All data that a game's buttons can carry at its plies so far, except for some actions."""
     return [buttons.write(button) for button in carried_by(game, (0, 1, 2, 5), (0, 5, 8), may)]
 
 
 def without_meaning(game: int) -> Sequence[str]:
-    """What they cannot."""
+    """Data that they can't."""
     offer = buttons.write(Begin(f"me:{game}:AAAAAAAA:AAAAAAAAAAAA"))
     return [f"1g:{game}:1:remind", f"1g:{game}:1:takex", f"2expire:{game}", f"2m:{game}:1", offer]
 
@@ -125,7 +125,7 @@ def game_in(message: Message) -> int:
 
 
 class Watch:
-    """What there is to see of some chats, and what the bot calls: it must stay as it is."""
+    """What can be seen of some chats, and the bot's calls: they must not change."""
 
     def __init__(self, oxo: Oxo, *chats: Chat) -> None:
         self._oxo = oxo
@@ -139,7 +139,7 @@ class Watch:
             for message in chat.messages.values()
             if message.from_bot
         ]
-        # People of other tests here may still be waiting for answers.
+        # People of other tests may still be waiting for answers here.
         calls = [
             call.method
             for call in self._oxo.playground.calls
@@ -148,12 +148,12 @@ class Watch:
         return seen, calls
 
     def sees_nothing(self) -> None:
-        """Nothing has happened."""
+        """Check that nothing has happened."""
         assert self._look() == self._before
 
 
 async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[str]) -> None:
-    """Send taps with this data on a message; each must be refused in words, or lead to their private chat."""
+    """Tap a message with this data; each tap must be refused in words, or lead to the person's private chat."""
     taps = [person.press(message, data) for data in carried]
     answers = await asyncio.wait_for(asyncio.gather(*(tap.answer for tap in taps)), 60)
     unanswered = [data for data, answer in zip(carried, answers, strict=True) if not (answer.text or answer.url)]
@@ -161,7 +161,7 @@ async def tried(oxo: Oxo, person: Person, message: Message, carried: Sequence[st
     led = {data for data, answer in zip(carried, answers, strict=True) if answer.url}
     reviewing = (*get_args(InReview), Share)
     assert not [data for data in led if not isinstance(action_of({"callback_data": data}), reviewing)], led
-    # What the taps could have caused goes out before the answer to something that was asked after them.
+    # Anything the taps could have caused goes out before the answer to a later question.
     await person.ask("/privacy")
     assert "Traceback" not in oxo.logged()
 
@@ -179,7 +179,7 @@ async def test_a_bystander_may_do_what_the_table_says_and_nothing_else(
     watch.sees_nothing()
     asked = len(shared.playground.calls_of("getChatMember")) - asked
     is_open = situation in (an_open_challenge, a_challenge_for_bo)
-    assert asked == is_open, "whether Cem is an administrator matters to a challenge alone, and is remembered"
+    assert asked == is_open, "whether Cem is an administrator matters only for a challenge, and is cached"
 
 
 @pytest.mark.parametrize(

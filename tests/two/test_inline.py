@@ -1,4 +1,4 @@
-"""Games in any chat: inline mode's offers, and games that run in the message that was chosen."""
+"""Games in any chat: inline mode's offers, and games in the chosen message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.fixture
 def meeting(shared: Oxo, ann: Person, bo: Person, cem: Person) -> Chat:
-    """A private chat that the bot is not in; Cem looks over their shoulders."""
+    """A private chat that the bot isn't in; Cem looks over their shoulders."""
     chat = shared.playground.add_meeting(ann, bo)
     chat.members[cem.id] = cem
     return chat
@@ -59,7 +59,7 @@ async def chosen(person: Person, chat: Chat, title: str, query: str = "") -> Mes
 
 
 async def begun_inline(ann: Person, bo: Person, chat: Chat) -> Message:
-    """A game of two in a message of Ann's, who has X."""
+    """A game of two in Ann's message; she has X."""
     return await accepted(bo, await chosen(ann, chat, "Challenge"))
 
 
@@ -228,7 +228,7 @@ async def test_what_is_typed_chooses(ann: Person, bo: Person, meeting: Chat) -> 
     (hard,) = await ann.inline("hard", in_=meeting)
     assert (hard.title, hard.description) == ("Play OXO", "Difficulty: hard")
     assert [result.description for result in await bo.inline("困", in_=meeting)] == ["难度：困难"]
-    assert len(await ann.inline("xyzzy", in_=meeting)) == 2, "what means nothing chooses nothing"
+    assert len(await ann.inline("xyzzy", in_=meeting)) == 2, "unknown words choose nothing"
     (named,) = await ann.inline(f"@{bo.username}", in_=meeting)
     assert (named.title, named.description) == (f"Challenge @{bo.username}", "You move first")
 

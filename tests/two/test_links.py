@@ -1,4 +1,4 @@
-"""Challenges by link: each plays in their own private chat, and both boards are kept in step."""
+"""Challenges by link: each plays in their own private chat, and both boards stay in sync."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def token_of(invitation: Message) -> str:
 
 
 async def opened(person: Person, token: str) -> Message:
-    """Open a link; the result is what the bot shows."""
+    """Open a link; returns what the bot shows."""
     said = person.start(token)
     return await person.private.wait_for(after=said)
 
@@ -43,7 +43,7 @@ async def begun_by_link(ann: Person, bo: Person, words: str = "") -> tuple[Messa
 
 
 async def put_both(person: Person, own: Message, other: Message, cell: int) -> None:
-    """Play a cell on one's own board and wait until both show it."""
+    """Play a cell on a player's own board and wait until both show it."""
     ply = position_of(own).ply + 1
     answer = await person.tap(own, data=data_of(own, cell))
     assert answer.text is None, answer.text

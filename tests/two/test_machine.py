@@ -23,7 +23,7 @@ from tests.two.situations import PRESSES, SITUATIONS
 
 @cache
 def pressed(situation: str) -> tuple[set[tuple[State, type[Action]]], set[tuple[State, type[Action]]]]:
-    """Press everything once in a situation, each on a copy; the result: the cells reached, and those done in."""
+    """Press everything once, each on a copy of a situation; returns the cells reached, and the successes."""
     cells, done = set(), set()
     for press in PRESSES:
         both = SITUATIONS[situation].copy()
@@ -83,7 +83,7 @@ def test_every_cell_of_the_machine_is_reached_and_every_step_of_it_taken() -> No
         (state, act)
         for act in CLOCK
         for state in State
-        if (state, act) not in steps or (state, act) in IDLE  # the clock knows itself what is over
+        if (state, act) not in steps or (state, act) in IDLE  # the clock ignores finished games by itself
     }
     assert steps - taken == set(IDLE)
     assert taken <= steps

@@ -40,7 +40,7 @@ ANYTHING = st.builds(
 
 
 def done(table: Table, press: Press, ply: int) -> bool:
-    """Do in the model what a press asks for; the result is whether it was done."""
+    """Do in the model what a press asks for; returns whether it was done."""
     who = press.who
     match press.action:
         case "put":

@@ -1,4 +1,4 @@
-"""Group manners: topics, migration, who cannot take a seat, and a bot that comes, goes and is muted."""
+"""Group manners: topics, migration, people who can't take a seat, and a bot that joins, leaves and is muted."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ async def test_a_group_becomes_a_supergroup_in_mid_game(
     new = group.migrate()
     await shared.playground.confirmed()
     below = await bo.ask("/board", in_=new)
-    assert len(below.labels) == 2, "both games came along"
+    assert len(below.labels) == 2, "both games moved along"
     await bo.tap(below, below.labels[1][0])
     below = await next_board(new, below)
     assert position_of(below).ply == 1
@@ -194,7 +194,7 @@ async def test_the_bot_greets_a_group_once(shared: Oxo, ann: Person, bo: Person)
     group = shared.playground.add_group("New", [bo, ann], with_bot=False)
     group.add_bot(bo)
     greeting = await group.wait_for(after=None)
-    assert is_chinese(greeting.text), "in the language of who added it"
+    assert is_chinese(greeting.text), "in the language of the person who added it"
     assert "/newgame" in greeting.text
     group.mute_bot()
     group.unmute_bot()
@@ -242,7 +242,7 @@ async def test_with_privacy_mode_and_another_bot_the_full_commands_work(
     await board.until(lambda message: position_of(message).ply == 1)
     group.other_bot_says("me too")
     below = await group.wait_for(is_board, after=await bo.say("1", in_=group, reply_to=board))
-    assert position_of(below).ply == 2, "answers to us arrive as well"
+    assert position_of(below).ply == 2, "replies to the bot arrive as well"
 
 
 async def test_edits_notify_nobody(shared: Oxo, ann: Person, bo: Person, group: Group) -> None:

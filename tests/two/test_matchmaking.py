@@ -1,4 +1,4 @@
-"""Matchmaking with two processes on one database: nobody waits twice, or plays two, or themselves."""
+"""Matchmaking with two processes on one database: nobody waits twice, plays two games, or plays themselves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def wait(
 
 
 def meet(now: int = NOW) -> partial[Sequence[Stored]]:
-    """A look at those who wait."""
+    """Look at the people who wait."""
     return partial(service.meet, rng=Random(1), limits=LIMITS, now=now)
 
 
@@ -72,7 +72,7 @@ def everything(connection: Connection) -> tuple[list[Game], list[Waiting]]:
 
 
 async def judged(store: Store, most: int) -> tuple[list[Game], list[Waiting]]:
-    """What goes on, once it is clear that nobody has two games, waits twice or beside one, or plays themselves."""
+    """The running games; checks that nobody has two, waits twice or while playing, or plays themselves."""
     played, waits = await store.run(everything)
     seats = [seat for game in played for seat in (game.x_seat, game.o_seat)]
     seats += [waiting.wait.person for waiting in waits]
@@ -82,7 +82,7 @@ async def judged(store: Store, most: int) -> tuple[list[Game], list[Waiting]]:
 
 
 async def leave(store: Store, person: int) -> bool:
-    """Let somebody leave as the button does; whether they have."""
+    """Let somebody leave as the button does; returns whether they left."""
     return bool(await store.run(partial(service.end, person=person, why=WaitEnd.LEFT, now=NOW)))
 
 
@@ -132,7 +132,7 @@ async def test_coming_leaving_and_pairing_in_any_order_leave_each_person_in_one_
                     await store.run(meet())
 
             steps = [rng.choice((come, come, go, pair)) for _ in range(16)]
-            people = range(1 + 12 * turn, 13 + 12 * turn)  # whoever has an opponent plays on
+            people = range(1 + 12 * turn, 13 + 12 * turn)  # a person with an opponent plays on
             for waits_before in people[:4]:
                 await come(waits_before, stores[turn % 2])
             await asyncio.gather(
@@ -258,7 +258,7 @@ async def test_any_board_is_whatever_the_other_wants(database_url: str, *, first
 
 
 async def test_somebody_being_forgotten_is_paired_with_nobody(database_url: str) -> None:
-    """It takes a moment until their wait is ended; whoever met them would have lost their own place by it."""
+    """It takes a moment until their wait ends; an opponent paired with them would lose their own place."""
     async with two_stores(database_url) as (one, other):
         await one.run(partial(wait, person=1))
         await one.run(partial(erasure.begin_quietly, person=1, now=NOW))

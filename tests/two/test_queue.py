@@ -1,4 +1,4 @@
-"""/play over HTTP: two who look for somebody each get a board in their own chat; who is gone holds up nobody."""
+"""/play over HTTP: two people who look for an opponent each get a board; people who are gone hold nobody up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(autouse=True, loop_scope="module")
 async def nobody_waits(shared: Oxo) -> None:
-    """Whoever an earlier test has left in the queue leaves it, so that the tests do not meet."""
+    """People whom an earlier test left in the queue leave it, so that tests don't interfere."""
     for person in list(shared.playground.people.values()):
         if any(is_waiting(message) for message in shown(person.private)) and not person.blocked_bot:
             await person.ask("/leave")
@@ -36,17 +36,17 @@ def shown(chat: Chat) -> list[Message]:
 
 
 def is_waiting(message: Message) -> bool:
-    """Whether a message is one with which somebody waits."""
+    """Whether a message says that somebody waits."""
     return any("2nowait" in str(button) for row in message.keyboard for button in row)
 
 
 def is_game(message: Message) -> bool:
-    """Whether a message is a board that is played on."""
+    """Whether a message is a running game's board."""
     return any("2resign" in str(button) for row in message.keyboard for button in row)
 
 
 async def the_one_left(person: Person) -> Message:
-    """The message with which somebody waits, once what it has taken the place of is gone."""
+    """The message of somebody who waits, once the one it replaces is gone."""
     *earlier, last = [message for message in shown(person.private) if is_waiting(message)]
     for message in earlier:
         await message.until(lambda message: message.deleted)
@@ -54,7 +54,7 @@ async def the_one_left(person: Person) -> Message:
 
 
 async def met(ann: Person, bo: Person, words: str = "") -> tuple[Message, Message]:
-    """Ann and Bo look for somebody, and meet; the results are the boards of who moves first, and of the other."""
+    """Ann and Bo look for an opponent, and are paired; returns the boards, first mover's first."""
     waiting = await ann.ask(f"/play {words}".strip())
     assert is_waiting(waiting)
     hers = asyncio.ensure_future(ann.private.wait_for(is_game, after=waiting))
@@ -65,12 +65,12 @@ async def met(ann: Person, bo: Person, words: str = "") -> tuple[Message, Messag
 
 
 def mover_first(ann: Person, hers: Message, bo: Person, his: Message) -> list[tuple[Person, Message]]:
-    """Both with their boards, who moves first before the other."""
+    """Both with their boards, the player who moves first first."""
     return [(ann, hers), (bo, his)] if hers.text.startswith("Your turn") else [(bo, his), (ann, hers)]
 
 
 async def put(person: Person, own: Message, other: Message, cell: int) -> None:
-    """Play a cell on one's own board and wait until both show it."""
+    """Play a cell on a player's own board and wait until both show it."""
     ply = position_of(own).ply + 1
     assert (await person.tap(own, data=data_of(own, cell))).text is None
     for board in (own, other):
@@ -87,7 +87,7 @@ async def test_two_people_looking_for_an_opponent_meet_and_play_a_game_to_its_en
     for ply, cell in enumerate(X_WINS):
         mover, own, other = (o, o_board, x_board) if ply % 2 else (x, x_board, o_board)
         await put(mover, own, other, cell)
-    assert "2find:3x3x3" in str(hers.keyboard), "one may look for somebody else"
+    assert "2find:3x3x3" in str(hers.keyboard), "a person can look for another opponent"
     assert "Rematch" in offered(hers)
 
 
@@ -114,7 +114,7 @@ async def test_leaving_is_one_tap_and_a_command(ann: Person, bo: Person) -> None
     third = await ann.ask("/play")
     await ann.say("/cancel")
     await third.until(lambda message: "You've stopped looking" in message.text)
-    assert is_waiting(await bo.ask("/play")), "nobody is there whom Bo could meet"
+    assert is_waiting(await bo.ask("/play")), "there is nobody for Bo to play"
 
 
 async def test_play_twice_from_two_devices_waits_once_and_pairs_nobody_with_themselves(
@@ -164,7 +164,7 @@ async def test_only_people_who_want_the_same_meet_and_any_board_suits_all(
     eve = shared.playground.add_person("Eve", started=True, language="zh-hans")
     theirs = await dee.ask("/play any")
     assert is_game(theirs)
-    assert "Ultimate" in theirs.text, "who has waited longest is looked after first"
+    assert "Ultimate" in theirs.text, "the longest wait is handled first"
     assert is_waiting(second)
     assert "5×5" in (await eve.ask("/play 随便")).text
     assert "any board" in (await shared.playground.add_person("Fay", started=True).ask("/play any")).text
@@ -198,7 +198,7 @@ async def test_in_a_group_it_gives_a_link_into_the_private_chat(ann: Person, bo:
     assert is_chinese(await told(bo, said, data="1w:play"))
     sent = ann.start(url.partition("start=")[2])
     assert is_waiting(await ann.private.wait_for(after=sent))
-    assert "5×5" in (await ann.ask("/play")).text, "what one waits for stays"
+    assert "5×5" in (await ann.ask("/play")).text, "the board that they're waiting for stays"
 
 
 async def test_nobody_waits_for_somebody_who_has_blocked_the_bot(shared: Oxo, ann: Person, bo: Person) -> None:
@@ -240,7 +240,7 @@ async def test_somebody_gone_without_a_word_is_found_out_by_their_board_and_the_
 ) -> None:
     waiting = await bo.ask("/play")
     assert is_waiting(waiting)
-    bo.blocked_bot = True  # Telegram has told nobody yet
+    bo.blocked_bot = True  # Telegram hasn't told anybody yet
     hers = await ann.ask("/play")
     await hers.until(is_waiting)
     bo.blocked_bot = False

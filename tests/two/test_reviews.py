@@ -1,4 +1,4 @@
-"""Reviews where several look on: who has opened one steps, and each other person has their own by a link."""
+"""Reviews with several viewers: the person who opened one steps through it; others get their own by a link."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def led(person: Person, board: Message, label: str) -> str:
-    """Tap a button that opens the private chat; the result is what its link carries."""
+    """Tap a button that opens the private chat; returns its start parameter."""
     before = board.revision
     answer = await person.tap(board, label)
     assert answer.text is None
@@ -54,7 +54,7 @@ async def test_the_opener_steps_and_others_have_their_own(
     assert plain(board).startswith("🔎 Move 2 of 5."), "where the game turned"
     await pressed(bo, board, "‹")
     assert position_of(board).ply == 1
-    # Ann and Cem are led to theirs, and Bo's stays as it is.
+    # Ann and Cem get links to theirs, and Bo's stays as it is.
     parameters = {person: await led(person, board, "›") for person in (ann, cem)}
     hers = await opened(ann, parameters[ann])
     his = await opened(cem, parameters[cem])
@@ -65,7 +65,7 @@ async def test_the_opener_steps_and_others_have_their_own(
     await pressed(cem, his, "‹")
     await pressed(ann, hers, "‹")
     assert [position_of(each).ply for each in (board, hers, his)] == [1, 1, 4]
-    # Bo slipped, so he may try again, and nobody else.
+    # Bo made a mistake, so only he may try again.
     slip = next(label for row in board.labels for label in row if label.startswith("⚡"))
     await pressed(bo, board, slip)
     await pressed(cem, his, slip)
@@ -90,7 +90,7 @@ async def test_a_link_is_of_no_use_to_anybody_else(
         answer = await opened(person, text)
         assert not answer.labels, (person, text)
         assert not is_board(answer)
-    # Nor is a button of the review, from another chat.
+    # Neither does a button of the review from another chat.
     own = await opened(cem, parameter)
     elsewhere = await stranger.ask("/start")
     for row in own.keyboard:
@@ -150,7 +150,7 @@ async def test_in_a_message_of_inline_mode_its_players_step_and_others_have_a_li
     own = await opened(cem, await led(cem, board, "‹"))
     await pressed(cem, own, "‹")
     assert (position_of(board).ply, position_of(own).ply) == (5, 1)
-    # The message passes on to the rematch, which begins with an empty board and no review.
+    # The message now shows the rematch, which starts with an empty board and no review.
     await pressed(ann, board, "Rematch")
     await pressed(bo, board, "Accept")
     assert position_of(board).ply == 0

@@ -1,4 +1,4 @@
-"""Games by text alone, for who cannot use buttons well: not a single tap once the board is chosen to be text."""
+"""Text-only games, for people who can't use buttons well: no taps at all once text boards are on."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def in_text(person: Person) -> None:
-    """Choose the board in text in one's private chat."""
+    """Turn on text boards in a person's private chat."""
     await person.ask("/settings text on")
 
 
 async def says(oxo: Oxo, person: Person, words: str) -> str:
-    """Write to the bot in private; the result is its answer, which has no buttons."""
+    """Write to the bot in private; returns its answer, which has no buttons."""
     answer = await asks(oxo, words, person)
     assert answer.labels == []
     return plain(answer)
 
 
 async def asks(oxo: Oxo, words: str, one: Person, other: Person | None = None) -> Message:
-    """Write to the bot once it knows its newest messages as boards; the result is its answer."""
+    """Write to the bot once it has stored its newest messages as boards; returns its answer."""
     for person in (one, other or one):
         await oxo.has_settled(person.private)
     return await one.ask(words)
@@ -43,7 +43,7 @@ async def hears(person: Person, after: Message) -> Message:
 
 
 def rows(text: str) -> list[str]:
-    """The board as it is drawn in a text: its row of letters, and its numbered rows."""
+    """The board in a text: its row of letters, and its numbered rows."""
     lines = text.splitlines()
     first = next(number for number, line in enumerate(lines) if line.strip() == "a  b  c")
     return [line.rstrip() for line in lines[first : first + 4]]
@@ -109,14 +109,14 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     assert plain(await asks(shared, "centre", ann, bo)).startswith("You: centre. 小波's turn.")
     his = await hears(bo, his)
     assert plain(his).startswith("Ann：中间。轮到你了。")
-    assert "/undo, /resign" not in plain(his), "as one writes Chinese"
+    assert "/undo, /resign" not in plain(his), "as Chinese is written"
     # A takeback: asked, declined, asked again, agreed to.
     asked = await asks(shared, "/undo", ann, bo)
     assert "asked to take back X centre" in plain(asked)
     assert "/cancel" in plain(asked)
     await his.until(lambda message: "/yes、/no" in message.text)
     await asks(shared, "/no", bo, ann)
-    assert "小波 declined the takeback" in plain(await hears(ann, asked)), "who waits hears of it"
+    assert "小波 declined the takeback" in plain(await hears(ann, asked)), "the waiting player is told"
     _, asked_again = await heard_by_both(shared, ann, bo, "/undo")
     assert "/yes、/no" in asked_again
     agreed, hers_again = await heard_by_both(shared, bo, ann, "/yes")
@@ -134,7 +134,7 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
     assert "You win!" in won
     assert "/rematch" in won
     assert lost.startswith("Ann：右上。")
-    # The rematch: he has been called to the end, so the question is on the board that he has.
+    # The rematch: he was called at the end, so the question is on the board that he has.
     assert "/cancel" in plain(await asks(shared, "/rematch", ann, bo))
     await newest(bo).until(lambda message: "/yes、/no" in message.text)
     await shared.has_settled(bo.private)
@@ -145,14 +145,14 @@ async def test_a_challenge_a_takeback_and_a_rematch_in_english_and_chinese(
 
 
 async def heard_by_both(oxo: Oxo, one: Person, other: Person, words: str) -> tuple[str, str]:
-    """What two hear by new messages when one of them writes something to the bot."""
+    """The new messages that two people get when one of them writes to the bot."""
     before = newest(other)
     own = await asks(oxo, words, one, other)
     return plain(own), plain(await hears(other, before))
 
 
 def newest(person: Person) -> Message:
-    """The newest message of the bot in a private chat."""
+    """The bot's newest message in a private chat."""
     return [m for m in person.private.messages.values() if m.from_bot and not m.deleted][-1]
 
 

@@ -51,9 +51,9 @@ async def test_only_the_one_to_move_moves(ann: Person, bo: Person, cem: Person, 
     toast = await told(bo, board, data=data_of(board, 4))
     assert is_chinese(toast)
     stranger = await told(cem, board, data=data_of(board, 4))
-    assert "someone else's game" in stranger, "no language told is English"
+    assert "someone else's game" in stranger, "without a language, English"
     await put(ann, board, 4)
-    assert board.revision == edits + 1, "what was refused has changed nothing"
+    assert board.revision == edits + 1, "the refused tap changed nothing"
     assert "not your turn" in await told(ann, board, data=data_of(board, 0))
     assert is_chinese(await told(bo, board, data=data_of(board, 4)))
 
@@ -120,7 +120,7 @@ async def test_a_rematch_can_be_turned_down_withdrawn_and_asked_again(
         await pressed(asks, board, "Rematch")
         await pressed(declines, board, "Decline")
         assert offered(board) == {"Rematch", "Play the winner", "Share", "Review"}
-        assert ("rematch." in board.text) is (asks is not declines), "a decline is said"
+        assert ("rematch." in board.text) is (asks is not declines), "the refusal is announced"
 
 
 async def test_both_asking_for_a_rematch_together_make_one_game(
@@ -177,7 +177,7 @@ async def test_undo_of_ones_last_move_takes_back_that_alone(ann: Person, bo: Per
     await pressed(ann, board, "Accept")
     assert position_of(board).ply == 1
     assert mentioned(board) == [bo.id]
-    assert is_chinese(await told(bo, board, "Undo")), "there is nothing of his to take back"
+    assert is_chinese(await told(bo, board, "Undo")), "he has nothing to take back"
 
 
 async def test_a_move_withdraws_the_question(ann: Person, bo: Person, group: Group) -> None:
@@ -255,7 +255,7 @@ async def test_resigning_needs_a_second_thought(ann: Person, bo: Person, cem: Pe
     assert "Resign" in offered(board)
     await pressed(ann, board, "Resign")
     await put(bo, board, 0)
-    assert "really" not in board.text, "a move answers it too"
+    assert "really" not in board.text, "a move is an answer, too"
     await pressed(ann, board, "Resign")
     await pressed(ann, board, "Yes, resign")
     assert "🟡 小波 wins" in plain(board)

@@ -1,4 +1,4 @@
-"""Two processes with one database: whoever is first, everything happens once."""
+"""Two processes with one database: whichever is first, everything happens once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLOCK = Player(-1, "")
 
 @asynccontextmanager
 async def two_stores(url: str) -> AsyncIterator[tuple[Store, Store]]:
-    """The database as two processes open it."""
+    """The database, opened by two processes."""
     one, other = Store(parse_url(url)), Store(parse_url(url))
     try:
         yield one, other
@@ -56,7 +56,7 @@ async def challenged(store: Store) -> Record:
 
 
 async def waiting(store: Store) -> Record:
-    """Ann's stored game on a board for which the computer takes its time; it is to move since 0."""
+    """Ann's stored game on a board where the computer needs time; it has been its turn since 0."""
     await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
     game = against_computer(
         ANN, first=True, level="hard", chat_id=GROUP, now=0, limits=LIMITS, rng=Random(1), rules="5x5x4"
@@ -73,12 +73,12 @@ def by(who: Player, now: int = 1) -> Attempt:
 
 
 def done(action: Transition, who: Player, now: int = 1) -> Callable[[Record], Decision[Ruling]]:
-    """What somebody does, to be decided."""
+    """An action, to be decided."""
     return partial(decide, action=action, attempt=by(who, now))
 
 
 def refusals(changes: Sequence[Changed[Ruling | None]]) -> list[Refusal | None]:
-    """Why not, of each; None is done."""
+    """Each one's refusal; None if it was done."""
     return [changed.result.refusal for changed in changes if changed.result is not None]
 
 
@@ -108,7 +108,9 @@ async def test_a_deadline_comes_true_in_one_process(database_url: str) -> None:
         stored = (await stores[1].run(partial(games.load, game_id=game_id))).game
         assert stored.termination is Termination.TIMEOUT
         notices = await stores[1].run(partial(outbox.claim, now=2**40, limit=10))
-        assert [notice.kind for notice in notices] == [NoticeKind.REMINDER], "one reminder, whoever looked"
+        assert [notice.kind for notice in notices] == [NoticeKind.REMINDER], (
+            "one reminder, whichever process looked"
+        )
         assert not await stores[1].run(partial(lookups.due, now=10_000, limit=10))
 
 

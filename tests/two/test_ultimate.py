@@ -1,4 +1,4 @@
-"""Ultimate, whole games: by buttons with every free choice, by text alone, and what nobody else may do."""
+"""Whole games of ultimate: by buttons with every free choice, by text only, and what others can't do."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ async def begun(ann: Person, bo: Person, group: Group) -> Message:
 
 
 def page_data(board: Message, page: str) -> str:
-    """What the button of a page would carry now."""
+    """The data of a page's button now."""
     _, game, ply, *_ = str(board.keyboard[0][0]["callback_data"]).split(":")
     return f"1v:{game}:{ply}:{page}"
 
 
 def game(seed: int) -> list[int]:
-    """The cells of a whole game at random."""
+    """The cells of a random whole game."""
     rng, position, cells = Random(seed), START, list[int]()
     while position.outcome is None:
         cells.append(rng.choice(position.legal_moves))
@@ -58,7 +58,7 @@ async def test_a_whole_game_by_buttons_with_free_choices(ann: Person, bo: Person
             choices += 1
         await put_on(person, board, cell)
         position = position.play(cell)
-    assert choices > 3, "the game has free choices beside its first"
+    assert choices > 3, "the game has free choices besides its first"
     assert position.outcome is not None
     name = "Ann" if position.outcome.winner == "X" else "小波"
     assert f"{name} wins. Three boards in a row, well played." in plain(board)
@@ -75,7 +75,7 @@ async def test_only_the_player_to_move_turns_the_page(ann: Person, bo: Person, c
     assert await told(ann, board, data=page_data(board, "9")), "there is no such board"
     assert await told(bo, board, data=page_data(board, "4"))
     assert "someone else's game" in await told(cem, board, data=page_data(board, "4"))
-    assert board.revision == revision, "nobody else moves anything"
+    assert board.revision == revision, "nobody else changes anything"
     await turned(ann, board, "4")
     assert board.labels[:3] == [["·"] * 3] * 3
     opened = page_data(board, "4")

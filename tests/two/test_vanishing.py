@@ -1,4 +1,4 @@
-"""Vanishing, from the first tap to the review: which mark is about to go is shown wherever the board is."""
+"""Vanishing, from the first tap to the review: every board shows which mark is about to vanish."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def fading_on(board: Message) -> dict[int, str]:
-    """The marks that are shown as about to go, by their cells."""
+    """The cells of marks shown as about to vanish."""
     labels = [label for row in board.labels[:3] for label in row]
     return {cell: label for cell, label in enumerate(labels) if FADING in label}
 
@@ -37,11 +37,11 @@ async def test_two_people_see_the_oldest_mark_go_as_the_fourth_is_placed(
     challenge = await ann.ask(f"/newgame vanishing @{bo.username}", in_=group)
     board = await accepted_on(bo, challenge)
     await played(ann, bo, board, 4, 0, 8, 2, 1)
-    assert not fading_on(board), "O places a third mark, and none goes"
+    assert not fading_on(board), "O places a third mark, and none vanishes"
     await played(ann, bo, board, 7)
     assert set(fading_on(board)) == {4}
     refused = await ann.tap(board, board.labels[1][1])
-    assert refused.text, "one's own oldest mark stands until the move is made"
+    assert refused.text, "a player's oldest mark stays until they move"
     await played(ann, bo, board, 5)
     assert board.labels[1][1] == "·"
     assert set(fading_on(board)) == {0}
@@ -58,7 +58,7 @@ async def test_a_game_against_oxo_ends_and_is_reviewed(ann: Person) -> None:
         if "Play again" in offered(board):
             break
     else:
-        raise AssertionError("whoever plays the first free cell is through after 80 plies at the latest")
+        raise AssertionError("playing the first free cell ends the game within 80 plies")
     await pressed(ann, board, "Review")
     await board.until(lambda shown: "Review" not in offered(shown))
     assert plain(board)

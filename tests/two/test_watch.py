@@ -27,12 +27,12 @@ def ply(board: Message) -> int:
 
 
 async def shown(board: Message, moves: int) -> None:
-    """Wait until a board shows so many moves."""
+    """Wait until a board shows this many moves."""
     await board.until(lambda message: ply(message) >= moves, within=60)
 
 
 async def fast(person: Person, words: str) -> Message:
-    """A game in a private chat, as fast as it goes."""
+    """A game in a private chat, at the fastest pace."""
     board = await person.ask(f"/watch {words}")
     for _ in range(2):
         assert (await person.tap(board, "Faster")).text is None

@@ -1,4 +1,4 @@
-"""Background work goes on whatever happens (D5): an error is logged once, and then what it meets afterwards."""
+"""Background work survives any error (D5), and logs each kind of error once."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from storage.errors import StorageUnavailable
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No pause between two tries."""
+    """No pause between attempts."""
     monkeypatch.setattr(supervision, "LONGEST_PAUSE_SECONDS", 0.0)
 
 
 async def run(*steps: bool | Exception) -> int:
-    """Supervise work whose steps end so, one after another; the result is how many were made."""
+    """Supervise work whose steps end like this, in order; returns how many steps ran."""
     made, all_made = 0, asyncio.Event()
 
     async def step() -> bool:

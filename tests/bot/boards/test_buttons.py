@@ -1,4 +1,4 @@
-"""Callback data: what is written is read back, and nothing else is read."""
+"""Callback data: what we write can be parsed, and nothing else can."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_button_tells_whose_game_it_is(button: Button) -> None:
 def test_only_what_would_be_written_is_read(data: str) -> None:
     button = read(data)
     if isinstance(button, OnGame) and isinstance(button.action, actions.Accept):
-        return  # it may name the rules alone, as earlier releases did
+        return  # it may hold only the rules, as in earlier releases
     assert button is None or not data.startswith(MARK) or _canonical(write(button)) == _canonical(data)
 
 
@@ -94,7 +94,7 @@ def test_a_changed_character_never_reads_as_something_unwritable(button: Button,
 
 
 def _canonical(data: str) -> list[str]:
-    """The parts of callback data, with plies and cells such as 07 written as 7."""
+    """The parts of callback data, with plies and cells like 07 normalised to 7."""
     return [part.lstrip("0") or "0" if part.isascii() and part.isdigit() else part for part in data.split(":")]
 
 
@@ -142,7 +142,7 @@ def test_every_button_has_a_word_of_its_own() -> None:
 
 
 def test_what_buttons_carry_stays_as_it_is() -> None:
-    """Boards that are sent today keep their buttons for years; a change needs a mark of its own, and a reader."""
+    """Boards sent today keep their buttons for years, so a new format needs its own marker and parser."""
     assert write(OnGame(7, actions.Move(2, 4))) == "2m:7:2:4"
     assert write(OnGame(7, actions.TryCell(2, 4))) == "2c:7:2:4"
     assert write(OnGame(7, actions.TakeBack(2))) == "2undo:7:2"

@@ -1,4 +1,4 @@
-"""Cells in words: how they are called, and how a typed move is read."""
+"""Names of cells, and how a typed move is parsed."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_any_text_is_a_cell_or_no_move(text: str) -> None:
 
 @pytest.mark.parametrize("text", [" " * 4000, "1" * 4000, "1 " * 2000, "1" + " " * 3999, "1,," * 1300])
 def test_long_texts_are_not_read_at_all(text: str) -> None:
-    """Looking for a pair of numbers in 4,000 spaces once took 0.14 s (D19)."""
+    """Searching 4,000 spaces for a pair of numbers once took 0.14 s (D19)."""
     assert not is_like_a_move(text, T)
     with pytest.raises(BadMove, match="Write a move as"):
         read_move(text, CLASSIC.start(), T)

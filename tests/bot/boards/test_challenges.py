@@ -79,7 +79,7 @@ def test_a_challenge_that_came_to_nothing_keeps_both_people(
     closed = open_challenge(rival=rival)._replace(termination=termination)
     text = plain(challenge_text(closed, None, EYES))
     assert re.sub("</?a[^>]*>", "", text) == words
-    assert (f"tg://user?id={ANN.id}" in text) is (termination is Termination.DECLINED), "she has waited for it"
+    assert (f"tg://user?id={ANN.id}" in text) is (termination is Termination.DECLINED), "she was waiting for it"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The computer's comments as people read them."""
+"""The text of the computer's comments."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_wording_has_one_reason_and_games_in_a_row_share_none() -> None:
 def test_only_what_matters_gets_a_comment() -> None:
     assert comment_line(computer_game("40"), board_in(), T) is None, "a corner, and nothing has happened"
     assert comment_line(computer_game("0412"), board_in(), T) is not None, "a block"
-    assert comment_line(computer_game("0142"), board_in(), T) is None, "it could not help losing"
+    assert comment_line(computer_game("0142"), board_in(), T) is None, "the loss was unavoidable"
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -77,7 +77,7 @@ def test_a_chat_can_have_it_silent() -> None:
 
 
 def test_it_costs_a_tap_next_to_nothing() -> None:
-    """A few microseconds; the bound is a hundred times what is measured, for machines that are busy."""
+    """It takes a few microseconds; the limit is a hundred times that, to allow for busy machines."""
     game, board = computer_game("0412"), board_in()
     comment_line(game, board, T)
     assert timeit(lambda: comment_line(game, board, T), number=1_000) / 1_000 < 150e-6

@@ -1,4 +1,4 @@
-"""A game that the computer plays against itself, in the words and buttons of its message."""
+"""The text and buttons of a game that the computer plays against itself."""
 
 from __future__ import annotations
 
@@ -77,6 +77,6 @@ def test_the_text_board_says_the_last_move_first_and_names_the_commands() -> Non
 
 
 def test_the_text_board_ascribes_a_move_to_oxo_that_it_made_before_somebody_took_the_seat() -> None:
-    """Earlier releases let people take seats in the middle of a game."""
+    """Earlier releases let people join in the middle of a game."""
     joined = text_board_view(game_of_two("40", watched=2), board_in(as_text=True), "")
     assert joined.text.split("\n")[0].startswith("OXO: top left.")

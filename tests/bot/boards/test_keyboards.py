@@ -1,4 +1,4 @@
-"""The keyboards of challenges and games: what can be pressed, where, and in which colour."""
+"""The keyboards of challenges and games: their buttons, layout and colours."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_cells_are_drawn_as_they_are_and_carry_game_ply_and_cell() -> None:
 
 def test_the_last_moves_are_highlighted() -> None:
     assert styled(game_of_two("401")) == [".p.", "...", "..."], "the last one between people"
-    assert styled(computer_game("40")) == ["p..", ".p.", "..."], "and the computer's answer beside one's own"
+    assert styled(computer_game("40")) == ["p..", ".p.", "..."], "and the computer's answer as well as your own"
 
 
 @pytest.mark.parametrize("viewer", [None, ANN.id, BO.id])
@@ -122,7 +122,7 @@ def test_a_hasty_second_tap_on_resign_answers_nothing() -> None:
         assert len(labels(game)) == 4, "nothing was where yes is now"
         resigned, played_on = done(asked, ConfirmResign(), who), done(asked, PlayOn(), who)
         assert len(labels(played_on)) == 4
-        assert labels(resigned)[4] == ["Review", "Share"], "which undo nothing and begin nothing"
+        assert labels(resigned)[4] == ["Review", "Share"], "which neither undo nor start anything"
 
 
 def test_a_hasty_second_tap_on_undo_or_rematch_withdraws_nothing() -> None:
@@ -145,7 +145,7 @@ SAME = ("Rematch", "Accept")
 
 
 def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
-    """The label at each place of the rows below the cells, each row in sixths of its width."""
+    """The label at each position of the rows below the cells, in sixths of a row."""
     return {
         (row, sixth): made[sixth * len(made) // 6]
         for row, made in enumerate(labels(game, viewer)[3:])
@@ -154,7 +154,7 @@ def places(game: Game, viewer: int | None) -> dict[tuple[int, int], str]:
 
 
 def steps(game: Game) -> list[Game]:
-    """What the game can become by one tap of either player."""
+    """The games that one tap of either player can lead to."""
     found = []
     for who in (ANN, BO):
         shown = [read(each["callback_data"]) for row in buttons(game, who.id)[3:] for each in row]
@@ -195,7 +195,7 @@ def test_what_counts_for_good_is_never_where_another_button_was_a_moment_before_
 
 def test_a_hasty_second_tap_on_undo_changes_no_level() -> None:
     fresh = done(computer_game("40"), TakeBack(2))
-    assert labels(fresh)[3:] == [["Hint", "Resign"]], "what was chosen stays once a move was made"
+    assert labels(fresh)[3:] == [["Hint", "Resign"]], "the choice is final once a move was made"
 
 
 def test_resigning_a_fresh_game_moves_none_of_its_buttons() -> None:
@@ -211,7 +211,7 @@ def test_the_person_who_asks_may_withdraw_and_the_one_who_is_asked_may_answer() 
     withdraw = read(buttons(asked, ANN.id)[4][0]["callback_data"])
     assert withdraw == OnGame(7, Refuse(2))
     resigning = game_of_two("40", **asking("resign:X"))
-    assert labels(resigning, BO.id)[3:] == [["Resign"]], "that is not his to answer"
+    assert labels(resigning, BO.id)[3:] == [["Resign"]], "that isn't for him to answer"
 
 
 def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
@@ -220,7 +220,7 @@ def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     assert [button["text"] for button in row] == ["Difficulty: perfect", "First: Me"]
     carried = [read(button["callback_data"]) for button in row]
     assert carried == [OnGame(7, SetLevel(Level.BEGINNER)), OnGame(7, SetFirst(is_person=False))], (
-        "the levels come round again"
+        "the levels wrap around"
     )
     second = computer_game(first=False)
     assert labels(second)[3][1] == "First: OXO"

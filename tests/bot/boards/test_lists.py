@@ -1,4 +1,4 @@
-"""Games in a list: each line tells its game from the others, and brings its board."""
+"""Games in a list: each line identifies its game, and its button brings up the board."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_line_names_number_opponent_turn_moves_and_time() -> None:
 
 
 def test_a_line_is_plain_text() -> None:
-    """It is the label of a button (D18)."""
+    """It's a button's label (D18)."""
     game = game_of_two("40", names={ANN.id: "<b>&\u202e"})
     assert plain(line_of(game, T, BO.id, NOW)).startswith("#7 · <b>& · their turn")
 
@@ -41,7 +41,7 @@ def test_numbers_stay_short() -> None:
 
 
 def test_a_number_keeps_its_sign_before_it_among_arabic_letters() -> None:
-    """Digits after Arabic letters would take the sign to their other side (UAX #9, W2 and W5)."""
+    """After Arabic letters, digits would move the sign to their other side (UAX #9, W2 and W5)."""
     assert number_shown(game_of_two(), texts("ar")) == "\u200e#7"
 
 

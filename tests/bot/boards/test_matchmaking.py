@@ -1,4 +1,4 @@
-"""What people read who wait for an opponent or have met one, in English and in Chinese."""
+"""The texts for people who wait for an opponent or have found one, in English and Chinese."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The message of a game, read as people read it, by each who looks at it."""
+"""The message of a game, as each viewer reads it."""
 
 from __future__ import annotations
 

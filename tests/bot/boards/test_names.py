@@ -1,4 +1,4 @@
-"""Names: whatever they hold, one visible line or nothing, and HTML that is only text."""
+"""Names: whatever they contain, they show as one line or nothing, and their HTML is escaped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_clean_name_is_short_on_one_line_and_turns_nothing_around(name: str) -
     assert not DIRECTIONS & set(cleaned)
     assert cleaned == cleaned.strip()
     assert "  " not in cleaned
-    cleaned.encode()  # nothing that cannot be sent
+    cleaned.encode()  # nothing that can't be sent
 
 
 @given(ANY)

@@ -1,4 +1,4 @@
-"""What messages of earlier releases carry is still read: buttons, signed offers of inline mode, and links."""
+"""Messages of earlier releases still work: their buttons, signed inline offers, and links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ultimate as it is drawn, and its keyboard."""
+"""Ultimate's drawing and keyboard."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def position_of(game: Game) -> UltimatePosition:
 
 
 def text_of(game: Game, board: Board | None = None) -> str:
-    """What a board says, without isolates."""
+    """The text of a board, without isolates."""
     return render(game, board or board_in(), "oxo_bot").text.translate({0x2068: None, 0x2069: None})
 
 
@@ -91,7 +91,7 @@ def test_the_text_says_where_the_next_move_is_and_where_the_last_was() -> None:
     assert "any open board. Choose one below." in text_of(ultimate(WON))
     chosen = board_in(page=kept(ultimate(WON), ShowRegion(5, 8)))
     assert "🟦 Next: the <b>bottom right</b> board, or any other open one." in text_of(ultimate(WON), chosen)
-    assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "the cells of the chosen board alone"
+    assert text_of(ultimate(WON), chosen).count("🟦") == 1 + 9, "only the cells of the chosen board"
 
 
 def test_at_the_end_no_next_move_is_spoken_of() -> None:

@@ -1,4 +1,4 @@
-"""What is asked and what was declined, in words, for each who looks."""
+"""Texts about questions and refusals, for each viewer."""
 
 from __future__ import annotations
 

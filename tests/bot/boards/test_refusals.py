@@ -1,4 +1,4 @@
-"""Refusals: every reason has a sentence, and all that a tap may be answered fits into Telegram's toast."""
+"""Refusals: every reason has a sentence, and every answer to a tap fits into Telegram's toast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reviews as people see them: what is said of each move, and which buttons stand where."""
+"""Reviews as people see them: the comment on each move, and where the buttons are."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_game_without_a_slip_says_so_and_has_nothing_to_try() -> None:
 
 
 def test_the_buttons_of_a_review_keep_their_places() -> None:
-    """The way out is where the button was that opened it; what begins another game stays first."""
+    """The exit is where the button that opened it was; the button for a new game stays first."""
     for ply in range(8):
         rows = labels(SLIPPED, board_of(look(ply)))[3:]
         chances = ["Try again", "⚡ Turning point"] if ply == 2 else ["⚡ Turning point"]
@@ -228,7 +228,7 @@ def test_there_is_a_sentence_for_every_verdict_with_every_reason(tag: str) -> No
 
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_one_steps_through_a_game_as_one_reads(tag: str) -> None:
-    """From right to left the way back is at the right; the arrows always point where their button is."""
+    """From right to left, "back" is on the right; each arrow points towards its button's side."""
     rows = rows_of(SLIPPED, board_of(Review(Mode.LOOK, 2), language=tag))
     row = next(row for row in rows if {"✕", "‹"} <= {button["text"].strip("\u200e") for button in row})
     assert [button["text"].strip("\u200e") for button in row if button["text"] != "✕"] == ["«", "‹", "›", "»"]

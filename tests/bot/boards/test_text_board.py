@@ -17,7 +17,7 @@ HALL = board_in(as_text=True)
 
 
 def text_of(game: Game, board: object = HERS) -> str:
-    """What a board says, without markup and isolates."""
+    """The text of a board, without markup and isolates."""
     view = render(game, board, "oxo_bot")  # type: ignore[arg-type] # a board
     return re.sub("<[^>]*>", "", view.text).translate({0x2068: None, 0x2069: None})
 

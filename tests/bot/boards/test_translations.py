@@ -1,4 +1,4 @@
-"""Texts: every one that the code marks is translated, with the same placeholders and markup, and compiled."""
+"""Every text marked in the code is translated, with the same placeholders and markup, and compiled."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_every_text_is_translated_and_no_translation_is_left_over(extracted: set
     messages = {message.id: message for message in catalogue(path) if message.id}
     known = {text for key in messages for text in ([key] if isinstance(key, str) else key)}
     assert extracted - known == set(), "these have no translation"
-    assert known - extracted == set(), "these are no text of the bot any more"
+    assert known - extracted == set(), "the bot no longer uses these texts"
     for message in messages.values():
         translations = [message.string] if isinstance(message.string, str) else message.string
         assert all(translations), f"{message.id} is not translated"
-        assert not message.fuzzy, f"{message.id} is doubtful"
+        assert not message.fuzzy, f"{message.id} is fuzzy"
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
@@ -78,7 +78,7 @@ def test_translations_have_the_placeholders_and_the_markup_of_the_original(path:
             continue
         originals = [message.id] if isinstance(message.id, str) else list(message.id)
         translations = [message.string] if isinstance(message.string, str) else list(message.string)
-        # The second and the third are for exactly one and two, and say the number in words.
+        # The second and third forms are for exactly one and two, and spell the number out.
         in_words = translations[1:3] if len(translations) == ARABIC_FORMS else []
         for translation in translations:
             found = placeholders(translation)
@@ -105,7 +105,7 @@ def test_the_compiled_catalogue_is_the_written_one(path: Path) -> None:
 
 
 def test_texts_are_marked_whole_and_never_put_together_before() -> None:
-    """What gettext is given is a literal or a name: an f-string or a sum would never be found in a catalogue.
+    """Texts for gettext are literals or names: an f-string or a concatenation is never in a catalogue.
 
     Nor would a literal inside an f-string, before Python 3.12.
     """
@@ -189,7 +189,7 @@ PERSIAN, PORTUGUESE = Translations(Locale.parse("fa")), Translations(Locale.pars
     ],
 )
 def test_from_right_to_left_names_and_latin_text_stay_apart(written: str, shown: str) -> None:
-    """In what is compiled, so that nothing in the bot has to think of it."""
+    """Added when catalogues are compiled, so that the bot itself needn't care."""
     made = PERSIAN.shown(Message(written, written)).string
     assert str(made).replace("\u2068", "[").replace("\u2069", "]").replace("\u200f", ">") == shown
     assert PORTUGUESE.shown(Message(written, written)).string == written
@@ -202,7 +202,7 @@ def test_plural_forms_stay_apart_one_by_one() -> None:
 
 
 class Persian(gettext.NullTranslations):
-    """Persian, as far as its own name."""
+    """Persian, where only the name is translated."""
 
     def gettext(self, message: str) -> str:
         """The name of the language."""
@@ -210,6 +210,6 @@ class Persian(gettext.NullTranslations):
 
 
 def test_a_drawn_board_is_not_turned_around_from_right_to_left() -> None:
-    """Each line is isolated, and all are equally wide, so that columns stay where lines begin at the right."""
+    """Each line is isolated and equally wide, so that columns line up from right to left."""
     assert in_order("   a\n1  a1", Persian()) == "\u200e\u2066   a\u00a0\u2069\n\u200e\u20661  a1\u2069"
     assert in_order("   a\n1  a1", texts("en")) == "   a\n1  a1"

@@ -1,4 +1,4 @@
-"""The words after a command: in English, in the person's language, in any order; and what is said to others."""
+"""The words after a command: English or the person's language, in any order; unknown words get an explanation."""
 
 from __future__ import annotations
 

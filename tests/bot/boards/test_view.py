@@ -1,4 +1,4 @@
-"""The pieces that messages are made of."""
+"""The parts that messages are made of."""
 
 from __future__ import annotations
 

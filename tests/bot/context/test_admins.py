@@ -1,4 +1,4 @@
-"""Who administers a chat: asked of Telegram once a minute, and nobody waits for it for long."""
+"""A chat's administrators: fetched from Telegram once a minute, with a short timeout."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def test_owners_and_administrators_may_tidy_up(member: ChatMember | None, 
     known = Admins(telegram.bot)
     assert await known.is_admin(-100, 1) is is_admin
     assert await known.is_admin(-100, 1) is is_admin
-    assert telegram.asked == 1, "the answer is remembered, a missing one too"
+    assert telegram.asked == 1, "the answer is cached, a missing one too"
 
 
 async def test_many_simultaneous_questions_ask_telegram_once() -> None:

@@ -21,7 +21,7 @@ def test_after_another_persons_tap_nothing_is_a_second_one() -> None:
     taps.note(7, ANN, 100.0)
     assert not taps.is_second(7, BO, 100.1)
     taps.note(7, BO, 100.1)
-    assert not taps.is_second(7, ANN, 100.2), "whatever Bo has done, Ann taps anew"
+    assert not taps.is_second(7, ANN, 100.2), "Bo's taps don't make Ann's a double tap"
 
 
 def test_only_so_many_are_remembered() -> None:

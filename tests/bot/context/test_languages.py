@@ -1,4 +1,4 @@
-"""Which language is spoken: the chat's choice, else the person's, else Telegram's, else the host's."""
+"""The language to use: the chat's choice, else the person's, else Telegram's, else the host's."""
 
 from __future__ import annotations
 

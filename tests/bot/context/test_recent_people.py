@@ -1,4 +1,4 @@
-"""Who has lately asked inline mode is remembered for a while, in memory alone."""
+"""People who used inline mode recently are remembered for a while, in memory only."""
 
 from __future__ import annotations
 

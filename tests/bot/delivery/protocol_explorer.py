@@ -1,4 +1,4 @@
-"""All states of the protocol's model that can be reached, and the way to the first that may not be."""
+"""Explores every reachable state of the protocol's model; a path leads to the first forbidden one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ State = tuple[int, int, int, int]
 
 
 class Move(NamedTuple):
-    """A step of a process, with numbers in the place of what it leads to."""
+    """A step of a process, with its resulting values as numbers."""
 
     label: str
     kind: Kind
@@ -54,10 +54,10 @@ class Numbers(Generic[T]):
 
 
 class Explorer:
-    """Follows every step from a board that nobody has in memory."""
+    """Follows every step from a board that no process has in memory."""
 
     def __init__(self, rules: Rules, start: Board, *, unawaited: int, moves: bool = False) -> None:
-        """So many different edits may be under way whose answers nobody awaits; `moves` as the protocol has it."""
+        """At most `unawaited` different edits may be unawaited at a time; `moves` as in the protocol."""
         self.steps = 0
         self._protocol = Protocol(rules, moves=moves)
         self._most = unawaited
@@ -71,7 +71,7 @@ class Explorer:
         self.parents: dict[State, State | None] = {self._start: None}
 
     def find_wrong(self) -> list[str] | None:
-        """The shortest way to a board that is wrong while nothing is pending, or None if there is none."""
+        """The shortest path to a board that is wrong while nothing is pending, or None."""
         queue = deque([self._start])
         while queue:
             state = queue.popleft()
@@ -85,7 +85,7 @@ class Explorer:
         return None
 
     def find_unsettled(self, *, by: int = 2) -> list[str] | None:
-        """The way to a state from which so many claims do not set the board right, though nobody acts any more."""
+        """The path to a state from which this many claims don't correct the board though nobody acts any more."""
         claims: dict[State, int] = {}
         for state in self.parents:
             if state not in claims and not self._settles(state, claims, by):
@@ -93,7 +93,7 @@ class Explorer:
         return None
 
     def _settles(self, state: State, claims: dict[State, int], by: int) -> bool:
-        """Whether all ways on from a state lead to a right board; `claims` is how many each state needs."""
+        """Whether every path from a state leads to a correct board; `claims` is how many each state needs."""
         path: list[tuple[State, list[tuple[int, State]]]] = [(state, self._by_itself(state))]
         open_states = {state}
         while path:
@@ -115,7 +115,7 @@ class Explorer:
         return True
 
     def _by_itself(self, state: State) -> list[tuple[int, State]]:
-        """What goes on without anybody: work first, and when no process has any, the sweep's claim, which costs 1.
+        """Steps that need nobody to act: work first; when no process has any, the sweep's claim, which costs 1.
 
         A frozen process stays frozen.
         """
@@ -135,9 +135,9 @@ class Explorer:
         return work + unawaited + ([] if work else claims)
 
     def _is_at_rest(self, state: State) -> bool:
-        """Whether a board is right and confirmed, as far as anybody is left to care for it.
+        """Whether a board is correct and confirmed, if any process is left that could correct it.
 
-        To be frozen for ever with an unbounded call that was not written back is to be killed then: see `Rules`.
+        A process frozen forever during an unbounded call that wasn't written back counts as killed: see `Rules`.
         """
         board = self._boards.values[state[0]]
         frozen = [process for process in map(self._processes.values.__getitem__, state[2:]) if is_frozen(process)]
@@ -154,7 +154,7 @@ class Explorer:
         return all(is_idle(self._processes.values[number]) for number in state[2:])
 
     def _successors(self, state: State) -> Iterator[tuple[int | None, Move, State]]:
-        """By whom (0, 1, or nobody), how, to which state."""
+        """By which process (0, 1, or none), how, and to which state."""
         board, edits, one, two = state
         in_time = self._is_in_time(edits, one, two)
         for who, process, other in ((0, one, two), (1, two, one)):
@@ -178,7 +178,7 @@ class Explorer:
                 yield None, move, (move.board, left, one, two)
 
     def _is_in_time(self, edits: int, one: int, two: int) -> bool:
-        """Whether an edit is under way that is over by the next claim."""
+        """Whether an edit is under way that will be over by the next claim."""
         processes = self._processes.values
         return (
             is_in_time(processes[one])
@@ -212,7 +212,7 @@ class Explorer:
         return self._older[key]
 
     def _join(self, edits: int, news: News | None, unawaited: Unawaited | None) -> int | None:
-        """The edits that nobody awaits, after a step; None if they are more than we follow."""
+        """The edits that nobody awaits after a step; None if there are more than we follow."""
         key = edits, news, unawaited
         if key not in self._joined:
             values = self._edits.values[edits]
@@ -224,7 +224,7 @@ class Explorer:
         return self._joined[key]
 
     def _landings(self, board: int, edits: int) -> Iterator[tuple[Move, int]]:
-        """Edits that nobody awaits land or die; there may be several that are alike."""
+        """Edits that nobody awaits land or are lost; several may be equal."""
         values = self._edits.values[edits]
         for edit in values:
             left = self._edits[values - {edit}]
@@ -239,7 +239,7 @@ class Explorer:
             yield Move(label, Kind.WORK, board, process, None, None), left
 
     def _way_to(self, state: State) -> list[str]:
-        """The steps that led to a state, by process A, B or none."""
+        """The steps that led to a state, each by process A, B or none."""
         states = [state]
         while (parent := self.parents[states[-1]]) is not None:
             states.append(parent)

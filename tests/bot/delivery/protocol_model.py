@@ -1,11 +1,11 @@
-"""The protocol of a board as a model that can be explored whole: what one of its processes may do, step by step.
+"""A model of a board's protocol that can be explored exhaustively: what one process may do, step by step.
 
-It decides by the bot's own functions: what a process owns and confirms by those of `bot.delivery.ownership`, and
-whether an overdue call marks its board by `storage.games.versions`. Time is only an order of steps, with one fact
+It uses the bot's own functions: those of `bot.delivery.ownership` for what a process owns and confirms, and
+`storage.games.versions` for whether an overdue call marks its board. Time is only an order of steps, with one fact
 about it: an edit whose call began in its send window is over, landed or not, when the sweep claims the board the
 next time. A call whose process froze between its last check and the call while a claim came is *unbounded*. A
-process that freezes anywhere else merely takes long over its next step. SIGTERM is a process that begins nothing
-more, which any may do, and at last `is stopped`.
+process that freezes anywhere else is merely slow. After SIGTERM, a process starts nothing new, which any process
+may do, and in the end `is stopped`.
 """
 
 from __future__ import annotations
@@ -41,53 +41,53 @@ if TYPE_CHECKING:
     from bot.delivery.ownership import Owned
 
 START: Final = Board()
-"""A board that is right, and that no process has in memory."""
+"""A correct board that no process has in memory."""
 BEGINNING: Final = Board(confirmed=False, there=False, right=False)
 """A board that nobody has sent yet."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of the protocol, each of which a test may take away, and what they assume of the world."""
+    """The rules of the protocol, each of which a test can switch off, and the assumptions behind them."""
 
     stored_by_compare_and_set: bool = True
-    """Rule 1: of two that store over the same version, one fails. So storing is one step of the model."""
+    """Rule 1: if two processes store over the same version, one fails. So storing is one step of the model."""
     stored_before_shown: bool = True
-    """Rule 2: what was merely loaded becomes the next version before it is shown."""
+    """Rule 2: a version that was only loaded is stored as the next version before it is shown."""
     after_storing: Callable[..., Owned] = ownership.after_storing
     """Rules 2 and 3: which versions are uncontested."""
     may_confirm: Callable[[Owned | None], bool] = ownership.may_confirm
-    """Rule 3: only those are confirmed."""
+    """Rule 3: only uncontested versions are confirmed."""
     is_overwritten: Callable[..., bool] = versions.is_overwritten
     """Rule 4: an overdue call that may have overwritten something newer marks its board."""
     marked_by_version: bool = True
-    """Rule 4: that mark is a next version, and not only a lower `shown`."""
+    """Rule 4: the mark is a new version, not only a lower `shown`."""
     after_no_answer: Callable[[Owned], Owned] = ownership.after_no_answer
     """Rule 5: a call without an answer contests what follows."""
     after_claim: Callable[[int, int], Owned] = ownership.after_claim
     """Rule 6: the first claim of the sweep is contested."""
     should_show_again: Callable[[Owned | None], bool] = ownership.should_show_again
-    """Rule 6: what a claim has shown is not shown again."""
+    """Rule 6: what a claim has shown isn't shown again."""
     sent_in_window: bool = True
-    """Rule 7: what is left when the send window has closed is the sweep's."""
+    """Rule 7: what is left when the send window closes belongs to the sweep."""
     settled_twice: bool = True
-    """Storing which message is the board may be repeated."""
+    """Storing which message is the board can be repeated."""
     life_is_bounded: bool = True
-    """Rule 6: the next claim waits for every edit that was called in time, that of the first claim included."""
+    """Rule 6: the next claim waits for every edit called in time, including the first claim's."""
     unbounded_are_spared: bool = True
-    """No process is killed, or loses what it would write back, between an unbounded call and its write-back."""
+    """No process is killed, or loses its write-back, between an unbounded call and writing back."""
 
 
 class Protocol:
-    """What one process may do."""
+    """The steps that one process may take."""
 
     def __init__(self, rules: Rules, *, moves: bool = False) -> None:
-        """Keep these rules; `moves` if boards may be brought down, to a new message."""
+        """Keep these rules; with `moves`, boards may be moved down to a new message."""
         self.rules = rules
         self.moves = moves
 
     def steps(self, board: Board, process: Process, *, in_time: bool) -> Iterator[Step]:
-        """All that this process may do next; `in_time` if an edit of bounded life is under way."""
+        """Every step this process may take next; `in_time` if an edit of bounded life is under way."""
         yield self.stored("changes the game", Kind.ACT, board.shows(right=False), process, News(changed=True))
         yield from self.hearing(board, process)
         if not self.rules.stored_by_compare_and_set:
@@ -115,7 +115,7 @@ class Protocol:
         *,
         shown: bool = True,
     ) -> Step:
-        """The next version is stored; if it is to be shown, it is this process's own."""
+        """The next version is stored; to be shown, it must be this process's own."""
         owned = None
         if news.claim:
             owned = self.rules.after_claim(NEWEST, news.claim)
@@ -132,7 +132,7 @@ class Protocol:
         return Step(label, kind, board, process, news)
 
     def overwriting(self, board: Board, process: Process) -> Iterator[Step]:
-        """Without compare-and-set, what was loaded is stored over what others have stored: as the same version."""
+        """Without compare-and-set, a loaded version is stored over what others stored, as the same version."""
         loaded = process.loaded
         if loaded is None:
             yield Step("loads the board", Kind.ACT, board, process._replace(loaded=Loaded(board.confirmed)))
@@ -144,9 +144,9 @@ class Protocol:
             yield Step("stores its next version, too", Kind.ACT, board, after)
 
     def hearing(self, board: Board, process: Process) -> Iterator[Step]:
-        """A stale tap, an update that comes again, somebody who wants the board at the bottom of the chat.
+        """A stale tap, a repeated update, or somebody who wants the board at the bottom of the chat.
 
-        If the chat may let the bot in again, what lags there becomes a version that nobody owns (`lag_again`).
+        If the chat may let the bot in again, a lagging board gets a version that nobody owns (`lag_again`).
         """
         call = process.call
         label = "hears of the game again"
@@ -161,7 +161,7 @@ class Protocol:
             yield self.stored("brings the board down", Kind.ACT, empty, process, News(moves=True))
 
     def taking(self, board: Board, process: Process, entry: Entry) -> Step:
-        """The newest is taken from the lane and checked; once the window has closed it is left to the sweep."""
+        """The newest version is taken from the lane and checked; after its window, it is left to the sweep."""
         process = process._replace(entry=None)
         if not entry.in_window and self.rules.sent_in_window:
             return Step("leaves to the sweep what waited too long", Kind.WORK, board, process)
@@ -178,7 +178,7 @@ class Protocol:
             yield Step("calls for longer than its window is open", Kind.ACT, board, calling)
 
     def calling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
-        """A call begins, lands, is answered or not."""
+        """A call begins, lands, and is answered or not."""
         match call.stage:
             case Stage.CHECKED:
                 label, kind = ("calls late", Kind.ACT) if call.unbounded else ("calls", Kind.WORK)
@@ -207,11 +207,11 @@ class Protocol:
         return process if call.in_window else self.contested(process)
 
     def contested(self, process: Process) -> Process:
-        """A process of which an edit may land after whatever follows."""
+        """The process, one of whose edits may land after anything that follows."""
         return process._replace(owned=process.owned and self.rules.after_no_answer(process.owned))
 
     def unanswered(self, label: str, board: Board, process: Process, call: Call) -> Step:
-        """A call is over without an answer: it may still land, and is tried again."""
+        """A call ends without an answer: it may still land, and is retried."""
         process = self.contested(noted(process, call, answered=False))
         if process.entry is None:
             entry = Entry(call.newest, call.right, call.target, call.in_window)
@@ -219,7 +219,7 @@ class Protocol:
         return Step(label, Kind.ACT, board, process, unawaited=unawaited_of(call))
 
     def settling(self, board: Board, process: Process, call: Call) -> Iterator[Step]:
-        """A new message becomes the board's, unless there is one: then it is one too many and deleted."""
+        """A new message becomes the board's, unless the board has one: then the new one is deleted."""
         known = self.answered(process, call)
         if call.newest and process.owned is not None:
             known = self.answered(process._replace(owned=ownership.after_sending(process.owned)), call)
@@ -237,7 +237,7 @@ class Protocol:
             yield Step("stores its message and does not hear so", Kind.ACT, settled, unsure)
 
     def sweeping(self, board: Board, process: Process, *, in_time: bool) -> Iterator[Step]:
-        """The sweep claims a lagging board; not again while an edit may be under way that was called in time."""
+        """The sweep claims a lagging board, but not again while an edit called in time may be under way."""
         if board.confirmed or (board.claims and in_time and self.rules.life_is_bounded):
             return
         claim = board.claims + 1
@@ -249,7 +249,7 @@ class Protocol:
             yield Step(label, Kind.CLAIM, board._replace(claims=min(claim, 2)), claimed)
 
     def written(self, label: str, board: Board, process: Process) -> Step:
-        """What was noted is written back: the board is confirmed, or marked as lagging, or neither."""
+        """The notes are written back: the board is confirmed, marked as lagging, or neither."""
         note, process = process.note or Note(), process._replace(note=None)
         late = ((NEWEST, note.overdue), (NEWEST - 1, note.older_overdue))
         marked = any(overdue and self.rules.is_overwritten(version, wanted=NEWEST) for version, overdue in late)

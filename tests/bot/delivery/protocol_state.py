@@ -1,4 +1,4 @@
-"""What the model of a board's protocol knows: the row and its message, and what processes have in memory.
+"""The state in the model of a board's protocol: the row, its message, and what processes have in memory.
 
 Versions and contents are kept relative to the newest: of a version only whether it is the row's `wanted`, of a
 content only whether it is the game's newest. The protocol looks at nothing else, so there are few states, and
@@ -18,12 +18,12 @@ NEWEST: Final = 1
 
 
 class Stage(IntEnum):
-    """How far a call is."""
+    """How far a call has come."""
 
     CHECKED = auto()
     CALLED = auto()
     LANDED = auto()
-    """The edit is seen, and its answer on the way."""
+    """The edit is visible, and its answer is on the way."""
     SENT = auto()
     """The new message is known, and perhaps stored already."""
 
@@ -37,7 +37,7 @@ class Target(IntEnum):
 
 
 class Entry(NamedTuple):
-    """What waits in a lane."""
+    """An entry waiting in a lane."""
 
     newest: bool
     right: bool
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
 
 
 class Call(NamedTuple):
-    """What a process sends."""
+    """A call that a process makes."""
 
     stage: Stage
     newest: bool
@@ -56,13 +56,13 @@ class Call(NamedTuple):
     in_window: bool = True
     """Its send window has not closed, so that no claim can have come."""
     unbounded: bool = False
-    """It began although a claim had come, and nothing bounds when it lands."""
+    """It began after a claim, and nothing bounds when it lands."""
     settled: bool = False
-    """Its new message is stored as the board's, without the process knowing."""
+    """Its new message is stored as the board's, but the process doesn't know it."""
 
 
 class Note(NamedTuple):
-    """What a process has to write back."""
+    """Notes that a process has to write back."""
 
     shown: bool = False
     """An edit of the newest version was answered."""
@@ -74,7 +74,7 @@ class Note(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What a transaction has read, where storing is no compare-and-set."""
+    """What a transaction has read, if storing isn't a compare-and-set."""
 
     confirmed: bool
     right: bool = True
@@ -82,18 +82,18 @@ class Loaded(NamedTuple):
 
 
 class Process(NamedTuple):
-    """What a process has in memory of the board."""
+    """What a process remembers about the board."""
 
     entry: Entry | None = None
     call: Call | None = None
     note: Note | None = None
     owned: Owned | None = None
-    """The newest version, if it is its own."""
+    """The newest version, if this process owns it."""
     loaded: Loaded | None = None
 
 
 class Board(NamedTuple):
-    """The row, and what its message shows."""
+    """The row, and the state of its message."""
 
     confirmed: bool = True
     """`shown` is `wanted`."""
@@ -103,7 +103,7 @@ class Board(NamedTuple):
     right: bool = True
     """That message shows the newest content."""
     deleted: bool = False
-    """One of our own has deleted it."""
+    """One of our processes has deleted it."""
 
     def shows(self, *, right: bool) -> Board:
         """The board after an edit has landed."""
@@ -122,7 +122,7 @@ class Unawaited(NamedTuple):
 
 
 class News(NamedTuple):
-    """What others see of a newer version: is its content new, which claim is it, goes it to a new message?"""
+    """What others see of a newer version: is its content new, which claim is it, does it go to a new message?"""
 
     changed: bool = False
     claim: int = 0
@@ -130,7 +130,7 @@ class News(NamedTuple):
 
 
 class Kind(IntEnum):
-    """What makes a step happen."""
+    """The cause of a step."""
 
     ACT = auto()
     """Somebody acts, or something fails."""
@@ -141,7 +141,7 @@ class Kind(IntEnum):
 
 
 class Step(NamedTuple):
-    """One thing that a process does: what becomes of the board and of itself, and what others see of it."""
+    """One action of a process: its effect on the board and itself, and what others see of it."""
 
     label: str
     kind: Kind
@@ -176,7 +176,7 @@ def older(process: Process, news: News) -> Process:
         unbounded = lasts(unbounded=note.unbounded, news=news)
         note = empty(Note(older_overdue=note.overdue or note.older_overdue, unbounded=unbounded))
     loaded = process.loaded
-    if loaded is not None:  # one version that it has not seen is enough
+    if loaded is not None:  # one unseen version is enough
         loaded = (
             Loaded(loaded.confirmed, loaded.right and not news.changed, newest=False) if loaded.newest else None
         )
@@ -184,22 +184,22 @@ def older(process: Process, news: News) -> Process:
 
 
 def empty(note: Note) -> Note | None:
-    """None for a note of nothing."""
+    """None for an empty note."""
     return note if note.shown or note.overdue or note.older_overdue else None
 
 
 def moved(target: Target, news: News) -> Target:
-    """Where a version goes after the board has perhaps been given up for a new message."""
+    """Where a version goes if the board may have been given up for a new message."""
     return Target.FORMER if news.moves and target is Target.CURRENT else target
 
 
 def lasts(*, unbounded: bool, news: News) -> bool:
-    """Whether a call still is unbounded: one that began before a first claim is over by the second."""
+    """Whether a call is still unbounded: one that began before a first claim is over by the second."""
     return unbounded and news.claim != 1
 
 
 def older_unawaited(edit: Unawaited, news: News) -> Unawaited:
-    """An edit that nobody awaits, after a newer version."""
+    """An edit that nobody awaits, once there is a newer version."""
     return Unawaited(edit.right and not news.changed, lasts(unbounded=edit.unbounded, news=news))
 
 
@@ -209,14 +209,14 @@ def newest_of(board: Board) -> Entry:
 
 
 def unawaited_of(call: Call | None) -> Unawaited | None:
-    """What stays under way when nobody awaits a call any more."""
+    """What remains under way when nobody awaits a call any more."""
     if call is None or call.stage is not Stage.CALLED or call.target is not Target.CURRENT:
         return None
     return Unawaited(call.right, call.unbounded)
 
 
 def noted(process: Process, call: Call, *, answered: bool) -> Process:
-    """A process whose call is over, with what is to be written back."""
+    """A process whose call is over, with its notes to write back."""
     before = process.note or Note()
     note = Note(
         shown=call.newest if answered else before.shown,
@@ -228,14 +228,14 @@ def noted(process: Process, call: Call, *, answered: bool) -> Process:
 
 
 def is_unbounded(process: Process) -> bool:
-    """Whether a process has made an unbounded call and not written back yet."""
+    """Whether a process has made an unbounded call and hasn't written back yet."""
     call, note = process.call, process.note
     is_calling = call is not None and call.unbounded and call.stage is not Stage.CHECKED
     return is_calling or (note is not None and note.unbounded)
 
 
 def is_in_time(process: Process) -> bool:
-    """Whether an edit of this process is under way, and over by the next claim."""
+    """Whether this process has an edit under way that will be over by the next claim."""
     return process.call is not None and process.call.stage is Stage.CALLED and not process.call.unbounded
 
 
@@ -245,5 +245,5 @@ def is_frozen(process: Process) -> bool:
 
 
 def is_idle(process: Process) -> bool:
-    """Whether a process has nothing more to do."""
+    """Whether a process has nothing left to do."""
     return process._replace(owned=None) == Process()

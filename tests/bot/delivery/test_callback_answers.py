@@ -1,4 +1,4 @@
-"""The answer to a tap in the response to the request that has brought it."""
+"""Answering a tap in the response to the webhook request that delivered it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lanes: boards first, the newest state in the place of older ones, at the pace of each chat, in virtual time."""
+"""Lanes: boards go first, a newer state replaces older ones, each chat has its pace; in virtual time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GROUP, PRIVATE = -7, 7
 
 
 def in_virtual_time(test: Callable[[], Awaitable[None]]) -> Callable[[], None]:
-    """Run a test on a loop whose time passes while everything waits."""
+    """Run a test on a loop that skips time while everything waits."""
 
     @functools.wraps(test)
     def run() -> None:
@@ -44,7 +44,7 @@ class Item(NamedTuple):
 
 
 class Sender:
-    """Lanes, and a Telegram that writes down what it is given; calls take 50 ms, or until it is opened."""
+    """Lanes, and a Telegram that records what it gets; calls take 50 ms, or until it is opened."""
 
     def __init__(
         self, *, calls_per_second: int | None = None, edits_per_minute: int | None = None, most: int = 10_000
@@ -62,7 +62,7 @@ class Sender:
         self._loop = asyncio.get_running_loop()
 
     def put(self, chat: Chat, key: Hashable, text: str, kind: Kind, person: int | None = None) -> float | None:
-        """Let a text wait."""
+        """Put a text in a lane."""
         return self.lanes.put(chat, Item(key, text, kind, person))
 
     async def _deliver(self, chat: Chat, item: Item) -> None:
@@ -178,7 +178,7 @@ async def test_a_chat_that_hangs_or_waits_holds_up_no_other() -> None:
         assert sender.put(chat, "x", str(chat), BOARD) == 0.0
     await asyncio.sleep(0.06)
     assert sorted(map(int, sender.sent)) == [*range(1, 101)]
-    assert set(sender.times) == {0.0}, "a hundred people at the same moment do not wait for one another"
+    assert set(sender.times) == {0.0}, "a hundred people who act together do not wait for one another"
     await sender.lanes.close(0)
 
 
@@ -218,7 +218,7 @@ async def test_a_refusal_of_everything_stops_all_chats_and_then_they_go_on_in_tu
         assert sender.put(chat, "x", str(chat), BOARD) == pytest.approx(10.25)
     await sender.lanes.close(60)
     tens = [sorted(map(int, sender.sent[begin : begin + 10])) for begin in range(0, 100, 10)]
-    assert tens == [[*range(begin, begin + 10)] for begin in range(1, 101, 10)], "who came first goes first"
+    assert tens == [[*range(begin, begin + 10)] for begin in range(1, 101, 10)], "first come, first served"
     assert sender.times[0] == pytest.approx(10.25)
     assert sum(time < 15 for time in sender.times) <= 60
     assert sender.times[-1] < 21

@@ -1,4 +1,4 @@
-"""What a process knows of its versions of boards, whatever order it hears of them in."""
+"""What a process knows about its versions of boards, in whatever order it hears of them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_an_overdue_call_is_written_until_its_row_is_free_and_not_for_ever() -> 
     known.let_go(board)
     known.shown(board)
     call = Call(1, board.wanted)
-    for _ in range(2):  # without a database nothing is used up
+    for _ in range(2):  # without a database nothing is consumed
         shown, overdue = known.to_write()
         assert (shown, overdue) == ({}, {call: TRIES})
         assert known.wrote(overdue, None)

@@ -1,4 +1,4 @@
-"""The pace of calls: what each chat takes, how refusals are obeyed, and what a flood leaves to others."""
+"""The pace of calls: each chat's limits, how refusals are obeyed, and how little a flood delays others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAPS = st.lists(st.one_of(st.just(0.0), st.floats(0, 8), st.floats(0, 90)), min_
 def eager(
     pace: Pace, chat: int | str, begin: float, seconds: float, *, kind: Kind = Kind.TAPPED, person: int = ANN
 ) -> list[float]:
-    """When calls begin to a chat for which something always waits; each takes a moment."""
+    """When calls to a chat begin if something is always waiting; each call takes a moment."""
     now, begun = begin, []
     while now < begin + seconds:
         if pace.begin(chat, now, kind, person):
@@ -44,7 +44,7 @@ def test_a_group_gets_18_calls_in_any_minute_and_ten_in_a_burst_whatever_happens
         now += gap
         now += pace.wait(chat, now, kind)
         now += pace.wait_of_all(now, kind)
-        assert pace.begin(chat, now, kind), "who has waited as told may begin"
+        assert pace.begin(chat, now, kind), "after the wait that was asked for, it may begin"
         begun.append(now)
     assert most_within(59.999, begun) <= 18
     assert most_within(1.999, begun) <= 10
@@ -63,7 +63,7 @@ def test_a_private_chat_gets_a_burst_of_ten_and_then_one_a_second(gaps: list[flo
     for gap in gaps:
         now += gap
         now += pace.wait(PRIVATE, now)
-        assert pace.begin(PRIVATE, now), "who has waited as told may begin"
+        assert pace.begin(PRIVATE, now), "after the wait that was asked for, it may begin"
         begun.append(now)
     for seconds in (1, 10, 60):
         assert most_within(seconds, begun) <= 11 + seconds
@@ -75,7 +75,7 @@ def test_new_boards_words_and_files_take_nine_of_a_groups_calls_and_four_of_them
     pace = Pace()
     begun = [time for person in (1, 2, 3, 4) for time in eager(pace, GROUP, 10, 1, kind=Kind.NEW, person=person)]
     assert len(begun) == 9
-    assert len(eager(Pace(), PRIVATE, 0, 60, kind=Kind.NEW)) > 60, "in private everybody is alone"
+    assert len(eager(Pace(), PRIVATE, 0, 60, kind=Kind.NEW)) > 60, "each private chat has its own limit"
 
 
 @pytest.mark.parametrize("at", range(0, 60, 7))
@@ -152,7 +152,7 @@ def test_after_waiting_as_told_a_call_is_accepted(now: float, seconds: float, ed
 @pytest.mark.parametrize(("chat", "at_first"), [(GROUP, 18), (PRIVATE, 57)])
 def test_a_refused_chat_goes_on_at_half_its_rate_which_is_given_back_slowly(chat: int, at_first: int) -> None:
     pace = Pace()
-    for _ in range(3):  # calls that were under way together count once
+    for _ in range(3):  # calls under way at the same time count once
         pace.refused(chat, 10, 0.0)
     assert pace.begin(chat + 1, 0.0), "no other chat is closed"
     assert not any(pace.begin(chat, tenth / 10) for tenth in range(102))

@@ -1,4 +1,4 @@
-"""What one process is refused, the other does not ask for."""
+"""When one process is told to wait, the others wait too."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def test_a_refusal_in_one_process_pauses_the_chat_in_the_other_once(databa
         await other.learn()
     assert told[0] == []
     assert sorted(str(chat) for chat, _ in told[1]) == sorted([str(GROUP), INLINE])
-    assert {type(chat) for chat, _ in told[1]} == {int, str}, "an inline chat's number is no chat's id"
+    assert {type(chat) for chat, _ in told[1]} == {int, str}, "an inline message's number is no chat's id"
     assert all(25 < seconds <= 31 for _, seconds in told[1])
     for store in stores:
         await store.close()

@@ -1,4 +1,4 @@
-"""The protocol of a board, explored whole: no order of steps leaves a board wrong, and no rule can be left out."""
+"""A board's protocol, explored exhaustively: no order of steps leaves a board wrong, and every rule is needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW_STEPS = 14
 
 
 class World(NamedTuple):
-    """What happens in an exploration: from which board, and with how many unlike edits that nobody awaits."""
+    """An exploration: its first board, and how many different edits may go unawaited."""
 
     start: Board
     unawaited: int
@@ -49,7 +49,7 @@ def explorer(rules: Rules, world: World) -> Explorer:
 
 
 def told(what: str, way: Iterable[str]) -> None:
-    """Print a way, which is seen with `-s`."""
+    """Print a path, for `pytest -s`."""
     print(f"\n{what}:", *way, sep="\n    ")  # noqa: T201 - the states and the ways are what one wants to see
 
 
@@ -58,7 +58,7 @@ def told(what: str, way: Iterable[str]) -> None:
 def test_no_order_of_steps_leaves_a_board_wrong_and_two_claims_of_the_sweep_set_every_board_right(
     name: str,
 ) -> None:
-    """Two, and not always one. Whether every state settles is asked of the larger worlds only in the long run."""
+    """Up to two unawaited edits. In larger worlds, only the long run checks that every state settles."""
     search = explorer(RULES, WORLDS[name])
     assert search.find_wrong() is None
     told(name, [f"{len(search.parents):,} states", f"{search.steps:,} steps"])
@@ -114,7 +114,7 @@ def test_a_board_that_is_shown_again_after_every_claim_is_never_confirmed() -> N
 
 
 def test_what_stays_open_is_a_process_that_freezes_before_its_call_and_is_killed_right_after_it() -> None:
-    """No rule of ours can help: nobody is left who knows of an edit that comes after both claims."""
+    """No rule can help here: nobody is left who knows of an edit that lands after both claims."""
     way = explorer(replace(RULES, unbounded_are_spared=False), EDITS).find_wrong()
     assert way is not None
     told("Frozen, then killed", way)

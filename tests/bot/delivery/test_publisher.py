@@ -1,4 +1,4 @@
-"""What the publisher knows of chats."""
+"""What the publisher knows about chats."""
 
 from __future__ import annotations
 

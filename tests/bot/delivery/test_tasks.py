@@ -1,4 +1,4 @@
-"""Work that nobody awaits is kept in sight until it is done."""
+"""Tasks that nobody awaits are referenced until they are done."""
 
 from __future__ import annotations
 

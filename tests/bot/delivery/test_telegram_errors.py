@@ -1,4 +1,4 @@
-"""What Telegram's refusals mean: those of the table are final, and nothing else is."""
+"""What Telegram's refusals mean: those in the table are final, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who hears of a change by a new message, and which boards come down to a command."""
+"""Who is told of a change by a new message, and which boards a command moves down."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def attention(
     *,
     is_admin: bool = False,
 ) -> Mapping[int, Attention]:
-    """What an action of a player, on the first board in their chat, means for the boards."""
+    """The effect on boards of a player's action on the first board in their chat."""
     chat = next((board.chat_id for board in boards if board.viewer == who.id), boards[0].chat_id)
     now = action(game.ply) if callable(action) else action
     by = attempt(who, Where(chat), below=below, is_admin=is_admin)
@@ -81,7 +81,7 @@ def attention(
 
 
 def by_clock(game: Game, *boards: Board) -> Mapping[int, Attention]:
-    """What the clock does to a game means for the boards."""
+    """The effect on boards of what the clock does to a game."""
     decision = decide_by_clock(Record(game, boards), attempt(Player(-1, ""), Where()))
     assert decision.game.is_over
     return decision.attention
@@ -170,7 +170,7 @@ def test_a_declined_takeback_calls_the_person_who_asked_whoever_is_to_move(moves
 def test_a_declined_rematch_calls_the_person_who_asked() -> None:
     game = game_of_two("03142", **asking("rematch:O"))
     assert attention(game, (hers(), his()), Refuse, ANN) == {1: ACTED, 2: called(his())}
-    assert attention(game, (hers(), his(called=True)), Refuse, ANN) == {1: ACTED}, "once until he acts"
+    assert attention(game, (hers(), his(called=True)), Refuse, ANN) == {1: ACTED}, "only once until he acts"
 
 
 def test_a_declined_challenge_calls_the_challenger_and_a_closed_one_nobody() -> None:
@@ -218,7 +218,7 @@ def test_in_a_group_the_board_would_call_the_awaited_player_who_is_away() -> Non
     assert attention(game_of_two("40"), (board,), cell_(8), ANN) == {1: expected}
     board = board._replace(called=True)
     assert attention(game_of_two("408"), (board,), TakeBack, ANN)[1].to is None
-    assert attention(game_of_two("40"), (board,), cell_(8), ANN) == {1: expected}, "the call was answered"
+    assert attention(game_of_two("40"), (board,), cell_(8), ANN) == {1: expected}, "he has answered the call"
 
 
 def test_in_a_group_the_end_calls_nobody() -> None:

@@ -1,4 +1,4 @@
-"""What the computer has to say: the reason of its last move, where it was the last and somebody listens."""
+"""The computer's comments: the reason for its move, if it was the last one and comments are on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deadlines, with a clock that is given: when somebody is reminded, and when it is over."""
+"""Deadlines, with an injected clock: when somebody is reminded, and when the game ends."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ LIMITS = TimeLimits()
 
 
 def running(moves: str = "40", *, since: int = 0) -> Game:
-    """A game of two whose last move was made then."""
+    """A game of two whose last move was made at that time."""
     return game_of_two(moves, moved_at=NOW + since, due_at=NOW + since + LIMITS.reminder)
 
 
 def at(game: Game, seconds: int, *boards: Board) -> Decision[Ruling]:
-    """What the clock does so long after the beginning."""
+    """What the clock does this long after the start."""
     by = Attempt(Player(-1, ""), Where(), NOW + seconds, Random(0), LIMITS)
     return decide_by_clock(Record(game, boards or (board_in(),)), by)
 
@@ -96,14 +96,14 @@ def test_between_two_people_the_one_to_move_is_reminded_once_and_then_has_lost()
 def test_somebody_who_offered_an_inline_game_and_never_moved_loses_nothing(
     offered_by: Player, moves: str, ended: Termination
 ) -> None:
-    """The offer may have begun in a message that somebody else has sent."""
+    """The offer may have been used in a message that somebody else sent."""
     game = running(moves)._replace(chat_id=None, inline_person=offered_by.id, inline_offer="AbCdEfGh")
     late = at(at(game, LIMITS.reminder).game, 3 * DAY)
     assert late.game.termination is ended
 
 
 def test_a_late_reminder_still_leaves_the_time_after_it() -> None:
-    """The bot was away for a week: nobody loses before they were told."""
+    """The bot was away for a week: nobody loses before they have been told."""
     reminded = at(running(), 7 * DAY)
     assert reminded.game.termination is None
     assert at(reminded.game, 7 * DAY + LIMITS.move - LIMITS.reminder - 1).game.termination is None
@@ -111,7 +111,7 @@ def test_a_late_reminder_still_leaves_the_time_after_it() -> None:
 
 
 def test_a_move_restarts_the_time_without_changing_when_to_look() -> None:
-    """A tap would pay for an index; whoever looks finds the true deadline."""
+    """Storing it would cost each tap an index update; looking up the row gives the true deadline."""
     game = running()
     moved = done(game, Move(2, 1), ANN, now=NOW + DAY)
     assert moved.due_at == game.due_at
@@ -157,7 +157,7 @@ def test_a_clock_runs_only_once_telegram_has_shown_the_move() -> None:
     shown = lagging._replace(shown=2, shown_at=NOW + 100)
     assert at(game, 100 + 21, shown).result.refusal is Refusal.STALE
     reminded = at(game, 100 + 22, shown)
-    assert (reminded.game.reminded, reminded.notices) == (game.ply, ()), "the board alone tells of so short a time"
+    assert (reminded.game.reminded, reminded.notices) == (game.ply, ()), "for so short a time, the board is enough"
     assert at(reminded.game, 100 + 29, shown).game.termination is None
     lost = at(reminded.game, 100 + 30, shown).game
     assert (lost.termination, lost.winner) == (Termination.TIMEOUT, game.turn.other)

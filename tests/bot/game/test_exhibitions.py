@@ -1,4 +1,4 @@
-"""Exhibitions: the computer plays itself one ply at a time, at its pace; and games that people joined earlier."""
+"""Exhibitions: the computer plays itself at its pace; and games that people had joined in earlier releases."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_it_becomes_faster_twice_in_a_private_chat_and_stays_so() -> None:
         assert isinstance(after, Game)
         assert pace_of(after) == pace
     assert refused(game, GoFaster()) is Refusal.FASTEST
-    assert pace_of(game._replace(due_at=NOW + 99)) == PACES[-1], "what was put off goes at the slowest"
+    assert pace_of(game._replace(due_at=NOW + 99)) == PACES[-1], "a delayed move goes at the slowest pace"
 
 
 def test_in_a_group_telegram_allows_no_faster() -> None:
@@ -133,7 +133,7 @@ def test_the_winner_plays_the_person_who_asks_at_its_level(
     assert following is not None
     assert following.mark_of(BO.id) is seat
     assert (following.level, following.host) == (level, None)
-    assert following.ply == (1 if seat is Mark.O else 0), "the winner has moved if it begins"
+    assert following.ply == (1 if seat is Mark.O else 0), "the winner has moved if it goes first"
 
 
 def test_a_draw_has_no_winner_to_play() -> None:
@@ -156,7 +156,7 @@ def test_a_game_against_the_winner_counts() -> None:
 
 
 def joined(moves: str) -> Game:
-    """A game in which Ann took X's seat after two moves of the computer's, as an earlier release allowed."""
+    """A game in which Ann took X's seat after two computer moves, as an earlier release allowed."""
     return computer_game(moves, level="open-lines")._replace(watched=2)
 
 
@@ -165,7 +165,7 @@ def test_an_old_game_in_which_somebody_took_a_seat_goes_on_and_counts_for_nothin
     assert (game.ply, state_of(game), game.watched) == (4, State.RUNNING, 2)
     assert [game.mover_of(ply) for ply in (1, 2, 3, 4)] == [COMPUTER, COMPUTER, ANN.id, COMPUTER]
     ended = done(done(game, Resign(4)), ConfirmResign())
-    assert not counts(ended._replace(moves="4081")), "however much was played in it"
+    assert not counts(ended._replace(moves="4081")), "however many moves were played in it"
     following = decided(ended, PlayAgain()).following
     assert following is not None
     assert counts(following._replace(moves="4081", termination=Termination.RESIGNATION, winner=Mark.X))

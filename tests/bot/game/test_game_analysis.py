@@ -1,4 +1,4 @@
-"""What is known of finished games, and what has to be looked for."""
+"""Which analyses of finished games are known, and which need a search."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The gate: for every action, who may do it from where, and what else is said; nothing else ever happens.
+"""The gate: who may do each action from where, and what others are told; nothing else ever happens.
 
-Callback data can be made up and ids counted up, so each action is tried by everybody from everywhere.
+Callback data can be forged and ids guessed, so everybody tries each action from everywhere.
 """
 
 from __future__ import annotations
@@ -133,10 +133,10 @@ UNOVER: Final = Refusal.NOT_FINISHED
 
 
 class Row(NamedTuple):
-    """An action in the situation that it is made for, and what becomes of it where the game is shown."""
+    """An action in the situation it is made for, and its result where the game is shown."""
 
     action: Action | Callable[[int], Action]
-    """Perhaps still to be made for the ply of the game."""
+    """Either an action, or what makes one for the game's ply."""
     game: Game
     ann: Refusal | None
     """The challenger, who plays."""
@@ -154,7 +154,7 @@ class Row(NamedTuple):
 
     @property
     def kind(self) -> type[Action]:
-        """What is done."""
+        """The action's result."""
         return type(self.made)
 
 
@@ -293,7 +293,7 @@ FOR_ALL: Final = {Accept, Decline, Cancel, LetComputerPlay, Stop, GoFaster, Watc
 
 
 def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tuple[Refusal | None, Access]:
-    """What becomes of an action; if it is refused, nothing of the game may change."""
+    """The result of an action; if it is refused, the game must not change."""
     game = row.game._replace(link=LINK.link)
     record, action, by = Record(game, boards), row.made, attempt(who, where, is_admin=who is ADA)
     if isinstance(action, Permission):
@@ -310,7 +310,7 @@ def tried(row: Row, who: Player, where: Where, boards: tuple[Board, ...]) -> tup
 
 def test_the_table_and_the_gate_have_every_action_and_every_button_is_one_of_them() -> None:
     assert {row.kind for row in TABLE} == set(get_args(Action)) == set(GATE)
-    assert set(ACTIONS.values()) == set(get_args(Action)) - CLOCK, "what the clock does no button can name"
+    assert set(ACTIONS.values()) == set(get_args(Action)) - CLOCK, "no button can carry what only the clock does"
     assert {kind for kind, rule in GATE.items() if rule.who is Who.NOBODY} == CLOCK
     assert {kind for kind, rule in GATE.items() if rule.who is Who.EVERYBODY} == FOR_ALL
 
@@ -319,22 +319,22 @@ def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
     assert set(get_args(Menu)) == set(MENUS.values())
     assert set(MENUS.values()) == {
         Invite,  # in one's own chat with the bot alone
-        *(Play, PlayMeanwhile, Topic),  # a new game, and a page of the help, for whoever taps
+        *(Play, PlayMeanwhile, Topic),  # a new game, and a page of the help, for the person who taps
         Setting,  # of the tapped chat or person, which the handlers check
         Stats,  # of people who may be seen (`bot.game.visibility`), in the message that shows them
-        Top,  # of everybody who does not hide
+        Top,  # of everybody who doesn't hide their results
         *(DownloadData, DeleteData, Forget),  # of oneself, in one's own chat with the bot
         *(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle),  # for oneself, in one's own chat with the bot
         OpenPuzzle,  # leads to one's own chat with the bot
         *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
         *(ShowWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message
-        ChallengePlayer,  # signed likewise, and done in one's own chat with the bot
+        ChallengePlayer,  # also signed, and done in one's own chat with the bot
     }
 
 
 def walked(expected: Callable[[Row, Player], Found | None], where: Where, boards: tuple[Board, ...]) -> list[str]:
-    """Try the whole table from one place; the result tells each answer that is not the expected one."""
+    """Try the whole table from one place; returns each unexpected answer."""
     return [
         f"{number} {row.kind.__name__} by {who.name} from {where}: {found}, not {wanted}"
         for number, row in enumerate(TABLE)
@@ -345,12 +345,12 @@ def walked(expected: Callable[[Row, Player], Found | None], where: Where, boards
 
 
 def in_its_chat(row: Row, who: Player) -> Found | None:
-    """What the table says of one of the four in the chat."""
+    """What the table says about one of the four people in the chat."""
     return dict(zip((ANN, BO, CEM, ADA), ((row.ann,), (row.bo,), (row.cem,), (row.ada,)), strict=True)).get(who)
 
 
 def nothing(_row: Row, _who: Player) -> Found:
-    """Nobody may do anything, and nothing is told."""
+    """Nobody may do anything, and nothing is revealed."""
     return Refusal.NOT_YOURS, Access.NOTHING
 
 
@@ -364,7 +364,7 @@ def test_in_its_chat_everybody_may_do_what_is_theirs_to_do(where: Where) -> None
 
 
 def test_in_its_inline_message_it_behaves_the_same() -> None:
-    """Administrators are unknown there."""
+    """Nobody knows the administrators there."""
     shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     assert walked(lambda row, who: None if who is ADA else in_its_chat(row, who), INLINE, (shown,)) == []
 
@@ -405,7 +405,7 @@ def test_its_link_is_a_way_to_it_and_to_no_game_without_a_token() -> None:
 
 
 def test_what_an_offer_of_inline_mode_carries_is_no_link() -> None:
-    """Everybody in the chat can read it there, and it leads nobody in from elsewhere."""
+    """Everybody in the chat can read it there, and it gives no access from elsewhere."""
     shown = board_in(chat_id=None, message_id=None, inline_message_id="AAA")
     offered = open_challenge(chat_id=None, inline_person=101, inline_offer="AbCdEfGh")
     where = Where(link="AbCdEfGh")

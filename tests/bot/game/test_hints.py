@@ -1,4 +1,4 @@
-"""Hints: a best cell, and the reason that holds for it."""
+"""Hints: a best cell, and a true reason for it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_reason_of_a_hint_is_true_wherever_the_fifth_move_is_due() -> None:
 
 
 def test_a_hint_is_always_a_best_cell() -> None:
-    """In every position that a person with X can meet in the first six plies."""
+    """In every position that a person playing X can meet in the first six plies."""
     seen = set()
 
     def meet(moves: str) -> None:

@@ -1,4 +1,4 @@
-"""The machine as a table: whole, and with nothing beside it; `tests/two/test_machine.py` holds it to a model."""
+"""The state machine's table is complete, without bypass; `tests/two/test_machine.py` compares it with a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matchmaking: nobody twice, the nearest first, nobody for ever; waits, and the games of two who were paired."""
+"""Matchmaking: nobody is paired twice or waits forever, close ratings go first; and the games of paired people."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NOW = 1_700_000_000
 def seeker(
     person: int, rating: float = 1500, waited: int = 0, rules: str | None = "3x3x3", met: tuple[int, ...] = ()
 ) -> Seeker:
-    """Somebody who has waited for so many seconds."""
+    """Somebody who has waited this many seconds."""
     return Seeker(person, rules, rating, NOW - waited, frozenset(met))
 
 
@@ -69,7 +69,7 @@ def test_the_window_widens_until_anybody_will_do() -> None:
         assert paired(seeker(1, waited=waited), seeker(2, 1501 + distance), window=window) == []
     assert window.of(60) == math.inf
     assert paired(seeker(1, waited=60), seeker(2, 3000), window=window) == [(1, 2)]
-    assert window.of(-5) == 50, "a clock that goes wrong narrows nothing"
+    assert window.of(-5) == 50, "a clock that jumps back doesn't narrow the range"
 
 
 def test_only_people_who_want_the_same_meet() -> None:
@@ -90,7 +90,7 @@ def test_recent_opponents_wait_for_others_and_are_paired_again_if_there_are_none
     assert paired(*patient) == [(1, 2)], "one of the two records is enough"
     assert paired(*patient, seeker(3)) == [(1, 3)]
     far = seeker(3, 5000)
-    assert paired(*[each._replace(since=NOW - 30) for each in patient], far) == [], "who is far now is near soon"
+    assert paired(*[each._replace(since=NOW - 30) for each in patient], far) == [], "the range soon reaches them"
     assert paired(*patient, seeker(3, rules="ultimate")) == [(1, 2)]
 
 
@@ -98,7 +98,7 @@ def test_a_person_is_left_for_a_newer_opponent() -> None:
     one = seeker(1, waited=100, met=(2,), rules="3x3x3")
     two = seeker(2, 4000, waited=30, rules=None)
     three = seeker(3, waited=0, rules="5x5x4")
-    assert paired(one, two, three) == [], "two and three are about to be near"
+    assert paired(one, two, three) == [], "two and three will soon be in range"
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -136,13 +136,13 @@ def test_the_typical_wait_is_the_median_and_is_never_made_up() -> None:
 
 
 def wait_of(player: Player = ANN, **values: object) -> Wait:
-    """Somebody's wait, which began now."""
+    """A wait that begins now."""
     new = Wait(1, player.id, "3x3x3", any_rules=False, told=None, since=NOW, due_at=0, changed_at=NOW)
     return came(new._replace(**values), NOW, LIMITS)  # type: ignore[arg-type] # any field of a wait
 
 
 def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("1612", "1500?")) -> Game:
-    """The game in which Ann and Bo have met."""
+    """The game in which Ann and Bo were paired."""
     one, other = wait_of(rules="5x5x4"), wait_of(BO)
     names = {player.id: player.name for player in (ANN, BO)}
     game = met(one, other, names=names, ratings=ratings, swap=swap, now=NOW, limits=LIMITS)
@@ -150,7 +150,7 @@ def of_both(*, swap: bool = False, ratings: tuple[str | None, str | None] = ("16
 
 
 def by_clock(game: Game, now: int) -> Game:
-    """The game once the clock has come to it."""
+    """The game after the clock has looked at it."""
     return decide_by_clock(record_of(game), Attempt(BO, Where(), now, Random(1), LIMITS)).game
 
 
@@ -187,7 +187,7 @@ def test_two_strangers_have_little_time_and_least_of_all_for_the_first_move() ->
     assert reminded.due_at == NOW + FIRST_MOVE_SECONDS
     assert look(Record(reminded, ()), NOW + FIRST_MOVE_SECONDS, LIMITS).due is Due.END
     ended = by_clock(reminded, NOW + FIRST_MOVE_SECONDS)
-    assert (ended.termination, ended.winner) == (Termination.EXPIRED, None), "nobody loses who has not come"
+    assert (ended.termination, ended.winner) == (Termination.EXPIRED, None), "nobody loses who hasn't come"
     assert state_of(ended) is State.CLOSED, "there is nobody for a rematch"
     begun = game._replace(moves="04", moved_at=NOW + 60)
     first = look(Record(begun, ()), game.due_at or 0, LIMITS)

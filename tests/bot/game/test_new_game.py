@@ -1,4 +1,4 @@
-"""New games: who sits where, and a coin that is fair."""
+"""New games: who plays X, and a fair coin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game against the computer: each rule of play, drawn; `tests/two/test_any_order.py` plays any taps."""
+"""A game against the computer: each rule on a drawn board; `tests/two/test_any_order.py` tries random taps."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 
 def test_the_last_cell_may_win() -> None:
-    """The ninth mark makes a line, so it is a win and no draw."""
+    """The ninth mark completes a line, so it's a win and not a draw."""
     game = computer_game(drawn("XOX", "OXO", "OX."))
     ended = done(game, Move(8, 8))
     assert (ended.termination, ended.winner) == (Termination.LINE, Mark.X)
@@ -125,7 +125,7 @@ def test_who_moves_first_can_be_chosen_before_the_first_move(first: bool) -> Non
 
 
 def test_a_choice_withdraws_the_question_whether_to_resign() -> None:
-    """With the sides changed nobody could answer it any more."""
+    """If the sides changed, nobody could answer it any more."""
     asked = done(computer_game(), Resign(0))
     assert question_of(asked) == Question(Offer.RESIGN, Mark.X)
     assert done(asked, SetFirst(is_person=False)).offer is None

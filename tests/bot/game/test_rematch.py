@@ -1,4 +1,4 @@
-"""The game after a finished one: who may have it, and what it keeps."""
+"""The game after a finished one: who may start it, and what it keeps."""
 
 from __future__ import annotations
 
@@ -105,4 +105,4 @@ def test_a_level_that_is_chosen_on_a_fresh_board_ends_the_adaptive_game() -> Non
         chosen = done(fresh, SetLevel(level))
         assert (chosen.level, chosen.next_level) == (level, None)
     other = done(fresh, SetRules("5x5x4"), facts=Facts(level=Level.HARD))
-    assert (other.level, other.next_level) == ("hard", "hard"), "the level at which they play such boards"
+    assert (other.level, other.next_level) == ("hard", "hard"), "the level at which they play boards of this kind"

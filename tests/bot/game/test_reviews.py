@@ -1,4 +1,4 @@
-"""Reviews: the page of a board, who turns it, and what a tried cell comes to."""
+"""Reviews: pages of a board, who may turn them, and the result of a tried cell."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_person_who_opens_a_review_steps_through_it() -> None:
     assert turn(LookBack(0), None, BO) == looking(2), "where the game turned"
     assert turn(LookBack(0), looking(2), BO) == looking(0)
     assert turn(LookBack(1), looking(0), BO) == looking(1)
-    assert turn(LookBack(99), looking(1), BO) == looking(7), "no further than the end"
+    assert turn(LookBack(99), looking(1), BO) == looking(7), "not beyond the end"
     assert turn(LeaveReview(), looking(7), BO) is None
 
 
@@ -72,7 +72,7 @@ def test_the_player_who_made_the_mistake_looks_for_the_better_cell() -> None:
     assert turn(TryCell(1, 4), wrong, BO) == Review(Mode.FOUND, 1, 4, BO.id)
     assert turn(ShowBest(1), wrong, BO) == Review(Mode.ANSWER, 1, 4, BO.id)
     assert turn(TryCell(1, 0), wrong, BO) is Refusal.TAKEN
-    assert turn(LookBack(2), wrong, BO) == looking(2), "the stepper goes on from there"
+    assert turn(LookBack(2), wrong, BO) == looking(2), "stepping goes on from there"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,6 @@ def test_a_review_of_ones_own_opens_itself_and_nothing_else() -> None:
         assert admit(action, SLIPPED, boards, CEM.id, OWN_CHAT) is Access.NOTHING
     assert admit(LookBack(0), SLIPPED, boards, ANN.id, OWN_CHAT._replace(shows=None)) is Access.NOTHING
     assert admit(LookBack(0), SLIPPED, boards, CEM.id, HERE) is Access.SEE, (
-        "where others look, they have their own"
+        "where others watch, they get a review of their own"
     )
     assert admit(LookBack(0), SLIPPED, boards, CEM.id, Where(GROUP - 1)) is Access.NOTHING

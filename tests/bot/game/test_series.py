@@ -1,4 +1,4 @@
-"""A series of games between two people: when it goes on, when it ends, and what begins the next game."""
+"""A series of games between two people: when it continues and ends, and what starts the next game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_it_ends_when_nobody_can_be_caught_or_all_games_are_played(ended: Game, 
     assert series_goes_on(ended) is goes_on
     assert ("Next game" in of_game(ended, T, None)) is goes_on
     assert ("Rematch" in of_game(ended, T, None)) is not goes_on
-    assert (series_line(ended, Viewer(None, T)) is None) is goes_on, "the winner is told on the last board alone"
+    assert (series_line(ended, Viewer(None, T)) is None) is goes_on, "only the last board names the winner"
 
 
 @pytest.mark.parametrize("who", [ANN, BO])

@@ -1,4 +1,4 @@
-"""Takeback and resignation: what is asked, and what an answer does."""
+"""Takeback and resignation: the questions, and the effect of each answer."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_one_question_at_a_time() -> None:
     assert refused(asked, TakeBack(2), BO) is Refusal.ASKED
     resigning = game_of_two("40", **asking("resign:X"))
     assert refused(resigning, Resign(2), BO) is Refusal.ASKED
-    assert done(resigning, Resign(2), ANN) is resigning, "to ask oneself twice is to ask once"
+    assert done(resigning, Resign(2), ANN) is resigning, "asking twice is asking once"
 
 
 def test_a_resignation_counts_after_a_second_thought() -> None:

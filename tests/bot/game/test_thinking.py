@@ -1,4 +1,4 @@
-"""A game that waits for the computer: a state like any other, in which the person may still do what they like."""
+"""A game that waits for the computer is in a state like any other: the person may still act."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ FOUR = "4x4x4"
 
 
 def answered(game: Game, cell: int, thought: Thought | None = None, now: int = NOW) -> Decision[Ruling]:
-    """What becomes of a game when the computer has found a cell."""
+    """The game after the computer has found a cell."""
     action = Answer(cell, thought or position_of(game))
     return decide_by_computer(Record(game, (board_in(),)), action, attempt(now=now))
 
 
 def thinking(moves: str = "5") -> Game:
-    """Ann's game on 4 by 4 in which the computer is to move; the last move was made now."""
+    """Ann's game on 4 by 4 with the computer to move; the last move was made just now."""
     *_, last = parse_rules(FOUR).read_moves(moves)
     before = computer_game(moves[:-1], rules=FOUR)
     return done(before, Move(before.ply, last))

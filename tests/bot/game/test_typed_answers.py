@@ -1,4 +1,4 @@
-"""What a person means who says yes, no, cancel, again or swap."""
+"""What "yes", "no", "cancel", "again" and "swap" mean when a person types them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ no   yes    no       no          no     no
 
 
 def rows() -> list[tuple[ResultsRequest, bool]]:
-    """The table, each dash as both."""
+    """The table, with each dash expanded to both values."""
     found = []
     for line in TABLE.split("\n")[2:-1]:
         *given, sees = line.split()

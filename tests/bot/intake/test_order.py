@@ -1,4 +1,4 @@
-"""Updates of one chat are taken in order, chats side by side."""
+"""Updates of one chat are handled in order, different chats concurrently."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAP = {"id": "7", "from": ANN, "chat_instance": "c", "data": "1n"}
 
 
 def parsed(**content: Any) -> Update:  # noqa: ANN401 - an update as Telegram sends it
-    """An update as the intake makes it of what Telegram sends."""
+    """An update, parsed by the intake from what Telegram sends."""
     update = {"update_id": 1, **content}
     strip_payload(update)
     found = Update.de_json(update, None)

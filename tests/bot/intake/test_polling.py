@@ -1,4 +1,4 @@
-"""Updates are asked for again and again, whatever is answered, and the host hears once that none come in."""
+"""Polling goes on whatever Telegram answers, and logs an outage once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Heard(logging.Handler):
-    """What is logged, and when it was as much as was awaited."""
+    """Collects log lines, and signals once the expected number is there."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -48,7 +48,7 @@ class Seen:
 async def polling(
     status: int, body: str, intake: Intake | None = None
 ) -> AsyncIterator[tuple[Poller, asyncio.Semaphore]]:
-    """What polls a server that answers everything so, and what is released by each question."""
+    """A poller whose server always answers like this, and a semaphore released by each request."""
     asked = asyncio.Semaphore(0)
 
     async def answer(_: web.BaseRequest) -> web.Response:
@@ -63,7 +63,7 @@ async def polling(
     await transport.initialize()
     try:
         bot = application.connect("1:secret", f"http://{host}:{port}", Transport(), transport)
-        # Without any update, nothing takes them.
+        # There are no updates, so nothing handles any.
         yield Poller(bot, transport, cast("Intake", intake), Metrics()), asked
     finally:
         await transport.shutdown()
@@ -127,4 +127,6 @@ async def test_a_server_that_does_not_wait_for_news_is_not_asked_all_the_time(bo
         took = clock() - began
         stopping.set()
         await running
-    assert took >= 2 * SHORT_SECONDS - 0.1, "the second alone follows at once, as the first was not to wait"
+    assert took >= 2 * SHORT_SECONDS - 0.1, (
+        "only the second follows immediately, since the first asked for no wait"
+    )

@@ -1,4 +1,4 @@
-"""The bot's web server: which page answers what, what strangers may not do, and how it closes."""
+"""The bot's web server: its pages, what strangers may not do, and how it closes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ POST: Final = b"POST /page HTTP/1.1\r\nHost: oxo\r\nConnection: close\r\n"
 async def served(
     answer: Callable[[web.BaseRequest], Awaitable[web.Response]], method: str = "GET"
 ) -> AsyncIterator[tuple[Server, asyncio.Task[None], int]]:
-    """A server with one page at /page; gives the server, its task and its port."""
+    """A server with one page at /page; yields the server, its task and its port."""
     listener = listen(HOST, 0)
     site = Server({"/page": Page(method, answer)})
     task = asyncio.create_task(site.serve(listener))
@@ -46,12 +46,12 @@ async def hello(_request: web.BaseRequest) -> web.Response:
 
 
 async def echo(request: web.BaseRequest) -> web.Response:
-    """Say what was said."""
+    """Echo the request's body."""
     return web.Response(body=await body_of(request))
 
 
 class Patient:
-    """A page that is made for as long as the test wants."""
+    """A page that takes as long as the test wants."""
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
@@ -65,7 +65,7 @@ class Patient:
 
 
 async def conversation(port: int, *parts: bytes) -> bytes:
-    """Send what is given and read until the other side ends it."""
+    """Send these bytes and read until the other side closes the connection."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
         for part in parts:
@@ -275,7 +275,7 @@ async def test_where_too_many_are_connected_the_one_that_has_been_idle_longest_m
         await patient.asked.wait()
         (first, one), (second, two) = [await asyncio.open_connection(HOST, port) for _ in range(2)]
         patient.may_answer.set()
-        one.write(GET)  # so that the other one has been idle for longer
+        one.write(GET)  # so that the other one has been idle longer
         assert (await first.readuntil(b"done")).startswith(b"HTTP/1.1 200 ")
         assert (await under_way).endswith(b"done")
         patient.asked.clear()

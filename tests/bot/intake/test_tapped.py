@@ -1,4 +1,4 @@
-"""A tap as it comes in: read once, and made lighter before it is parsed."""
+"""An incoming tap: read once, and stripped of its payload before it is parsed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tap(**message: Any) -> dict[str, Any]:  # noqa: ANN401 - a message as Telegr
 
 
 def parsed(update: dict[str, Any]) -> CallbackQuery:
-    """The tap after it was made lighter."""
+    """The tap without its payload."""
     strip_payload(update)
     found = Update.de_json(update, None)
     assert found is not None
@@ -63,7 +63,7 @@ LINK = {"inline_keyboard": [[{"text": "Share", "url": "https://example.org"}]]}
 def test_a_tap_knows_where_it_was_made(message: dict[str, Any], where: Where) -> None:
     query = parsed(tap(**message))
     assert where_of(query) == where
-    assert query.message is None, "it is not parsed"
+    assert query.message is None, "it isn't parsed"
     assert query.data == "1t:7:0:4"
     assert reply_of(query) is None
 
@@ -82,7 +82,7 @@ def test_a_tap_from_nowhere_is_from_nowhere() -> None:
 
 
 def test_a_client_cannot_say_where_it_is() -> None:
-    """Telegram passes nothing on that a client adds; and a field of that name is no `Where`."""
+    """Telegram doesn't pass on what a client adds, and a field of that name is no `Where`."""
     update = tap()
     del update["callback_query"]["message"]
     update["callback_query"] |= {"where": {"chat_id": -5}, "arrived": "now", "reply": "x"}

@@ -1,4 +1,4 @@
-"""Calls to Telegram go through real proxies, by TLS, and tell nobody more than they must."""
+"""Calls to Telegram go through real proxies over TLS, and leak nothing."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ TOKEN: Final = "1:secret"  # noqa: S105 - opens nothing
 
 @pytest.fixture
 def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Certificates:
-    """An authority that is trusted by SSL_CERT_FILE."""
+    """A certificate authority trusted through SSL_CERT_FILE."""
     found = Certificates(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(found.file))
     return found
 
 
 async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Be a Bot API that answers each call."""
+    """Act as a Bot API that answers each call."""
     while True:
         head = await reader.readuntil(b"\r\n\r\n")
         assert b"proxy-authorization" not in head.lower()
@@ -75,7 +75,7 @@ async def test_a_call_goes_through_a_proxy(
         serve = relay.speak_socks if scheme.startswith("socks") else relay.speak_http
         async with listening(serve, context if scheme == "https" else None) as proxy:
             shown = "" if user is None else f"{user}@"
-            # Only socks5 resolves names on this side.
+            # Only socks5 resolves names locally.
             url = f"{target}://{'localhost' if scheme == 'socks5' else FAR}"
             assert await call(url, f"{scheme}://{shown}{HOST}:{proxy}") == "yes"
     named = {

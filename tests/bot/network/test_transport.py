@@ -1,4 +1,4 @@
-"""Each call gets its own answer, or an error that says whether it may have been heard, whatever a server does."""
+"""Whatever a server does, each call gets its own answer, or an error that says if it may have arrived."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ EDIT, SEND, GET = "editMessageText", "sendMessage", "getMe"
 
 
 class Caller:
-    """One connection as the server sees it."""
+    """The server's side of one connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self.writer = writer
 
     async def hear_head(self) -> list[str]:
-        """The lines of the next request before its body."""
+        """The next request's lines before the body."""
         head = await self._reader.readuntil(b"\r\n\r\n")
         return head.decode().split("\r\n")
 
@@ -42,7 +42,7 @@ class Caller:
         return lines, await self._reader.readexactly(length)
 
     def say(self, text: bytes) -> None:
-        """Send some bytes, whatever they are."""
+        """Send arbitrary bytes."""
         self.writer.write(text)
 
     def answer(self, body: bytes, status: str = "200 OK", *headers: str) -> None:
@@ -87,7 +87,7 @@ class Server:
             caller.writer.close()
 
     async def stop(self) -> None:
-        """End what goes on."""
+        """Close everything."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -111,7 +111,7 @@ async def served(*scripts: Script) -> AsyncIterator[tuple[Server, Transport]]:
 
 
 def answering(status: str, body: str) -> Script:
-    """A server that answers everything so."""
+    """A server that answers every request like this."""
 
     async def answer(caller: Caller) -> None:
         while True:
@@ -123,13 +123,13 @@ def answering(status: str, body: str) -> Script:
 
 @asynccontextmanager
 async def answered(body: str, status: str = "200 OK") -> AsyncIterator[tuple[Transport, str]]:
-    """A transport, and the address of a server that answers everything so."""
+    """A transport, and the address of a server that answers every request like this."""
     async with served(answering(status, body)) as (server, transport):
         yield transport, server.url
 
 
 def numbered(number: int) -> bytes:
-    """A body that is told from others."""
+    """A body that differs from others."""
     return b"{%d}" % number
 
 
@@ -139,7 +139,7 @@ async def told(server: Server, transport: Transport, body: bytes = b"{}", method
 
 
 async def echo(caller: Caller) -> None:
-    """Answer each call with what it has brought."""
+    """Answer each call with its own body."""
     while True:
         _, body = await caller.hear()
         caller.answer(body)
@@ -202,7 +202,7 @@ async def test_calls_side_by_side_each_get_their_own_answer(monkeypatch: pytest.
     async with served(echo) as (server, transport):
         answers = await asyncio.gather(*(told(server, transport, numbered(number)) for number in range(50)))
     assert answers == [(200, numbered(number)) for number in range(50)]
-    assert server.connections <= 6, "not 50; one may be begun while another becomes free"
+    assert server.connections <= 6, "not 50; one may be opened while another becomes free"
 
 
 async def test_an_answer_may_come_byte_by_byte_in_chunks_and_after_a_100() -> None:
@@ -249,7 +249,7 @@ async def test_a_connection_that_was_closed_while_it_was_idle_is_not_used_again(
         for number in range(5):
             assert await told(server, transport, numbered(number)) == (200, numbered(number))
             await server.ended.wait()
-            await asyncio.sleep(0.05)  # the system tells the client alone
+            await asyncio.sleep(0.05)  # only the client learns of it, from the system
     assert server.connections == 5
 
 
@@ -260,7 +260,7 @@ async def test_a_connection_that_the_server_has_just_closed_costs_no_call_that_m
 
 
 async def drop(caller: Caller) -> None:
-    """Hear a call, and close without a word."""
+    """Read a call, and close without an answer."""
     await caller.hear()
 
 
@@ -367,7 +367,7 @@ async def test_an_answer_that_is_too_large_is_an_error(monkeypatch: pytest.Monke
 
 
 async def test_an_answer_that_came_too_late_is_never_taken_for_the_next_ones() -> None:
-    """The call is given up before its answer comes; then another one is made."""
+    """The call is cancelled before its answer comes; then another one is made."""
     late = asyncio.Event()
 
     async def late_once(caller: Caller) -> None:

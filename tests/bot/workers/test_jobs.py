@@ -1,4 +1,4 @@
-"""What other processes do for the bot."""
+"""Jobs that worker processes do for the bot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_level_takes_no_longer_than_it_may() -> None:
 
 
 def test_the_strongest_searches_no_longer_than_what_it_is_measured_with() -> None:
-    """It would take whatever it may."""
+    """It would use any time it's given."""
     began = time.process_time()
     jobs.best_cell("6x6x4", "", "perfect", 1, 60)
     assert time.process_time() - began < 10

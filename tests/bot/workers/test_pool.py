@@ -1,4 +1,4 @@
-"""Jobs in other processes: whose turn comes when, and no process left behind."""
+"""Jobs in other processes: a fair order, and no process left behind."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def job(
     urgent: bool = True,
     whose: Hashable = None,
 ) -> Job[int]:
-    """A random move, which takes no time; on 8 by 8 a search, which takes all that it may."""
+    """A random move, which takes no time; on 8 by 8 a search, which uses all its time."""
     level = "perfect" if rules == "8x8x5" else "easy"
     return Job(key, partial(jobs.best_cell, rules, moves, level, 1), seconds, urgent=urgent, whose=whose)
 
@@ -52,7 +52,7 @@ def long(key: Hashable, *, seconds: float = 60, urgent: bool = True) -> Job[int]
 
 @asynccontextmanager
 async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
-    """Workers that leave no process behind."""
+    """Worker processes, all of which must end."""
     made = Workers(Metrics(), size, idle)
     try:
         yield made
@@ -62,7 +62,7 @@ async def workers(size: int = 1, idle: float = 60) -> AsyncIterator[Workers]:
 
 
 def processes(parent: int | None = None) -> list[psutil.Process]:
-    """The processes that work for another one, without what `multiprocessing` keeps its books with."""
+    """A process's workers, without `multiprocessing`'s own helper processes."""
     found = []
     for child in psutil.Process(parent).children():
         with suppress(psutil.NoSuchProcess):
@@ -72,14 +72,14 @@ def processes(parent: int | None = None) -> list[psutil.Process]:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for what no event tells."""
+    """Poll for something that has no event."""
     async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 - processes begin and end without a word
             await asyncio.sleep(0.01)
 
 
 async def begun(pool: Workers, asked: Job[int]) -> tuple[asyncio.Task[int], psutil.Process]:
-    """A job in the middle of which its process is."""
+    """The job that its process is running."""
     await pool.run(job("first", urgent=asked.urgent))
     (process,) = processes()
     task = asyncio.create_task(pool.run(asked))
@@ -94,7 +94,7 @@ async def test_a_process_gives_way_to_others_and_serves_again() -> None:
         assert await pool.run(job(1)) in parse_rules("5x5x4").start().legal_moves
         (process,) = processes()
         assert process.nice() >= NICENESS >= 10
-        # Between sessions niceness may count for nothing (`man 7 sched`, the autogroup feature).
+        # Between sessions, niceness may not count (`man 7 sched`, the autogroup feature).
         assert os.getsid(process.pid) == os.getsid(0)
         await pool.run(job(2))
         assert processes() == [process]
@@ -115,7 +115,7 @@ async def test_a_process_without_work_ends_and_another_begins_with_the_next() ->
         await until(lambda: not processes())
         for key in range(5):
             await pool.run(job(key))
-            await asyncio.sleep(0.05)  # just as long as it waits
+            await asyncio.sleep(0.05)  # for as long as it waits
 
 
 async def test_a_job_whose_process_is_killed_is_done_by_another() -> None:
@@ -126,7 +126,7 @@ async def test_a_job_whose_process_is_killed_is_done_by_another() -> None:
         (process,) = processes()
         process.kill()
         process.wait(60)
-        assert await pool.run(job(3)) in range(25), "also if it had nothing to do"
+        assert await pool.run(job(3)) in range(25), "even if it had nothing to do"
 
 
 async def test_a_job_that_kills_every_process_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ async def test_jobs_that_wait_for_each_other_share_the_time_so_that_all_are_done
         cells = await asyncio.gather(*map(ask, range(20)))
     assert set(cells) <= set(range(10, 64))
     assert times[0] < times[-1] / 2, "the first leaves the others their share"
-    assert times[-1] < 30.0, "what they would take one after the other"
+    assert times[-1] < 30.0, "the time they would take one after the other"
 
 
 async def test_a_job_that_raises_fails_with_what_it_raised_and_its_process_goes_on() -> None:
@@ -209,7 +209,7 @@ async def test_a_job_that_is_cancelled_ends_with_its_process(how: str) -> None:
 async def test_a_job_that_is_cancelled_before_it_begins_leaves_its_process_to_the_next() -> None:
     async with workers() as pool:
         task = asyncio.create_task(pool.run(job(1)))
-        await asyncio.sleep(0)  # it has a process but has not begun
+        await asyncio.sleep(0)  # it has a process but hasn't started
         pool.cancel(1)
         with pytest.raises(Superseded):
             await task
@@ -261,7 +261,7 @@ async def test_there_is_an_end_to_what_waits() -> None:
 
 
 async def test_a_loop_that_is_cut_short_leaves_no_process_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever cancels every task cancels what would wait for a process to end, too, which may take a while."""
+    """Cancelling every task also cancels the wait for a process to end, which may take a while."""
     wait = os.waitpid
 
     def slowly(pid: int, options: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""A cell by its reason alone, where no search can be."""
+"""Choosing a cell by its reason alone, without a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analyses: what a review of a game says of each ply, and of each cell where something was given away."""
+"""Analyses: what a review says about each ply, and about each cell where something was given away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.search.values import Result
 
 
 def test_a_slip_has_all_cells_with_what_speaks_for_or_against_them() -> None:
-    """X at 0, and O takes the opposite corner: the centre alone would have held."""
+    """X at 0, and O takes the opposite corner: only the centre would have held."""
     found = analyse_game(CLASSIC, "0863214")
     assert found.turning_point == 1
     assert found.depth is None, "all is proven"
@@ -47,7 +47,7 @@ def test_elsewhere_a_search_looks_as_far_as_its_time_allows_and_says_so(rules: s
 
 
 def test_with_enough_time_an_analysis_is_always_the_same() -> None:
-    """Ten plies on a board of five by five: two processes come to the same verdicts, however fast each is."""
+    """Ten plies on 5 by 5: two processes reach the same verdicts, however fast each is."""
     rules = parse_rules("5x5x4")
     moves = rules.moves_text([12, 0, 6, 24, 18, 1, 11, 2, 3, 13])
     assert analyse_game(rules, moves, 60) == analyse_game(rules, moves, 120)
@@ -83,7 +83,7 @@ def test_advice_on_a_big_board_keeps_to_its_time() -> None:
 
 
 class Found:
-    """A search that has found a cell, and values nothing."""
+    """A search that finds a cell but proves no value."""
 
     def best(self, position: Position) -> int:
         """The last cell."""

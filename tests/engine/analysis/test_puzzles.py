@@ -1,4 +1,4 @@
-"""The daily puzzles, each proved a second time by a plain search over marks in text."""
+"""The daily puzzles, each proved again by a plain search over boards as text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WEEKS = 8
 
 
 class Plain:
-    """The rules written a second time: a board is a text, and the side to move is counted."""
+    """The rules, written independently: a board is a string, and the side to move is counted."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         text = puzzle.position.rules.text
@@ -61,7 +61,7 @@ class Plain:
         return None if "." in board else 0
 
     def negamax(self, board: str, low: int = -1, high: int = 1) -> int:
-        """The value for the side to move, everything searched to the end."""
+        """The value for the side to move, by searching to the end."""
         if (value := self.ended(board)) is not None:
             return value
         for cell in self.moves(board):
@@ -71,7 +71,7 @@ class Plain:
         return low
 
     def wins(self, board: str, plies: int) -> bool:
-        """Whether the side to move can force a win within so many plies."""
+        """Whether the side to move can force a win within this many plies."""
         if self.ended(board) is not None or plies < 1:
             return False
         children = [self.put(board, cell) for cell in self.moves(board)]
@@ -84,7 +84,7 @@ class Plain:
         )
 
     def is_right(self, board: str, cell: int, goal: Goal, plies: int) -> bool:
-        """Whether a cell keeps what is to be found."""
+        """Whether a cell keeps the forced win or the draw."""
         child = self.put(board, cell)
         if goal is Goal.DRAW:
             return self.negamax(child) == 0

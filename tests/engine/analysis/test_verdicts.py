@@ -19,7 +19,7 @@ MISERE = parse_rules("3x3x3-misere")
 
 @cache
 def naive_misere(board: str) -> tuple[int, int]:
-    """The score for the side to move where a line loses, and the plies to the end if it is no draw."""
+    """The score for the side to move in misère, and the plies to the end unless it's a draw."""
     if naive.winner(board):
         return 1, 0
     if "." not in board:
@@ -108,7 +108,7 @@ def test_a_cell_has_one_reason(rules: str, board: str, cell: int, reason: Reason
 
 
 def can_fork(board: str, mark: str) -> bool:
-    """Whether a mark has a ply after which it can win in two cells and the other side in none."""
+    """Whether a mark has a ply after which it threatens two cells and the other side none."""
     after = [naive.put(board, cell, mark) for cell in range(9) if board[cell] == "."]
     return any(
         not naive.can_win(each, naive.opponent(mark))
@@ -118,7 +118,7 @@ def can_fork(board: str, mark: str) -> bool:
 
 
 def test_reasons_hold_in_every_position() -> None:
-    """What wins, blocks and lets other win is told exactly where it is so."""
+    """Wins, blocks and lost blocks are reported exactly when they are true."""
     for board in naive.unfinished():
         own, other = naive.turn(board), naive.opponent(naive.turn(board))
         for each in analyse(CLASSIC.parse(board)).cells:
@@ -191,7 +191,7 @@ def test_verdicts_follow_from_the_values_in_every_position() -> None:
 
 
 class Guess:
-    """Sees nothing but that the middle of a row of five is worth most."""
+    """Only knows that the middle of a row of five is worth most."""
 
     def value(self, position: Position) -> Value:
         """An estimate, three plies deep."""
@@ -343,13 +343,13 @@ def test_a_table_belongs_to_its_rules() -> None:
 
 
 class Told:
-    """Values positions by the number of their plies, as it is told."""
+    """Values positions by their number of plies, as configured."""
 
     def __init__(self, *values: Value) -> None:
         self._values = values
 
     def value(self, position: Position) -> Value:
-        """The value for that many plies."""
+        """The value for that number of plies."""
         return self._values[position.ply]
 
 

@@ -1,4 +1,4 @@
-"""`python -m engine`: the audit and the text game, as one sees them."""
+"""`python -m engine`: the output of the audit and the text game."""
 
 import io
 import os
@@ -57,7 +57,7 @@ def test_a_strategy_that_is_none_cannot_be_audited(capsys: pytest.CaptureFixture
     ("names", "row"),
     [
         pytest.param(list(STRATEGIES), "| blocker | ", id="strategies"),
-        # tests/engine/players/test_levels.py finds the same scores of the levels, in docs/engine.md.
+        # tests/engine/players/test_levels.py checks the same scores in docs/engine.md.
         pytest.param([], "| 3x3x3 easy |", id="levels too"),
     ],
 )

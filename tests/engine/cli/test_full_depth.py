@@ -1,4 +1,4 @@
-"""The evaluation of the empty board, and the nodes that each way of searching takes."""
+"""The evaluation of the empty board, and the nodes that each search visits."""
 
 import pytest
 

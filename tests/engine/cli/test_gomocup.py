@@ -1,4 +1,4 @@
-"""Gomocup's protocol, as its manager talks to a program."""
+"""Gomocup's protocol, as its manager speaks it."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""How each strategy fares over all games, and against a random player: exact."""
+"""Each strategy's exact record over all games, and against a random player."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Our line protocol, as a program talks to it."""
+"""Our line protocol, as a program uses it."""
 
 import random
 import subprocess

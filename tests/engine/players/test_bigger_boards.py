@@ -1,4 +1,4 @@
-"""Properties that hold on every board, against a plain look along every direction."""
+"""Properties that hold on every board, checked by walking along every direction."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +18,7 @@ def boards(draw: st.DrawFn) -> MnkRules:
 
 @st.composite
 def games(draw: st.DrawFn) -> tuple[MnkRules, list[int]]:
-    """Rules, and moves by them up to some ply or the end."""
+    """Rules, and legal moves up to some ply or the end."""
     rules = draw(boards())
     cells = draw(st.permutations(range(rules.cells)))
     position, moves = rules.start(), []
@@ -31,7 +31,7 @@ def games(draw: st.DrawFn) -> tuple[MnkRules, list[int]]:
 
 
 def has_line(geometry: Geometry, cells: set[int]) -> bool:
-    """Whether these cells hold a line."""
+    """Whether these cells contain a line."""
     points = {(cell % geometry.m, cell // geometry.m) for cell in cells}
     return any(
         all((x + right * step, y + down * step) in points for step in range(geometry.k))

@@ -1,4 +1,4 @@
-"""Levels by all rules: who plays, how well on 3 by 3, and that they play at all."""
+"""Levels under all rules: which strategy plays, how well on 3 by 3, and that each level can play."""
 
 import threading
 import time
@@ -66,7 +66,7 @@ def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Ru
     levels = [Remembered(player(level, rules)) for level in Level]
     erring = erring_half(levels[-1])
     found = [score(each, erring, rules) for each in levels]
-    assert found == sorted(set(found)), "against one who errs half the time"
+    assert found == sorted(set(found)), "against a player who errs half the time"
     scores = {level.value: f"{each:.3f}" for level, each in zip(Level, found, strict=True)}
     table = documented("Against somebody who errs")
     measured = dict(zip(table[0][1:], next(row for row in table if row[0] == str(rules))[1:], strict=True))
@@ -77,7 +77,7 @@ def test_each_level_scores_more_than_the_last_and_loses_no_match_to_it(rules: Ru
 
 
 class Person(Strategy):
-    """Somebody who completes a line, or else blocks one, or else plays any free cell."""
+    """A player who completes a line, else blocks one, else plays any free cell."""
 
     def candidates(self, position: Position) -> tuple[int, ...]:
         """Those cells."""
@@ -127,7 +127,7 @@ def test_a_level_begins_in_any_cell(level: Level) -> None:
 
 
 def documented(heading: str) -> list[list[str]]:
-    """The rows of the table below a heading of docs/engine.md, its head first; a newer level may be missing."""
+    """The rows of the table below a heading of docs/engine.md, header first; a newer level may be missing."""
     docs = (Path(__file__).parents[3] / "docs" / "engine.md").read_text(encoding="utf-8")
     _, _, section = docs.partition(f"# {heading}\n")
     lines = [line for line in section.partition("\n#")[0].splitlines() if line.startswith("|")]

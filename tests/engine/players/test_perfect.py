@@ -1,4 +1,4 @@
-"""Perfect play: what it prefers among the cells that keep the game's value."""
+"""Perfect play: its preferences among the cells that keep the game's value."""
 
 from fractions import Fraction
 from functools import cache
@@ -51,7 +51,7 @@ def test_lost_it_also_makes_the_fewest_random_players_win() -> None:
 
 @cache
 def outlook(position: Position) -> tuple[int, int]:
-    """How a game in misère ends for the side to move, 1, 0 or -1, and the plies left, negative where it wins."""
+    """The result of a misère game for the side to move, 1, 0 or -1, and the plies left, negative if it wins."""
     if position.outcome:
         return (1 if position.outcome.winner else 0), 0
     after = [outlook(position.play(cell)) for cell in position.legal_moves]
@@ -69,14 +69,14 @@ def merit(position: Position, cell: int) -> tuple[int, int, Fraction]:
 
 @cache
 def best(position: Position) -> tuple[int, ...]:
-    """The cells of the highest merit; how fast it wins is all that counts where it wins."""
+    """The best cells; if it wins, only the speed of the win counts."""
     merits = {cell: merit(position, cell)[: 2 if outlook(position)[0] > 0 else 3] for cell in position.legal_moves}
     return tuple(cell for cell in merits if merits[cell] == max(merits.values()))
 
 
 @cache
 def chance(position: Position) -> Fraction:
-    """How likely a random player, who is to move, loses to who plays the best cells."""
+    """How likely a random player, to move, loses to a player who always plays a best cell."""
     if position.outcome:
         return Fraction(0)
     total = Fraction(0)

@@ -1,4 +1,4 @@
-"""Every strategy, to the cell, against its definition written a second time."""
+"""Every strategy, cell by cell, against an independent definition."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""Which boards people can choose: those on which a random mover wins or loses often enough."""
+"""Which boards people can choose: those on which random play rarely draws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIZES = [(longer, shorter) for longer in range(3, 9) for shorter in range(3, lon
 
 
 def drawn(columns: int, rows: int, line: int) -> float:
-    """The share of games that two random movers draw."""
+    """The share of draws between two random players."""
     rules = parse_rules(f"{columns}x{rows}x{line}")
     assert isinstance(rules, MnkRules)
     rng, cells, draws = Random(f"{rules}"), list(range(rules.cells)), 0

@@ -1,4 +1,4 @@
-"""Positions on 3 by 3: what is a position, what follows from it, and what is refused."""
+"""Positions on 3 by 3: what a position is, what follows from it, and what is refused."""
 
 import copy
 import itertools

@@ -1,4 +1,4 @@
-"""The whole of 3 by 3 counted: games, positions, symmetry classes."""
+"""3 by 3 counted in full: games, positions, symmetry classes."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from engine.rules.symmetry import symmetries
 
 
 def all_positions() -> set[MnkPosition]:
-    """Every position that `play` leads to."""
+    """Every position that `play` can reach."""
     found, fringe = {CLASSIC.start()}, [CLASSIC.start()]
     while fringe:
         position = fringe.pop()

@@ -1,4 +1,4 @@
-"""Misère and small boards counted by exhaustive play, against boards placed one by one."""
+"""Misère and small boards counted by exhaustive play, against enumerated boards."""
 
 from collections import Counter
 from itertools import combinations
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def positions(rules: MnkRules) -> set[MnkPosition]:
-    """Every position that `play` leads to."""
+    """Every position that `play` can reach."""
     found, fringe = {rules.start()}, [rules.start()]
     while fringe:
         position = fringe.pop()
@@ -24,7 +24,7 @@ def positions(rules: MnkRules) -> set[MnkPosition]:
 
 
 def games(rules: MnkRules) -> Counter[Mark | None]:
-    """How many games end how: paths are counted ply by ply, positions that agree together."""
+    """How many games end in each way, counted ply by ply; equal positions are counted together."""
     results: Counter[Mark | None] = Counter()
     layer = Counter({rules.start(): 1})
     while layer:
@@ -67,7 +67,7 @@ def test_the_positions_accepted_are_those_that_play_leads_to(text: str) -> None:
 
 
 def naive_games(columns: int, rows: int, in_a_row: int) -> Counter[str | None]:
-    """How many games end with whose line, by looking along every direction of boards of characters."""
+    """How many games each side wins, found by walking along every direction of character boards."""
     lines = [
         [(row + down * step) * columns + column + right * step for step in range(in_a_row)]
         for row in range(rows)

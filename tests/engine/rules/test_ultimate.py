@@ -1,4 +1,4 @@
-"""Ultimate: its rules by drawn boards, and counted against a naive second telling."""
+"""Ultimate: its rules on drawn boards, and counts against a naive implementation."""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ EMPTY = "/".join([naive.EMPTY] * 9)
 
 
 def perft(position: UltimatePosition, depth: int) -> int:
-    """How many games of exactly so many more plies there are."""
+    """How many games of exactly this many more plies there are."""
     if not depth:
         return 1
     return sum(perft(position.play(cell), depth - 1) for cell in position.legal_moves)
@@ -33,7 +33,7 @@ def random_game(seed: int) -> list[int]:
 
 
 def after(moves: list[int]) -> tuple[UltimatePosition, naive_ultimate.Game]:
-    """The position after these moves, told in both ways."""
+    """The position after these moves, in both implementations."""
     position, game = ULTIMATE.start(), naive_ultimate.Game()
     for cell in moves:
         position, game = position.play(cell), naive_ultimate.play(game, cell)
@@ -196,7 +196,7 @@ def test_a_malformed_text_is_refused_with_a_sentence(text: str, sentence: str) -
 
 
 def written(board: str, **boards: str) -> str:
-    """A position with some boards, each as `b` and its number, and the next board."""
+    """A position with some boards, given as `b` and their numbers, and the next board."""
     return "/".join(boards.get(f"b{number}", naive.EMPTY) for number in range(9)) + f" {board}"
 
 
@@ -217,7 +217,7 @@ def written(board: str, **boards: str) -> str:
             written("5", b0=".X.......", b2=".....O..."),
             "These plies cannot have sent each other where they stand.",
         ),
-        # Each ply fits the next, but they are two circles that never meet.
+        # Each ply fits the next, but they form two cycles that never meet.
         (
             written("0", b0=".X.......", b1="O........", b2="...X.....", b3="..O......"),
             "These plies cannot have sent each other where they stand.",
@@ -231,7 +231,7 @@ def test_a_position_that_no_game_leads_to_is_refused_with_a_sentence(text: str, 
 
 
 def test_before_a_board_is_finished_exactly_the_reachable_positions_are_accepted() -> None:
-    """All that two plies can lead to, against all ways of placing one X and one O."""
+    """Everything two plies can lead to, against all ways of placing one X and one O."""
     fringe = {ULTIMATE.start()}
     for _ in range(2):
         fringe = {position.play(cell) for position in fringe for cell in position.legal_moves}

@@ -1,4 +1,4 @@
-"""Vanishing: its rules, written a second time, and the known facts about it."""
+"""Vanishing: its rules, reimplemented, and known facts about it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_cell_with_a_mark_cannot_be_played_not_even_ones_own_oldest(cell: int,
 
 
 def endless() -> VanishingPosition:
-    """A game of eighty plies in which nobody ever makes a line."""
+    """A game of eighty plies in which nobody completes a line."""
     rng, position = Random(5), VANISHING.start()
     while not position.is_over:
         after = [position.play(cell) for cell in position.legal_moves]

@@ -1,4 +1,4 @@
-"""The table of vanishing, beside a second analysis that takes plies back instead of playing them."""
+"""The table for vanishing, against a second analysis that takes plies back instead of playing them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def has_line(cells: tuple[int, ...]) -> bool:
 
 
 def states() -> set[State]:
-    """Every state that play leads to."""
+    """Every reachable state."""
     found: set[State] = {((), ())}
     fringe = list(found)
     for own, other in fringe:
@@ -44,7 +44,7 @@ def states() -> set[State]:
 
 
 def taken_back(state: State) -> list[State]:
-    """The states from which one ply may have led to this one, and some from which none has."""
+    """The states that may precede this one by a ply, and some that can't."""
     own, other = state
     before = [other[:-1]]
     if len(other) == 3:
@@ -53,7 +53,7 @@ def taken_back(state: State) -> list[State]:
 
 
 def analysed() -> dict[State, tuple[Result, int]]:
-    """The result of every state for the side to move, and the plies to the end; what is drawn has 0."""
+    """The result of every state for the side to move, and the plies to the end; 0 for draws."""
     everything = states()
     known = {state: (Result.LOSS, 0) for state in everything if has_line(state[1])}
     left = {(own, other): 9 - len(own) - len(other) for own, other in everything}
@@ -71,7 +71,7 @@ def analysed() -> dict[State, tuple[Result, int]]:
 
 
 def position_of(state: State) -> VanishingPosition:
-    """A position in that state, as early as it can be."""
+    """A position in that state, as early in a game as possible."""
     own, other = state
     ply = len(own) + len(other)
     x, o = (other, own) if ply % 2 else (own, other)

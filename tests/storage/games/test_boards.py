@@ -59,7 +59,7 @@ def claimed(connection: Connection, now: int = EARLIER, limit: int = 100) -> lis
 
 
 def confirm(connection: Connection, shown: Mapping[Board, int], *overdue: Call) -> Sequence[Call]:
-    """Write back which versions boards show, and overdue calls; those that could not be are given back."""
+    """Write back which versions boards show, and overdue calls; returns those that couldn't be written."""
     return versions.confirm(connection, {board.id: version for board, version in shown.items()}, overdue)
 
 
@@ -95,7 +95,7 @@ def test_a_new_game_has_a_board_in_each_place_owned_by_the_process_that_stored_i
         assert 0 <= board.look_at - now - GRACE_SECONDS <= 5
 
 
-# Raising: a version has one owner.
+# New versions: each has one owner.
 
 
 def test_a_board_is_stored_with_its_next_version_and_no_claims(engine: Engine) -> None:
@@ -128,7 +128,7 @@ def test_raising_no_board_writes_nothing(engine: Engine) -> None:
         versions.store_many(
             connection, [(versions.next_version(put_board(connection), 1000), put_board(connection))]
         )
-    assert executed, "what writes is seen"
+    assert executed, "writing is visible"
 
 
 def test_a_board_is_shown_again_as_its_next_version_with_its_game_as_it_is(engine: Engine) -> None:
@@ -183,7 +183,7 @@ def test_a_board_turns_to_another_page_as_its_next_version_and_the_others_stay(e
 def test_what_is_shown_is_confirmed_where_it_is_the_newest_version(engine: Engine) -> None:
     with engine.begin() as connection:
         current, lagging, untouched = (put_board(connection, wanted=5) for _ in range(3))
-        for _ in range(2):  # every job can be repeated
+        for _ in range(2):  # every job may run twice
             assert confirm(connection, {current: 5, lagging: 4}) == []
             stored = [stored_board(connection, board) for board in (current, lagging, untouched)]
             assert stored == [current._replace(shown=5), lagging, untouched]
@@ -212,14 +212,14 @@ def test_a_version_is_confirmed_while_an_older_call_for_its_board_is_overdue_and
     [
         (6, 6, True),  # another process has stored a newer version and confirmed it
         (6, 4, True),  # or is about to
-        (5, 5, False),  # ours is the newest, so that nobody has an edit of a newer one
+        (5, 5, False),  # ours is the newest, so nobody has an edit of a newer one
         (5, 4, False),
     ],
 )
 def test_an_overdue_call_lets_the_board_lag_where_something_newer_may_count_as_shown(
     engine: Engine, wanted: int, so_far: int, *, lags_again: bool
 ) -> None:
-    """It may have landed after the newer edit of another process, which was told that all was well."""
+    """It may have landed after another process's newer edit, whose answer was a success."""
     with engine.begin() as connection:
         board = put_board(connection, wanted=wanted, shown=so_far, claims=2, look_at=2**40)
         other = put_board(connection, wanted=9, shown=9)
@@ -266,7 +266,7 @@ def test_a_confirmation_skips_what_another_transaction_holds_and_gives_it_back(p
     engine.dispose()
 
 
-# Holding: what waits in a process is not swept by others.
+# Holding: other processes don't sweep what waits in this one.
 
 
 def test_a_held_board_is_not_taken_up_until_the_hold_has_ended(engine: Engine) -> None:
@@ -343,7 +343,7 @@ def test_a_board_that_is_not_confirmed_is_taken_up_a_second_time_so_much_later(e
 
 
 def test_the_second_claim_comes_longer_after_the_first_than_any_edit_can_be_under_way() -> None:
-    """The answer of an edit is waited for 20 s, Telegram may sleep for 8 s, and it may begin at a grace's end."""
+    """An edit may start when a grace period ends, wait 20 s for its answer, and Telegram may stall for 8 s."""
     assert CLAIM_SECONDS > GRACE_SECONDS + 20 + 8
 
 
@@ -397,14 +397,14 @@ def test_a_sweep_does_not_wait_for_what_another_is_taking_up(postgresql: URL) ->
     assert sorted([*taken, *rest]) == ids
 
 
-# Ends of boards.
+# How boards end.
 
 
 def test_a_removed_board_is_forgotten_and_its_message_known_as_the_games(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME, INLINE)
         board = become(connection, record.boards[0], message_id=900)
-        for _ in range(2):  # every job can be repeated
+        for _ in range(2):  # every job may run twice
             board_messages.remove(connection, board)
             assert games.load(connection, record.game.id).boards == record.boards[1:]
             rows = connection.exec_driver_sql("SELECT chat_id, message_id, game_id FROM messages").all()

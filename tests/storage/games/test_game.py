@@ -1,4 +1,4 @@
-"""The record of a game: its moves are the game, and a record that contradicts them is refused."""
+"""The record of a game: its moves define it, and a record that contradicts them is refused."""
 
 from __future__ import annotations
 

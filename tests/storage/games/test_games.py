@@ -1,4 +1,4 @@
-"""Games in the database: stored whole, versioned, and changed once by each update."""
+"""Games in the database: stored completely, versioned, and changed once by each update."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ async def test_a_change_writes_neither_what_a_game_is_nor_where_its_boards_are(s
 
 
 async def test_a_seat_is_written_as_well_as_a_move(store: Store) -> None:
-    """Changes that are no mere moves write the other columns too."""
+    """Changes that aren't plain moves write the other columns too."""
     record = await add(store, o_seat=None, o_level=None, rival_id=BOB, names={ANN: "Ann", BOB: "Bob"}, link=LINK)
     wished: dict[str, Any] = {
         "rules": "5x5x4",
@@ -215,7 +215,7 @@ async def test_a_game_and_what_is_to_be_said_about_it_are_stored_together(store:
 
 async def test_a_change_that_cannot_be_stored_leaves_nothing_to_say(store: Store) -> None:
     game = (await add(store)).game
-    wish = REMINDER._replace(game_id=game.id + 1)  # a game that is not there
+    wish = REMINDER._replace(game_id=game.id + 1)  # a game that doesn't exist
     with pytest.raises(Exception, match=r"(?i)foreign key"):
         await store.change(game.id, lambda found: Decision(found.game._replace(moves="4"), None, notices=(wish,)))
     assert (await read(store, game.id)).game == game

@@ -43,7 +43,7 @@ def test_the_game_is_found_on_each_of_its_boards(engine: Engine) -> None:
 
 
 def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engine: Engine) -> None:
-    """A number that answers game A's reminder, or A's old board, is a move in A."""
+    """A number sent in reply to game A's reminder, or to A's old board, is a move in A."""
     with engine.begin() as connection:
         record = put(connection, HALL, chat_id=GROUP)
         old = become(connection, record.boards[0], message_id=900, shown=1)
@@ -60,7 +60,7 @@ def test_the_game_is_found_on_a_board_that_it_has_left_and_on_what_was_said(engi
 
 
 def test_a_board_tells_more_than_an_older_memory_of_its_message(engine: Engine) -> None:
-    """The numbers of a basic group's messages begin anew in the supergroup that it becomes."""
+    """When a basic group becomes a supergroup, its message numbers restart."""
     with engine.begin() as connection:
         older, newer = put(connection, HOME), put(connection, HOME)
         board_messages.remember(connection, ANN, 900, older.game.id)

@@ -1,4 +1,4 @@
-"""What must be said apart from boards: kept until it is said, by whoever comes to it."""
+"""Messages other than boards: kept until they are sent, by any process."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_what_was_said_is_forgotten_and_its_message_known_as_the_games(engine: E
     with engine.begin() as connection:
         record = put(connection)
         notice = outbox.add(connection, wish(record.game.id))
-        for _ in range(2):  # every job can be repeated
+        for _ in range(2):  # every job may run twice
             outbox.done(connection, notice, 901)
             assert claimed(connection) == []
             assert lookups.on_message(connection, GROUP, 901) == record
@@ -132,7 +132,7 @@ def test_nobody_waits_for_the_notices_that_another_takes_up(postgresql: URL) -> 
 
 
 def picture(game_id: int, **values: object) -> Notice:
-    """A still that Bob asks for in the group."""
+    """A still picture that Bob asks for in the group."""
     return wish(game_id, **{"kind": NoticeKind.STILL, "ply": None, "person": BOB, **values})
 
 

@@ -1,4 +1,4 @@
-"""Pages of boards: turning one is a version of its board alone, and it stays when the game changes."""
+"""Pages of boards: turning one is a version of that board only, and the page stays when the game changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of shared games: the pictures that Telegram keeps."""
+"""The stored file ids of shared games' pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chats and people: what was chosen, and where a group went that became a supergroup."""
+"""Chats and people: their settings, and groups that became supergroups."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_choice_leaves_the_others_as_they_were(engine: Engine) -> None:
 
 
 def test_a_chat_that_becomes_another_takes_its_choices_and_games_along(engine: Engine) -> None:
-    """The messages stay behind (Bot API: they cannot be edited under the new id), so boards are sent anew."""
+    """The messages stay behind (Bot API: they can't be edited under the new id), so boards are sent again."""
     with engine.begin() as connection:
         chats.choose(connection, OLD, {"level": "hard", "first": "random"})
         moved = put(connection, Place(OLD, thread_id=2, language="de"), chat_id=OLD, moves="4", version=2)
@@ -79,7 +79,7 @@ def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board
         (board,) = games.load(connection, record.game.id).boards
         assert (board.id, board.chat_id, board.message_id, board.replaces) == (new.id, NEW, None, None)
         assert board.is_lagging
-        # Telegram still reports on calls to the old chat, which change nothing any more.
+        # Calls to the old chat may still be answered, but change nothing any more.
         board_messages.give_up(connection, new)
         assert board_messages.lose_message(connection, old) is None
         assert games.load(connection, record.game.id).boards == (board,)
@@ -118,7 +118,7 @@ def test_what_is_to_be_said_is_said_in_the_new_chat(engine: Engine) -> None:
 
 
 def test_a_migration_that_is_told_twice_takes_nothing_back(engine: Engine) -> None:
-    """Both the old chat and the new one tell it (Bot API, Message)."""
+    """Both the old chat and the new one report it (Bot API, Message)."""
     with engine.begin() as connection:
         chats.choose(connection, OLD, {"level": "hard"})
         record = put(connection, Place(OLD), chat_id=OLD)

@@ -1,4 +1,4 @@
-"""Names of people: each once, written where they differ, and looked up for all games of a transaction at once."""
+"""Names of people: stored once, written only if they changed, and looked up once per transaction."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def unchanged(record: Record) -> Decision[None]:
 
 @pytest.fixture
 def statements(store: Store) -> Iterator[list[str]]:
-    """What is said to the database about people."""
+    """The statements about people that the database gets."""
     said: list[str] = []
 
     def executed(*told: Any) -> None:  # noqa: ANN401 - as SQLAlchemy has it
@@ -70,7 +70,7 @@ async def test_a_person_is_written_where_they_differ_and_looked_up_once_a_transa
     await store.change(ids[0], moved, by=CEM)
     seen = await store.run(lambda c: c.execute(select(PEOPLE.c.seen_at).where(PEOPLE.c.id == CEM.id)).scalar_one())
     assert seen > 5
-    assert seen % people.DAY == 0, "no more is kept than the day"
+    assert seen % people.DAY == 0, "only the day is stored"
 
 
 async def test_nobody_is_stored_whose_wish_changes_nothing(store: Store) -> None:
@@ -102,7 +102,7 @@ async def test_an_unknown_username_has_a_row_until_its_person_acts(store: Store)
 
 
 async def test_a_game_names_somebody_whom_another_process_merges_while_it_is_loaded(postgresql: URL) -> None:
-    """Else a person who accepts two challenges at once would hear that one of them is for somebody else."""
+    """Otherwise a person who accepts two challenges at once would be told that one is for somebody else."""
     store, other = Store(postgresql), connect(postgresql, create=False)
     rival = await store.run(partial(people.called, name="@cem_oz"))
     game = (await store.run(partial(put, o_seat=None, o_level=None, chat_id=GROUP, rival_id=rival.id))).game
@@ -145,7 +145,7 @@ async def test_a_challenge_by_a_username_is_for_the_person_who_has_it_now(store:
 
 
 async def test_a_challenged_person_has_the_name_that_telegram_gives_now(store: Store) -> None:
-    """They may have a row without a name, and may have another name since they last acted."""
+    """They may have a row without a name, or may have changed their name since they last acted."""
     for before in ("", "Cem"):
         await store.run(partial(people.see, person=CEM._replace(name=before)))
         for told in ("Cemal", ""):
@@ -155,7 +155,7 @@ async def test_a_challenged_person_has_the_name_that_telegram_gives_now(store: S
 
 
 async def test_a_name_without_a_game_goes(store: Store) -> None:
-    """Nobody is kept because they were challenged once."""
+    """Having been challenged once doesn't keep anybody in the database."""
     rival = await store.run(partial(people.called, name="@cem_oz"))
     game = NEW._replace(chat_id=None, o_seat=None, o_level=None, rival_id=rival.id)
     await store.run(partial(boards.add, game=game, places=()))

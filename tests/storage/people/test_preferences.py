@@ -1,4 +1,4 @@
-"""What people have chosen for themselves."""
+"""People's own preferences."""
 
 from __future__ import annotations
 

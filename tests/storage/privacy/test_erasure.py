@@ -1,4 +1,4 @@
-"""Somebody is forgotten: nothing of them is left in any row or file, and whoever played with them keeps all."""
+"""Forgetting a person: no row or file has anything of them, and those who played with them keep everything."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def begin(connection: Connection, *, person: int = WHO) -> None:
 
 
 async def gone_on(store: Store) -> list[erasure.Step]:
-    """Do all the steps that are left."""
+    """Do all remaining steps."""
     steps = []
     while (step := await store.run(erasure.step)) is not None:
         steps.append(step)
@@ -79,7 +79,7 @@ async def gone_on(store: Store) -> list[erasure.Step]:
 
 
 async def forgotten_whole(store: Store) -> list[erasure.Step]:
-    """Forget them; the steps that it took."""
+    """Forget them; returns the steps that it took."""
     await store.run(begin)
     return await gone_on(store)
 
@@ -87,7 +87,7 @@ async def forgotten_whole(store: Store) -> list[erasure.Step]:
 async def test_nothing_is_left_in_any_column_that_can_tell_of_somebody(store: Store, engine: Engine) -> None:
     await store.run(fill)
     everywhere = {f"{table}.{column}" for table, columns in HELD.items() for column in columns}
-    assert everywhere - set(found_in_rows(engine)) == ELSEWHERE, "each column that can tell of them does"
+    assert everywhere - set(found_in_rows(engine)) == ELSEWHERE, "every personal column names them"
     await forgotten_whole(store)
     assert found_in_rows(engine) == []
     with engine.connect() as connection:
@@ -102,14 +102,14 @@ async def test_nothing_is_left_in_the_bytes_of_any_file(sqlite: URL) -> None:
     assert await store.run(traces.noted) == Traces.GAPS
     assert empty_log(sqlite, gaps=True)
     await store.run(traces.note_emptied)
-    assert found_in_files(files_of(sqlite)) == [], "with the bot still running, and its write-ahead log"
+    assert found_in_files(files_of(sqlite)) == [], "while the bot runs, write-ahead log included"
     await store.close()
 
 
 async def test_a_start_while_somebody_waits_to_be_told_leaves_the_rest_to_be_emptied(
     sqlite: URL, tmp_path: Path
 ) -> None:
-    """Until they are told, the outbox has their chat; a start reads the list of forgotten people."""
+    """Until they are told, the outbox has their chat; the bot reads the list of forgotten people at its start."""
     journal, store = Journal(tmp_path / "list"), Store(sqlite)
     await store.run(fill)
     await store.run(begin)
@@ -128,7 +128,7 @@ async def test_a_start_while_somebody_waits_to_be_told_leaves_the_rest_to_be_emp
 
 
 def test_a_file_is_rewritten_so_that_no_gap_in_it_tells_of_anybody(sqlite: URL) -> None:
-    """Where SQLite splits a page of an index it leaves copies behind, which no deletion overwrites."""
+    """When SQLite splits an index page, it leaves copies behind that no deletion overwrites."""
     engine = connect(sqlite, create=False)
     number = random.Random(7)
     ids = [number.randrange(2**45, 2**47) for _ in range(3000)]
@@ -144,13 +144,13 @@ def test_a_file_is_rewritten_so_that_no_gap_in_it_tells_of_anybody(sqlite: URL) 
         return sum(person.to_bytes(6) in content for person in ids[:300])
 
     assert empty_log(sqlite)
-    assert found() > 0, "else this proves nothing"
+    assert found() > 0, "otherwise this proves nothing"
     assert empty_log(sqlite, gaps=True)
     assert found() == 0
 
 
 async def test_after_a_process_was_killed_between_two_steps_another_goes_on(url: URL) -> None:
-    """What they begin meanwhile is forgotten too."""
+    """What they start meanwhile is forgotten too."""
     stores = [Store(url)]
     for _ in range(erasure.SHOWN + 5):
         await stores[0].run(lambda connection: put(connection, HALL, OWN, chat_id=GROUP, **WITH_OTHER) and None)
@@ -258,7 +258,7 @@ async def test_results_of_others_stay_and_can_be_rebuilt(store: Store) -> None:
 
 
 def standings_of(connection: Connection) -> object:
-    """The ratings that are listed, but for theirs."""
+    """The listed ratings, except theirs."""
     listed = leaderboards.by_rating(connection, family="", offset=0)
     return [(entry.person, entry.figure) for entry in listed if entry.person != WHO]
 
@@ -280,13 +280,15 @@ async def test_what_is_heard_late_of_an_old_message_writes_nobody_back(store: St
     await store.run(partial(people.see_if_known, person=Person(WHO, NAME)))
     assert found_in_rows(engine) == []
     await store.run(partial(people.see, person=Person(WHO, NAME)))
-    assert found_in_rows(engine) == ["people.id", "people.name"], "who begins something is there again, as new"
+    assert found_in_rows(engine) == ["people.id", "people.name"], (
+        "people who start something are there again, as newcomers"
+    )
 
 
 async def test_results_of_two_who_were_both_forgotten_stay_and_tell_of_nobody(
     store: Store, engine: Engine
 ) -> None:
-    """What others have won against them is worth what it was, however often ratings are made."""
+    """Others' wins against them keep their worth, however often ratings are recomputed."""
 
     def stored(connection: Connection) -> None:
         record = put(
@@ -307,7 +309,7 @@ async def test_results_of_two_who_were_both_forgotten_stay_and_tell_of_nobody(
 
 
 async def test_what_they_begin_before_they_are_told_is_forgotten_too(store: Store, engine: Engine) -> None:
-    """A tap may be on its way while the last portion is done, and in two processes at once."""
+    """A tap may be in flight during the last portion, and in two processes at once."""
     await forgotten_whole(store)
     assert not await store.run(partial(erasure.resume, person=WHO, now=5))
     await store.run(lambda connection: put(connection, HALL, chat_id=GROUP, **WITH_OTHER) and None)
@@ -317,7 +319,7 @@ async def test_what_they_begin_before_they_are_told_is_forgotten_too(store: Stor
 
 
 async def test_somebody_who_asked_for_it_waits_for_nobody_who_did_not(store: Store) -> None:
-    """On the first day of a retention time there may be thousands of those."""
+    """On the first day of a retention period there may be thousands of them."""
     for person in (1, 2):
         await store.run(partial(erasure.begin_quietly, person=person, now=5))
     await store.run(begin)
@@ -334,7 +336,7 @@ async def test_people_who_did_not_ask_for_it_are_not_told(store: Store) -> None:
 
 
 async def test_no_id_of_a_game_or_board_comes_again(store: Store) -> None:
-    """Old messages bear them in their buttons, and a running bot remembers what it has sent by them."""
+    """Old messages have them in their buttons, and a running bot remembers its messages by them."""
 
     def stored(connection: Connection) -> Record:
         return put(connection, OWN, chat_id=WHO, x_seat=WHO)
@@ -353,7 +355,7 @@ async def test_a_question_that_is_not_answered_is_not_kept(store: Store) -> None
     await store.run(partial(erasure.forget_question, now=1000 + erasure.ASKED_SECONDS + 1))
     assert await store.run(partial(erasure.stage_of, person=WHO)) is None
     await store.run(begin)
-    assert not await store.run(partial(erasure.ask, person=WHO, now=2000)), "while it goes on nothing is asked"
+    assert not await store.run(partial(erasure.ask, person=WHO, now=2000)), "nobody is asked while it's under way"
     assert await store.run(partial(lookups.running, chat_id=WHO, person=WHO)) == []
 
 
@@ -375,7 +377,7 @@ async def test_a_review_that_they_have_opened_where_others_see_it_is_closed(stor
 
 
 def test_the_list_of_forgotten_people_goes_on_after_a_line_that_was_cut_short(tmp_path: Path) -> None:
-    """The disk was full, or the machine has stopped in the middle of it."""
+    """The disk was full, or the machine stopped in the middle."""
     journal, entries = Journal(tmp_path / "list"), [Entry(at, 7, f"{at:032x}") for at in (1, 2, 3)]
     journal.add(entries[:2])
     whole = journal.path.read_bytes()

@@ -1,4 +1,4 @@
-"""The export of who has played much: portion by portion, each short, whole, and with nobody else's id."""
+"""The export of a person who has played a lot: in short portions, complete, and without other people's ids."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ MANY = 1100
 
 
 def wanted(person: int) -> Notice:
-    """An export that a person asks for."""
+    """A person's export."""
     return Notice(0, NoticeKind.EXPORT, None, None, person, None, None, 0, person, person)
 
 
 async def whole(store: Store, person: int) -> dict[str, list[dict[str, Any]]]:
-    """All of an export, read as the bot reads it."""
+    """A whole export, read as the bot reads it."""
     notice = await store.run(partial(outbox.add, notice=wanted(person)))
     found: dict[str, list[dict[str, Any]]] = {}
     for section in exports.SECTIONS:
@@ -56,7 +56,7 @@ async def test_every_column_that_tells_of_somebody_is_in_their_export(store: Sto
     assert str(OTHER + 1) not in told
     assert NAME in told
     missing = {name for name in HELD if not found[name]} - {"erasures"}
-    assert not missing, "each table that tells of them has rows in it"
+    assert not missing, "it has rows of every personal table"
     own = {
         value for row in found["games"] for value in (row["x_seat"], row["o_seat"], row["host"], row["rival_id"])
     }
@@ -99,7 +99,7 @@ async def test_an_export_does_not_bring_back_somebody_forgotten_meanwhile(store:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL number rows on from those that were stored with their ids."""
+    """Make PostgreSQL number new rows after those stored with explicit ids."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SELECT setval('outbox_id_seq', 1000000)")
 

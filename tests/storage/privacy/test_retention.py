@@ -1,4 +1,4 @@
-"""What is kept for a time only: games, groups that the bot has left, and people, each by what is known of them."""
+"""Retention: games, groups that the bot has left, and people."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ TWO: dict[str, Any] = {"chat_id": GROUP, "o_seat": BOB, "names": {ANN: "Ann", BO
 
 
 async def left(store: Store) -> None:
-    """Let the bot have left the group long ago."""
+    """Record that the bot left the group long ago."""
     await store.run(partial(chats.choose, chat_id=GROUP, choices={}))
     await store.run(partial(chats.leave, chat_id=GROUP, now=LONG_AGO))
 
 
 async def gone_through(store: Store) -> None:
-    """Forget the group, if it is to be."""
+    """Forget the group, if it's due."""
     while await store.run(partial(retention.drop_group, chat_id=GROUP, before=BEFORE, now=NOW)):
         pass
 
 
 async def test_a_forgotten_group_leaves_results_too_even_if_its_games_are_gone(store: Store) -> None:
-    """Games may be kept for a shorter time than groups; a rebuild makes no list of the group again."""
+    """Games may be kept for less time than groups; a rebuild doesn't recreate the group's leaderboard."""
 
     def stored(connection: Connection) -> None:
         record = put(connection, HALL, **TWO, moves="03142", termination=Termination.LINE, winner=Mark.X)
@@ -59,11 +59,11 @@ async def test_a_forgotten_group_leaves_results_too_even_if_its_games_are_gone(s
         here = select(func.count()).where(column == GROUP)
         assert await store.run(lambda connection, query=here: connection.execute(query).scalar()) == 0  # type: ignore[misc]
     (tally,) = await store.run(partial(statistics.of_person, person=BOB))
-    assert tally.losses == 1, "its people keep what they have played"
+    assert tally.losses == 1, "its people keep their results"
 
 
 async def test_a_group_in_which_a_game_was_begun_since_has_the_bot_again(store: Store) -> None:
-    """That it was added is told by an update, which a bot that was away for a day never gets."""
+    """A bot that was down for a day never gets the update that says it was added."""
     await left(store)
     record = await store.run(lambda connection: put(connection, **TWO, created_at=LONG_AGO + 2 * DAY))
     await gone_through(store)
@@ -72,7 +72,7 @@ async def test_a_group_in_which_a_game_was_begun_since_has_the_bot_again(store: 
 
 
 async def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_counts(store: Store) -> None:
-    """They have taken back a move in each."""
+    """They took a move back in each."""
 
     def stored(connection: Connection) -> None:
         for person in (ANN, BOB):
@@ -90,7 +90,7 @@ async def test_somebody_who_plays_is_not_forgotten_though_none_of_their_games_co
 
 
 async def test_people_known_by_a_username_alone_are_not_forgotten(store: Store) -> None:
-    """An upgrade makes their rows, and does not know when; a challenge to them stays open for its time."""
+    """An upgrade creates their rows without a date; a challenge to them stays open for its usual time."""
 
     def stored(connection: Connection) -> None:
         put(connection, HOME, o_seat=None, o_level=None, rival_id=people.called(connection, "@bob").id)

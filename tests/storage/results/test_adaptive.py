@@ -68,5 +68,5 @@ async def test_many_games_that_end_together_are_counted_one_by_one(store: Store)
     begun = {"o_level": "easy", "next_level": "easy"}
     ended = await asyncio.gather(*(play(store, begun) for _ in range(5)))
     assert {game.next_level for game in ended} == {"easy", "medium"}
-    assert await level_of(store) is Level.MEDIUM, "the others began at the level before"
+    assert await level_of(store) is Level.MEDIUM, "the others had started at the level before"
     assert all(game.moves == X_WINS for game in ended)

@@ -1,4 +1,4 @@
-"""Glicko-2, by the example of its paper and by what must hold of any rating."""
+"""Glicko-2: the example of its paper, and properties of any rating."""
 
 from __future__ import annotations
 

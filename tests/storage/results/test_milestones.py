@@ -1,4 +1,4 @@
-"""Milestones are counted as games end, and each is told once."""
+"""Milestones are counted as games end, and each is announced once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def reached(store: Store, person: int = ANN) -> set[str]:
 
 
 def test_each_milestone_is_come_to_once_and_when_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All sequences of six games, with goals that are near."""
+    """All sequences of six games, with low goals."""
     goals = {"easy": 1, "hard": 1, UNBEATEN: 3, GAMES: 5}
     monkeypatch.setattr("storage.results.milestone.GOALS", goals)
     kinds = [(Outcome.WIN, "easy"), (Outcome.WIN, None), (Outcome.DRAW, "hard"), (Outcome.LOSS, "easy")]
@@ -60,7 +60,7 @@ async def test_the_first_win_against_a_level_is_told_by_the_game_that_brings_it_
     store: Store,
 ) -> None:
     assert (await play(store, EASY, **LOST)).x_reached is None
-    assert (await play(store, EASY | {"takebacks": 1})).x_reached is None, "it does not count"
+    assert (await play(store, EASY | {"takebacks": 1})).x_reached is None, "it doesn't count"
     assert (await play(store, EASY)).x_reached == "easy"
     assert (await play(store, EASY)).x_reached is None
     assert (await play(store)).x_reached == "medium"
@@ -79,7 +79,7 @@ async def test_games_that_end_together_in_two_processes_tell_each_milestone_once
     almost = update(MILESTONES).where(MILESTONES.c.name == GAMES).values(progress=GOALS[GAMES] - 1)
     await store.run(lambda c: c.execute(almost))
     last = await play(store, TWO)
-    assert (last.x_reached, last.o_reached) == (GAMES, GAMES), "each player has come to it"
+    assert (last.x_reached, last.o_reached) == (GAMES, GAMES), "each player has reached it"
     assert await reached(store, BOB) == {GAMES}
 
 

@@ -1,4 +1,4 @@
-"""Ratings game by game: which games are rated, and whether they order people by how strong they are."""
+"""Ratings game by game: which games are rated, and whether ratings rank people by strength."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def result(
     termination: Termination = Termination.LINE,
     plies: int = 7,
 ) -> Result:
-    """A game between two people, told by the one who played X."""
+    """A game between two people, from the view of X's player."""
     return Result(1, person, opponent, None, rules, None, Mark.X, outcome, termination, plies, "4", at)
 
 
@@ -58,7 +58,7 @@ def test_of_two_people_only_the_first_three_games_of_a_day_are_rated_whoever_pla
     changes = RatingChanges({}, {})
     games = [result(*((ANN, BOB) if number % 2 else (BOB, ANN)), at=number) for number in range(4)]
     assert [changes.add(game) for game in games] == [True, True, True, False]
-    assert changes.add(result(ANN, CEM)), "others are others"
+    assert changes.add(result(ANN, CEM)), "other people have their own count"
     assert changes.add(result(at=DAY))
     late = [changes.add(result(at=DAY - 1)) for _ in range(3)]
     assert late == [True, True, False], "a game that comes late belongs to the newest day"
@@ -95,20 +95,20 @@ def test_days_without_a_game_make_a_rating_less_certain_and_games_of_a_day_do_no
 
 
 def strengths_of(rng: Random, *, evenly: bool) -> Sequence[float]:
-    """How strong eight friends are: evenly apart, or as it happens."""
+    """The strengths of eight friends: evenly spaced, or random."""
     if evenly:
         return [1288, 1355, 1415, 1472, 1528, 1585, 1645, 1712]
     return [rng.gauss(1500, 200) for _ in range(8)]
 
 
 def expected(one: float, other: float) -> float:
-    """The points that somebody comes to on average in a game."""
+    """The expected points of a player in a game."""
     return 1 / (1 + math.exp((other - one) / SCALE))
 
 
 @pytest.mark.parametrize("evenly", [True, False])
 def test_a_league_is_listed_in_the_order_of_its_strength(*, evenly: bool) -> None:
-    """Each two whose expected scores are 0.08 apart stand in order after 40 days, in 99 of 100 seeds."""
+    """After 40 days, any two people whose expected scores differ by 0.08 are in order, for 99 of 100 seeds."""
     seeds = 100 if SOAK else 3
     wrong: Counter[tuple[int, int]] = Counter()
     for seed in range(seeds):
@@ -124,7 +124,7 @@ def test_a_league_is_listed_in_the_order_of_its_strength(*, evenly: bool) -> Non
 
 
 def after_a_league(strengths: Sequence[float], rng: Random) -> Sequence[float]:
-    """The ratings of people who have played each other three times a day for 40 days."""
+    """The ratings of people who played each other three times a day for 40 days."""
     changes = RatingChanges({}, {})
     for day in range(40):
         games = list(combinations(range(len(strengths)), 2)) * 3

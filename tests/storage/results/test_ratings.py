@@ -1,4 +1,4 @@
-"""Ratings are made in the transaction that ends a game, and come to the same however they are made again."""
+"""Ratings are computed in the transaction that ends a game, and recomputing them gives the same."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ def ended(record: Record, values: dict[str, Any]) -> Decision[None]:
 
 
 async def play(store: Store, one: int = ANN, other: int = BOB, **end: Any) -> Game:  # noqa: ANN401 - as above
-    """Let a game of two end so, by default with a line of the first; the game as its boards will show it."""
+    """End a game of two, by default with a line for the first; returns the game as its boards will show it."""
     record = await add(store, HALL, **seated(one, other))
     return await finish(store, record.game.id, **end)
 
 
 async def finish(store: Store, game_id: int, **end: Any) -> Game:  # noqa: ANN401 - as above
-    """Let a game end."""
+    """End a game."""
     return (await store.change(game_id, partial(ended, values={**OVER, **end}))).record.game
 
 
 def shown(game: Game) -> list[tuple[str | None, str | None]]:
-    """The ratings that a game shows, X's player's first."""
+    """The ratings that a game shows, X's player first."""
     return [(game.rating(mark), game.rated(mark)) for mark in Mark]
 
 
 async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """All that is made of rated games."""
+    """Everything computed from rated games."""
     tables = [METADATA.tables[name] for name in MADE]
     return await store.run(
         lambda c: {table.name: sorted(tuple(row) for row in c.execute(select(table))) for table in tables}
@@ -74,7 +74,7 @@ async def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
 
 
 async def caught_up(store: Store) -> None:
-    """Rate whatever waits."""
+    """Rate all waiting games."""
     while await rebuild.rate(store):
         pass
 
@@ -179,7 +179,7 @@ async def test_somebody_who_hides_is_shown_nowhere_not_even_on_older_boards(stor
 
 
 def some_games(connection: Connection, *, people: int = 8, count: int = 240) -> None:
-    """Games of some days before today, straight into the table of results, as an earlier release has left them."""
+    """Inserts games of the last days into the table of results directly, as an earlier release left them."""
     rng = Random(5)
     rows = []
     for number in range(1, count + 1):
@@ -211,7 +211,7 @@ async def test_earlier_games_are_rated_in_the_background_whichever_process_is_ki
     meanwhile = await play(store, 1, 2)
     assert shown(meanwhile) == [(None, None), (None, None)], "it waits for those before it"
     await other_store.run(partial(rebuild.catch_up, limit=70))  # the first process was killed, the second goes on
-    assert await store.read(ratings.are_being_made), "what is there is partial"
+    assert await store.read(ratings.are_being_made), "the ratings so far are partial"
     await caught_up(other_store)
     assert not await rebuild.rate(store)
     assert not await store.read(ratings.are_being_made)
@@ -242,7 +242,7 @@ async def test_both_databases_come_to_the_same_figures(new_sqlite_url: str, post
 
 
 async def test_two_processes_rate_in_the_order_of_the_numbers(store: Store, other_store: Store) -> None:
-    """Both end games of the same few people at the same time, in transactions of several games."""
+    """Both end games of the same few people at the same time, several in each transaction."""
     rng = Random(7)
     pairs = [rng.sample(range(1, 6), 2) for _ in range(40)]
     made = [(await add(store, HALL, **seated(*pair))).game.id for pair in pairs]
@@ -284,7 +284,7 @@ def wait_until_somebody_waits(url: URL) -> None:
             if connection.exec_driver_sql(waiting).scalar():
                 break
     else:
-        raise AssertionError("nobody has waited")
+        raise AssertionError("nobody waited")
     engine.dispose()
 
 
@@ -301,7 +301,7 @@ async def test_forgetting_somebody_leaves_the_ratings_of_others_as_they_are(stor
     left = (await store.run(partial(games.load, game_id=running.game.id))).game
     assert left.winner is Mark.O
     assert shown(left)[0] == (None, None)
-    assert shown(left)[1] != (None, None), "who stays has won against the rating of who left"
+    assert shown(left)[1] != (None, None), "the win counts against the rating that the other one had"
     live = await everything(store)
     assert await store.run(lambda c: c.execute(select(func.count()).select_from(RESULTS)).scalar()) == 14
     await rebuild.rebuild(store, lambda _line: None)
@@ -326,7 +326,7 @@ async def test_a_game_may_end_between_two_portions_of_forgetting(store: Store) -
     assert {row[0] for row in live["rating_days"]} == {2, 3}
     assert len({row[0] for row in live["ratings"]}) == len(live["ratings"]) // 2 == 3
     await store.run(partial(erasure.begin_quietly, person=2, now=NOW))
-    await rebuild.rebuild(store, lambda _line: None)  # ends, though no bot goes on with the forgetting
+    await rebuild.rebuild(store, lambda _line: None)  # ends, although no bot continues the forgetting
     while await store.run(partial(erasure.step, now=NOW)) is not None:
         pass
     again = await everything(store)

@@ -33,7 +33,7 @@ def ended(record: Record, values: dict[str, Any]) -> Decision[None]:
 
 
 async def play(store: Store, before: dict[str, Any] | None = None, **end: Any) -> Game:  # noqa: ANN401 - fields of a game
-    """Store a game, and let it end so; by default X takes the first row."""
+    """Store a game and end it like this; by default, X takes the first row."""
     record = await add(store, HOME, **{"moves": "0314", **(before or {})})
     values: dict[str, Any] = {"moves": X_WINS, "termination": Termination.LINE, "winner": Mark.X, **end}
     changed = await store.change(record.game.id, partial(ended, values=values))
@@ -153,7 +153,7 @@ async def test_a_group_that_becomes_another_takes_its_counts_along(store: Store)
 
 
 async def test_the_end_and_its_results_are_stored_together_or_not_at_all(store: Store) -> None:
-    """A result that is there already (as a second process would have left it) refuses the whole change."""
+    """A result that exists already (from a second process) makes the whole change fail."""
     record = await add(store, HOME, moves="0314")
     clash = dict.fromkeys(results.NAMES) | {
         "game_id": record.game.id,
@@ -185,4 +185,4 @@ async def test_a_username_leads_to_the_person_who_has_it_now(store: Store) -> No
     await store.run(partial(people.see, person=Person(ANN, "Ann", username="THE_name")))
     assert await store.run(partial(people.find_username, username="the_name")) == ANN
     bob = await store.run(partial(people.find, person_id=BOB))
-    assert bob == Person(BOB, "Bob"), "he has it no more"
+    assert bob == Person(BOB, "Bob"), "he has it no longer"

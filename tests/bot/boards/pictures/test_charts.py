@@ -1,4 +1,4 @@
-"""The picture of somebody's results, by what stands in it."""
+"""The picture of a person's results, checked by its pixels."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ HALF = 0.55
 
 
 def drawn(weeks: list[tuple[int, int, int]], curve: list[tuple[int, float]]) -> Image.Image:
-    """The picture, read back."""
+    """The picture, decoded."""
     return Image.open(io.BytesIO(results_chart(weeks, MONDAY, curve))).convert("RGB")
 
 
 def share(image: Image.Image, colour: str, top: float = 0, bottom: float = 1) -> int:
-    """How many pixels of a part of a picture have a colour."""
+    """How many pixels in part of a picture have a colour."""
     part = image.crop((0, int(top * image.height), image.width, int(bottom * image.height)))
     wanted = tuple(int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return next((count for count, found in part.getcolors(1_000_000) or () if found == wanted), 0)

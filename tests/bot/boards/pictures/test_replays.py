@@ -1,4 +1,4 @@
-"""A game as an animation and a still, by what stands in them."""
+"""A game as an animation and a still picture, checked by their pixels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 class Scene(NamedTuple):
-    """What is drawn of a game."""
+    """The replay of a game."""
 
     rules: str
     moves: str
@@ -35,12 +35,12 @@ CHIPS = {mark: (left, MARGIN, left + CHIP[0], MARGIN + CHIP[1]) for mark, left i
 
 
 def colour(text: str) -> tuple[int, ...]:
-    """A colour as Pillow has it."""
+    """A colour in Pillow's format."""
     return tuple(int(text[place : place + 2], 16) for place in (1, 3, 5))
 
 
 def near(one: tuple[int, ...], other: str) -> bool:
-    """Whether a colour is another one, as far as few colours can tell."""
+    """Whether two colours are equal, within what a small palette can show."""
     return all(abs(mine - theirs) <= 12 for mine, theirs in zip(one, colour(other), strict=True))
 
 
@@ -52,13 +52,13 @@ def has(image: Image.Image, wanted: str, box: tuple[int, int, int, int] | None =
 
 
 def cell(row: int, column: int, side: int = 176) -> tuple[int, int, int, int]:
-    """Where a cell of 3 by 3 lies."""
+    """Where a cell of a 3 by 3 board is."""
     left, top = MARGIN + column * side, HEAD + row * side
     return left, top, left + side, top + side
 
 
 def frames(data: bytes) -> Iterator[tuple[Image.Image, int]]:
-    """The frames of an animation, as one sees them, and for how long."""
+    """The frames of an animation as they appear, with their durations."""
     image = Image.open(io.BytesIO(data))
     assert image.format == "GIF"
     for number in range(getattr(image, "n_frames", 1)):
@@ -67,7 +67,7 @@ def frames(data: bytes) -> Iterator[tuple[Image.Image, int]]:
 
 
 def full_game(rules: str) -> str:
-    """Moves until a game is over, the last free cell each time."""
+    """Moves that finish a game, always in the last free cell."""
     position = parse_rules(rules).start()
     cells: list[int] = []
     while not position.is_over:
@@ -80,7 +80,7 @@ def test_the_still_shows_the_winner_and_the_line() -> None:
     image = Image.open(io.BytesIO(still(*WON_BY_X)))
     assert image.format == "PNG"
     assert image.width == WIDTH
-    assert image.height % 2 == 0, "films have even sides"
+    assert image.height % 2 == 0, "video needs even dimensions"
     for column in range(3):
         assert has(image, GROUNDS[False][column == 2], cell(0, column)) > 5000
         assert has(image, STROKE, cell(0, column)) > 200
@@ -93,15 +93,15 @@ def test_the_still_shows_the_winner_and_the_line() -> None:
 
 def test_the_animation_has_every_move_and_stays_at_its_end() -> None:
     seen = list(frames(animation(*WON_BY_X)))
-    assert len(seen) == 1 + 2 * 5 + 1, "the empty board, each mark as it comes and is there, the end"
+    assert len(seen) == 1 + 2 * 5 + 1, "the empty board, each mark appearing and settled, the end"
     assert seen[-1][1] == END
     assert sum(time for _, time in seen) < 20_000
     first, last = seen[0][0], seen[-1][0]
     assert has(first, COLOURS["classic"][0], (MARGIN, HEAD, WIDTH - MARGIN, HEAD + 528)) == 0
-    assert has(seen[2][0], LAST, cell(0, 0)) > 5000, "the last move is to be seen"
+    assert has(seen[2][0], LAST, cell(0, 0)) > 5000, "the last move must be visible"
     assert has(seen[4][0], LAST, cell(0, 0)) == 0
     for number, turn in ((0, "X"), (2, "O"), (4, "X")):
-        assert has(seen[number][0], LAST, CHIPS[turn]) > 5000, "whose turn it is stands above"
+        assert has(seen[number][0], LAST, CHIPS[turn]) > 5000, "whose turn it is, above the board"
         assert has(seen[number][0], LAST, CHIPS["XO".replace(turn, "")]) < 50
     assert has(seen[4][0], COLOURS["classic"][0], cell(0, 0)) > 1000
     assert has(seen[1][0], COLOURS["classic"][0], cell(0, 0)) < has(seen[2][0], COLOURS["classic"][0], cell(0, 0))

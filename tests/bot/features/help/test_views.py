@@ -1,4 +1,4 @@
-"""The greeting, the help and what is told about privacy: whole, and within Telegram's limits."""
+"""The greeting, the help and the privacy page: complete, and within Telegram's limits."""
 
 from __future__ import annotations
 

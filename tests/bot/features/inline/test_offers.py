@@ -1,4 +1,4 @@
-"""What the buttons of inline mode carry: signed offers, each of them once."""
+"""The data in inline mode's buttons: signed offers, each usable once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_an_offer_names_the_person_it_is_for_if_there_is_room(kind: str, person:
     assert found.rival in (rival, None)
     assert found.rival == rival or len(str(person)) + len(rival) > 22
     assert len(buttons.write(buttons.Begin(text)).encode()) <= 64
-    assert len(found.nonce) <= 32, "as the games' column takes it"
+    assert len(found.nonce) <= 32, "as it fits the games' column"
 
 
 @given(kind=KINDS, person=PEOPLE, rules=RULES, rival=RIVALS)
@@ -55,11 +55,11 @@ def test_an_offer_carries_its_rules_whatever_else_it_names(kind: str, person: in
 
 @given(kind=KINDS, person=PEOPLE)
 def test_no_two_offers_are_equal_and_each_keeps_its_token(kind: str, person: int) -> None:
-    """Each begins one game (D13)."""
+    """Each starts one game (D13)."""
     one, two = (offers.write(InlineOffer(kind, person), KEY) for _ in range(2))
     tokens = {found.nonce for text in (one, two) if (found := offers.read(text, KEY))}
     assert len(tokens) == 2
-    assert all(0 < len(token) <= 32 for token in tokens), "as the games' column takes it"
+    assert all(0 < len(token) <= 32 for token in tokens), "as it fits the games' column"
     assert offers.read(one, KEY) == offers.read(one, KEY)
 
 

@@ -1,4 +1,4 @@
-"""What is typed behind the bot's name chooses what is offered."""
+"""The words typed after the bot's name choose what is offered."""
 
 from __future__ import annotations
 

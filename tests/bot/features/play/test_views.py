@@ -13,7 +13,7 @@ from engine import CLASSIC, Reason
 @pytest.mark.parametrize("tag", LANGUAGES)
 def test_every_reason_has_its_words_and_they_fit_into_a_toast(tag: str) -> None:
     said = {words_for_hint(Hint(4, why), CLASSIC, texts(tag)) for why in Reason}
-    assert len(said) == 14, "twelve reasons, one sentence for what is hard, and one for all the rest"
+    assert len(said) == 14, "twelve reasons, one sentence for hard positions, and one for everything else"
     assert all(len(words) <= 200 for words in said)
 
 

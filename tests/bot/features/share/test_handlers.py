@@ -1,4 +1,4 @@
-"""What is sent of a shared game."""
+"""What is sent when a game is shared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 async def test_a_caption_has_the_names_that_there_are_once_the_picture_is_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Somebody may be forgotten while it's being drawn."""
+    """A player may be forgotten while the picture is being drawn."""
     names = ["Ann"]
 
     async def read(work: Callable[[None], Any]) -> Any:  # noqa: ANN401 - whatever the work gives

@@ -1,4 +1,4 @@
-"""While ratings are being made in the background, /stats and /top show none."""
+"""While ratings are being computed in the background, /stats and /top show none."""
 
 from __future__ import annotations
 

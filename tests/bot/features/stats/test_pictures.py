@@ -1,4 +1,4 @@
-"""What the picture of somebody's results is made of."""
+"""The contents of the picture of a person's results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""/stats in words and buttons."""
+"""The text and buttons of /stats."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def shown(wish: Stats = Stats(ANN), *, in_group: bool = True, buttons: bool = Tr
 
 
 def carried(keyboard: str | None) -> dict[str, object]:
-    """What buttons carry, by their labels."""
+    """The data of each button, by its label."""
     rows = json.loads(keyboard or "")["inline_keyboard"]
     return {button["text"]: read(button["callback_data"]) for row in rows for button in row}
 
@@ -116,7 +116,7 @@ def test_first_moves_that_are_alike_are_one(rules: str, openings: str, said: str
     assert stats.favourite(summary(recent=recent), "", T) == f"Favourite first move: {said}"
     assert stats.favourite(summary(recent=recent), family_of(rules), T) is not None
     assert stats.favourite(summary(recent=recent), "ultimate", T) is None
-    assert stats.favourite(summary(recent=recent[-5:]), "", T) is None, "four games show no favourite"
+    assert stats.favourite(summary(recent=recent[-5:]), "", T) is None, "four games are too few for a favourite"
 
 
 @pytest.mark.parametrize("tag", LANGUAGES)

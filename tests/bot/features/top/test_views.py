@@ -1,4 +1,4 @@
-"""/top in words and buttons."""
+"""The text and buttons of /top."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEN = [Listed(number, f"P{number}", 1600 - number, number < 8) for number in ran
 
 
 def carried(keyboard: str | None) -> dict[str, object]:
-    """What buttons carry, by their labels."""
+    """The data of each button, by its label."""
     rows = json.loads(keyboard or "")["inline_keyboard"]
     return {button["text"]: read(button["callback_data"]) for row in rows for button in row}
 

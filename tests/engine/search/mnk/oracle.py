@@ -1,4 +1,4 @@
-"""A second, naive way to everything: boards as lists of cells, lines by walking, values by trying all games."""
+"""A naive oracle: boards as lists of cells, lines by walking, values by trying all games."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def free(rules: Rules, own: frozenset[int], other: frozenset[int]) -> list[int]:
 
 @cache
 def value(rules: Rules, own: frozenset[int], other: frozenset[int]) -> tuple[int, int]:
-    """1, 0 or -1 for the side to move, and the plies to the end where the winner hurries and the loser delays."""
+    """1, 0 or -1 for the side to move, and the plies to the end if the winner hurries and the loser delays."""
     best = (-2, 0)
     for cell in free(rules, own, other):
         after = own | {cell}
@@ -65,19 +65,19 @@ def value(rules: Rules, own: frozenset[int], other: frozenset[int]) -> tuple[int
 
 
 def urgency(found: tuple[int, int]) -> tuple[int, int]:
-    """What the side to move prefers: to win, and soon; if it cannot, late."""
+    """What the side to move prefers: to win soon; if it can't, to lose late."""
     result, plies = found
     return result, -result * plies
 
 
 def bits(rules: Rules, own: frozenset[int], other: frozenset[int]) -> tuple[int, int]:
-    """A position as the engine takes it."""
+    """A position in the engine's form."""
     return rules.board.marks(own), rules.board.marks(other)
 
 
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules, least: int) -> tuple[frozenset[int], frozenset[int]]:
-    """A position that is not over, with so many marks at least; the side to move comes first."""
+    """A position that isn't over, with at least this many marks; the side to move comes first."""
     cells = draw(st.permutations(range(rules.m * rules.n)))
     own: frozenset[int] = frozenset()
     other: frozenset[int] = frozenset()

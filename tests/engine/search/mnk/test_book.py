@@ -1,4 +1,4 @@
-"""The book: what is played where a search needs longer."""
+"""The opening book: the moves where a search would take too long."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The playing search: it keeps what is proven, repeats itself, and stops."""
+"""The search that plays: it keeps proven values, is deterministic, and stops."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The search for ultimate: proven values against every continuation, budgets, and when it stops."""
+"""The search for ultimate: proven values against exhaustive search, budgets, and stopping."""
 
 import threading
 import time
@@ -27,7 +27,7 @@ def cells_left(position: UltimatePosition) -> int:
 
 
 def random_position(seed: int, *, most_cells: int) -> tuple[UltimatePosition, naive_ultimate.Game] | None:
-    """A position late in a random game, told in both ways, from which few cells are left; None where none is."""
+    """A late position of a random game with few cells left, in both implementations; None if there is none."""
     rng, position, game = Random(seed), ULTIMATE.start(), naive_ultimate.Game()
     while not position.is_over:
         if cells_left(position) <= most_cells:
@@ -38,7 +38,7 @@ def random_position(seed: int, *, most_cells: int) -> tuple[UltimatePosition, na
 
 
 def exhaustive(game: naive_ultimate.Game, known: dict[naive_ultimate.Game, tuple[int, int]]) -> tuple[int, int]:
-    """The score for the side to move and the plies to the end, by looking at every continuation."""
+    """The score for the side to move and the plies to the end, by exhaustive search."""
     if game not in known:
         if naive_ultimate.ended(game):
             known[game] = -1 if naive_ultimate.won_by(game) else 0, 0
@@ -143,7 +143,7 @@ def test_what_a_ply_makes_a_position_worth_is_known_before_it() -> None:
 
 
 def chances(position: UltimatePosition) -> tuple[list[float], list[float]]:
-    """How likely the side to move and the other one win each board."""
+    """How likely the side to move and its opponent are to win each board."""
     own, other = (position.x, position.o) if position.turn is Mark.X else (position.o, position.x)
     pairs = [CHANCES[(own >> 9 * board & ALL) << 9 | other >> 9 * board & ALL] for board in range(9)]
     return [mine for mine, _ in pairs], [theirs for _, theirs in pairs]
