@@ -14,6 +14,7 @@ from bot.boards.translations import LANGUAGES, read_texts
 from bot.commands import COMMANDS, MENU, MENU_OF_GROUPS
 from bot.delivery.telegram_errors import pause
 from bot.features.help.views import DESCRIPTION, NAME, SHORT_DESCRIPTION
+from bot.network.http_errors import reading
 from storage import own_texts
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ async def _tell_texts(bot: Bot, default: str, store: Store | None) -> bool:
 
 async def _tell_text(bot: Bot, kind: str, language: str, text: str, store: Store | None) -> None:
     """Set one text, unless it is set already or the host has written another."""
-    shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
+    with reading():
+        shown = str(getattr(await getattr(bot, f"get_my_{kind}")(language), kind))
     if (
         shown not in ("", text)
         and store is not None

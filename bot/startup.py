@@ -12,6 +12,7 @@ from telegram.error import BadRequest, InvalidToken, TelegramError
 
 from bot.delivery.telegram_errors import pause
 from bot.introduction import introduce
+from bot.network.http_errors import reading
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,7 +37,8 @@ async def retry_until_up(call: Callable[[], Awaitable[object]], stopping: asynci
     wait = 0.5
     while not stopping.is_set():
         try:
-            await call()
+            with reading():
+                await call()
         except InvalidToken:
             raise CannotStart("Telegram doesn't know this BOT_TOKEN; @BotFather shows the right one.") from None
         except BadRequest as error:
@@ -78,7 +80,8 @@ async def claim_polling(bot: Bot, *, take_over: bool) -> None:
         CannotStart: if one is set, unless it may be taken over.
     """
     try:
-        url = (await bot.get_webhook_info()).url
+        with reading():
+            url = (await bot.get_webhook_info()).url
         if url and take_over:
             await bot.delete_webhook(drop_pending_updates=False)
             log.warning("The webhook at %s was deleted", urlsplit(url).netloc)

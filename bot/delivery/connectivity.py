@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.error import TelegramError
 
 from bot.delivery.telegram_errors import Failure, is_unauthorized, judge
+from bot.network.http_errors import reading
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import versions
@@ -72,7 +73,8 @@ class Connectivity:
     async def _ask(self) -> None:
         """Ask until Telegram answers: perhaps only the calls to one chat fail."""
         try:
-            await self._bot.get_me()
+            with reading():
+                await self._bot.get_me()
         except TelegramError as error:
             if judge(error) is Failure.PASSING:
                 self._lose(error)

@@ -23,6 +23,7 @@ from bot.delivery.callback_answers import Reply
 from bot.intake.server import Page, body_of
 from bot.intake.tapped import REPLY, strip_payload
 from bot.intake.updates import KEPT_SECONDS, KINDS
+from bot.network.http_errors import reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -94,7 +95,8 @@ class Webhook:
         """The latest moment, by the monotonic clock, up to which all of Telegram's updates have been handled."""
         asked = time.monotonic()
         try:
-            pending = (await self._bot.get_webhook_info(read_timeout=ASK_SECONDS)).pending_update_count
+            with reading():
+                pending = (await self._bot.get_webhook_info(read_timeout=ASK_SECONDS)).pending_update_count
         except TelegramError as error:
             log.debug("How many updates wait is not known: %s", error)
             return -math.inf

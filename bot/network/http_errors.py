@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from telegram.error import NetworkError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _DONE: Final = (b'{"ok":true,"result":', b'{"ok": true, "result":')
 """The beginning of the answer to a successful call."""
@@ -45,6 +49,19 @@ def vet(status: int, body: bytes) -> None:
         answer = None
     if not isinstance(answer, dict) or not _is_telegrams(status, answer):
         raise Foreign(status)
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """While python-telegram-bot reads a result, which it takes to be of the kind that the method promises.
+
+    Raises:
+        Foreign: if the result is of another kind, such as null.
+    """
+    try:
+        yield
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise Foreign(HTTPStatus.OK) from error
 
 
 def _is_telegrams(status: int, answer: dict[str, object]) -> bool:

@@ -131,14 +131,35 @@ async def test_telegram_goes_away_and_comes_back(oxo: Oxo, ann: Person) -> None:
     assert "Traceback" not in oxo.logged()
 
 
+async def says(oxo: Oxo, words: str) -> None:
+    """Wait until the bot has logged something."""
+    async with asyncio.timeout(60):
+        while words not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
+            await asyncio.sleep(0.05)
+
+
 async def test_a_signal_ends_a_bot_that_waits_for_telegram(oxo: Oxo) -> None:
     assert await oxo.stop() == 0
     await oxo.playground.stop()
     await oxo.launch()
-    async with asyncio.timeout(60):
-        while "Can't reach Telegram" not in oxo.logged():  # noqa: ASYNC110 - a log file tells no one that it grew
-            await asyncio.sleep(0.05)
+    await says(oxo, "Can't reach Telegram")
     assert await oxo.stop() == 0
+    assert "Traceback" not in oxo.logged()
+
+
+@pytest.mark.parametrize("result", [b"null", b"{}"])
+async def test_a_start_waits_while_something_in_between_makes_up_results(
+    oxo: Oxo, ann: Person, result: bytes
+) -> None:
+    assert await oxo.stop() == 0
+    for method in ("getMe", "getWebhookInfo", "getMyShortDescription"):
+        body = b'{"ok":true,"result":%b}' % result
+        oxo.playground.faults.add(kind="answer_before", method=method, status=200, body=body, times=1)
+    await oxo.start(introduces=True)
+    assert "Your turn" in (await ann.ask("/newgame")).text
+    why = "HTTP 200, and no answer of Telegram's"
+    await says(oxo, f"Couldn't set the bot's short description: {why}")
+    assert f"Can't reach Telegram: {why}" in oxo.logged()
     assert "Traceback" not in oxo.logged()
 
 
