@@ -55,7 +55,7 @@ def board_view(game: Game, board: Board, username: str, hint: int | None = None)
         text = challenge_text(game, link, viewer)
         return View(text, keyboards.of_challenge(game, viewer.t, link, page, viewer=board.viewer))
     lines = [
-        _asked(game, viewer, page),
+        viewer.t.gettext("<b>What shall we play?</b>") if page in CHOOSING else state_line(game, viewer),
         series_line(game, viewer),
         time_line(game, viewer),
         question_line(game, viewer) or matchmaking.met_line(game, viewer),
@@ -100,11 +100,6 @@ def reminder(game: Game, seconds: int, t: NullTranslations) -> str:
     return t.gettext("⏰ {name}, it's your move. {time} left, or you lose on time.").format(
         name=who, time=duration(seconds, t)
     )
-
-
-def ending(game: Game, viewer: Viewer) -> str:
-    """How a finished game ended, in a sentence, for somebody who doesn't see the board."""
-    return _state(game, viewer)
 
 
 def opponent(game: Game, person: int, t: NullTranslations) -> str:
@@ -183,12 +178,7 @@ def level_line(game: Game, t: NullTranslations) -> str | None:
     return text.format(level=level_name(game.next_level, t, game.rules))
 
 
-def _asked(game: Game, viewer: Viewer, page: str | None) -> str:
-    """The first line: what the reader should do next, or the state of the game."""
-    return viewer.t.gettext("<b>What shall we play?</b>") if page in CHOOSING else _state(game, viewer)
-
-
-def _state(game: Game, viewer: Viewer) -> str:
+def state_line(game: Game, viewer: Viewer) -> str:
     """Whose turn it is, or how the game ended."""
     if game.is_exhibition:
         return exhibitions.state_line(game, viewer)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import keyboards
 from bot.boards.buttons import OnGame
 from bot.boards.cells import cell_name
-from bot.boards.message import ending, playing
+from bot.boards.message import playing, state_line
 from bot.boards.overview import overview
 from bot.boards.players import Viewer, mover
 from bot.boards.questions import question_line
@@ -130,7 +130,7 @@ def _head(game: Game, ply: int, viewer: Viewer) -> str:
     """The number of the move, and who made it."""
     t = viewer.t
     if not ply:
-        return sentences(t, t.gettext("🔎 <b>Review.</b>"), ending(game, viewer))
+        return sentences(t, t.gettext("🔎 <b>Review.</b>"), state_line(game, viewer))
     here = t.gettext("🔎 <b>Move {number} of {count}.</b>").format(number=ply, count=game.ply)
     return sentences(t, here, _moved(game, ply, viewer))
 

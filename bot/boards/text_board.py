@@ -14,13 +14,13 @@ from bot.boards.cells import CENTRE, cell_name, short_name
 from bot.boards.challenges import challenge_text
 from bot.boards.comments import comment
 from bot.boards.message import (
-    ending,
     level_line,
     link_of,
     playing,
     rating_line,
     score_line,
     series_line,
+    state_line,
     time_line,
 )
 from bot.boards.milestones import milestone_lines
@@ -113,7 +113,7 @@ def _happened(game: Game, viewer: Viewer) -> str:
     """The last move, and whose turn it is or how the game ended."""
     t = viewer.t
     if game.is_over or game.is_exhibition:
-        now = ending(game, viewer)
+        now = state_line(game, viewer)
     elif thought_of(game) is not None:
         now = t.gettext("OXO is thinking.")
     elif game.seat(game.turn) == viewer.person:

@@ -35,18 +35,16 @@ def strip_payload(update: Any) -> None:  # noqa: ANN401 - anything may arrive
             query[ARRIVED] = time.perf_counter()
             first = _first_of(rest)
             query[FIELD] = Where(chat_id, _thread_of(rest), message_id, first=first, shows=game_of(first))
-        case {"callback_query": {"inline_message_id": str()}}:
-            update["callback_query"][ARRIVED] = time.perf_counter()
+        case {"callback_query": {"inline_message_id": str(inline_message_id)}}:
+            query = update["callback_query"]
+            query[ARRIVED] = time.perf_counter()
+            query[FIELD] = Where(inline_message_id=inline_message_id)
 
 
 def where_of(query: CallbackQuery) -> Where | None:
     """Where a tap comes from; None if Telegram doesn't say."""
     found = query.api_kwargs.get(FIELD)
-    if isinstance(found, Where):
-        return found
-    if isinstance(query.inline_message_id, str):
-        return Where(inline_message_id=query.inline_message_id)
-    return None
+    return found if isinstance(found, Where) else None
 
 
 def arrival_of(query: CallbackQuery) -> float:

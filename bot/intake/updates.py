@@ -91,17 +91,19 @@ class Intake:
         if task is not None or update.update_id in self._done:
             self._services.metrics.updates[_kind(update), "again"] += 1
             return task
-        work = self._handle(update, comes_again=comes_again)
-        task = self._under_way[update.update_id] = self._order.start(chat_of(update), work)
+        chat = chat_of(update)
+        work = self._handle(update, chat, comes_again=comes_again)
+        task = self._under_way[update.update_id] = self._order.start(chat, work)
         return task
 
     def is_done(self, update_id: int) -> bool:
         """Whether an update is dealt with: what it asked for is stored, or it was given up on."""
         return update_id in self._done
 
-    async def _handle(self, update: Update, *, comes_again: bool) -> None:
+    async def _handle(self, update: Update, chat: int | str | None, *, comes_again: bool) -> None:
         kind, outcome = _kind(update), "done"
-        self._hear_from(update)
+        if isinstance(chat, int):
+            self._hear_from(chat, update)
         try:
             for tries_left in reversed(range(TRIES)):
                 error = await self._try_patiently(update)
@@ -125,16 +127,14 @@ class Intake:
             self._services.metrics.updates[kind, outcome] += 1
             del self._under_way[update.update_id]
 
-    def _hear_from(self, update: Update) -> None:
+    def _hear_from(self, chat: int, update: Update) -> None:
         """Show boards again that couldn't be shown, in the chat of an update."""
         change, message = update.my_chat_member, update.message
         # Any update counts, as Telegram may not tell of every change.
         if change is not None and getattr(change.new_chat_member, "status", None) in _OUTSIDE:
             return
-        chat = chat_of(update)
-        if isinstance(chat, int):
-            reopened = message is not None and message.forum_topic_reopened is not None
-            self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
+        reopened = message is not None and message.forum_topic_reopened is not None
+        self._services.publisher.hear_from(chat, is_news=reopened or change is not None)
 
     async def _try_patiently(self, update: Update) -> Exception | None:
         """Handle an update, again and again while the system lacks files or memory, which is no update's fault."""

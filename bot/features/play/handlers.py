@@ -230,7 +230,7 @@ def _told(record: Record, ply: int, request: CommandRequest) -> str:
     if game.is_over:
         person = request.requester.user.id if request.is_private else None
         viewer = Viewer(person, t, marks_in(record.boards, request.chat_id))
-        parts.append(board_views.ending(game, viewer))
+        parts.append(board_views.state_line(game, viewer))
     return sentences(t, *parts)
 
 

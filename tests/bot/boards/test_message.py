@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.durations import duration
-from bot.boards.message import board_view, ending, farewell, opponent, reminder
+from bot.boards.message import board_view, farewell, opponent, reminder, state_line
 from bot.boards.players import Viewer
 from bot.boards.translations import texts
 from engine import Mark
@@ -56,7 +56,7 @@ def test_it_says_who_plays_and_whose_turn_it_is(game: Game, viewer: int | None, 
 )
 def test_it_says_how_it_ended_on_the_board(game: Game, viewer: int | None, words: str) -> None:
     assert words in read(game, viewer)
-    assert ending(game, Viewer(viewer, T)).translate({0x2068: None, 0x2069: None}) == words
+    assert state_line(game, Viewer(viewer, T)).translate({0x2068: None, 0x2069: None}) == words
 
 
 @pytest.mark.parametrize(

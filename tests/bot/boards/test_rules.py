@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.level_names import level_name
-from bot.boards.message import ending
+from bot.boards.message import state_line
 from bot.boards.players import Viewer
 from bot.boards.rules import line_said, nobody_won, rules_line, rules_name
 from bot.boards.translations import LANGUAGES, texts
@@ -79,7 +79,7 @@ def won(rules: str, winner: Mark, *, alone: bool = False) -> Game:
     ],
 )
 def test_the_end_says_what_a_line_was_and_what_it_means(game: Game, said: str) -> None:
-    assert ending(game, Viewer(ANN.id, T)) == said
+    assert state_line(game, Viewer(ANN.id, T)) == said
 
 
 def test_a_draw_says_why() -> None:
