@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.refusals import REFUSALS
 from bot.boards.translations import N_
-from bot.features.play.views import words_for_hint
+from bot.features.play.hint_words import words_for_hint
 from bot.game import actions
 from bot.game.gate import permit
 from bot.game.hints import Hint

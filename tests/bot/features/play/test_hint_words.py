@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.boards.translations import LANGUAGES, texts
-from bot.features.play.views import words_for_hint
+from bot.features.play.hint_words import words_for_hint
 from bot.game.hints import Hint
 from engine import CLASSIC, Reason
 
