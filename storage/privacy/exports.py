@@ -17,7 +17,7 @@ from storage.privacy.personal import HELD, DataKind, game_ids, tables, theirs
 from storage.schema import BOARDS, GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection, Table
 
@@ -44,8 +44,8 @@ SECTIONS: Final = tuple(HELD)
 class Portion(NamedTuple):
     """Some rows of a table."""
 
-    rows: Sequence[dict[str, Any]]
-    after: tuple[Any, ...] | None
+    rows: Sequence[Mapping[str, object]]
+    after: tuple[object, ...] | None
     """After which row the next portion begins; None if there is none."""
 
 
@@ -53,7 +53,7 @@ class NotWanted(Exception):
     """The person has been forgotten since they asked for the export."""
 
 
-def portion(connection: Connection, notice: Notice, section: str, after: tuple[Any, ...] | None) -> Portion:
+def portion(connection: Connection, notice: Notice, section: str, after: tuple[object, ...] | None) -> Portion:
     """The next rows of a section, as `described`.
 
     Raises:
@@ -71,13 +71,13 @@ def portion(connection: Connection, notice: Notice, section: str, after: tuple[A
     last = [row for row in rows if all(row[name] is not None for name in order)]
     full = bool(order) and len(last) == PORTION
     following = tuple(last[-1][name] for name in order) if full else None
-    told = [described(table, row, person) for row in rows]
+    told: Sequence[Mapping[str, object]] = [described(table, row, person) for row in rows]
     if table is GAMES:
         told = _with_names(connection, told, rows)
     return Portion(told, following)
 
 
-def described(table: Table, row: dict[str, Any], person: int) -> dict[str, Any]:
+def described(table: Table, row: Mapping[str, object], person: int) -> Mapping[str, object]:
     """A row as the person may see it, with nobody else's id."""
     held = HELD[table.name]
     own_link = row.get("chat_id") == person
@@ -99,14 +99,14 @@ NAMED: Final = {
 
 
 def _with_names(
-    connection: Connection, told: Sequence[dict[str, Any]], rows: Sequence[dict[str, Any]]
-) -> list[dict[str, Any]]:
+    connection: Connection, told: Sequence[Mapping[str, object]], rows: Sequence[Mapping[str, Any]]
+) -> Sequence[Mapping[str, object]]:
     """Games with the names that their boards show."""
     known = people.known(connection, {row[column] for row in rows for column in NAMED})
     names = [
         {name: known[row[column]].name for column, name in NAMED.items() if row[column] in known} for row in rows
     ]
-    return [described | called for described, called in zip(told, names, strict=True)]
+    return [{**described, **called} for described, called in zip(told, names, strict=True)]
 
 
 def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  # noqa: ANN401 - as it is stored
@@ -123,7 +123,7 @@ def _told(kind: DataKind, value: Any, person: int, *, own_link: bool) -> Any:  #
 
 
 def _some(
-    connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[Any, ...] | None
+    connection: Connection, table: Table, person: int, order: Sequence[str], after: tuple[object, ...] | None
 ) -> list[dict[str, Any]]:
     """The next rows, by an index."""
     found = select(table).where(theirs(table, person))

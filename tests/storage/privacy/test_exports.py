@@ -41,7 +41,7 @@ async def whole(store: Store, person: int) -> dict[str, list[dict[str, Any]]]:
         while True:
             some = await store.run(partial(exports.portion, notice=notice, section=section, after=after))
             assert len(some.rows) <= 2 * exports.PORTION
-            rows += some.rows
+            rows += map(dict, some.rows)
             if (after := some.after) is None:
                 break
     return found
