@@ -17,7 +17,7 @@ from telegram.ext import (
 
 from bot import shared_commands
 from bot.boards.cells import LONGEST, is_like_a_move
-from bot.boards.translations import N_, folded, meanings, texts
+from bot.boards.translations import AROUND, N_, folded, meanings, texts
 from bot.features.help import groups
 from bot.features.help import handlers as help_
 from bot.features.inline import handlers as inline
@@ -146,7 +146,7 @@ async def words(update: Update, context: Context) -> None:
     if is_like_a_move(said, t) or is_like_a_move(said, texts(languages.of(user, message.chat.id))):
         await play.typed(update, context)
     elif message.chat.id > 0:
-        plain = folded(said).strip(" .!¡。।") if len(said) <= LONGEST else ""
+        plain = folded(said).strip(f"{AROUND}?¿؟") if len(said) <= LONGEST else ""
         name = _commands(t).get(" ".join(plain.split()))
         await (help_.other if name is None else _HANDLERS[name])(update, context)
 

@@ -7,7 +7,7 @@ from functools import cache
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Final
 
-from bot.boards.translations import N_, folded, meanings
+from bot.boards.translations import AROUND, N_, folded, meanings
 from engine.rules.base import open_regions
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _cells_by_name(t: NullTranslations) -> Mapping[str, int]:
 
 def _spelt(text: str) -> str:
     """The text in the spelling in which moves are read; empty if it is too long to be one."""
-    return " ".join(folded(text).split()) if len(text) <= LONGEST else ""
+    return " ".join(folded(text).strip(AROUND).split()) if len(text) <= LONGEST else ""
 
 
 def _named(spelt: str, t: NullTranslations) -> int | None:

@@ -39,6 +39,9 @@ ALIKE: Final = str.maketrans("ıكيىةँ", "iکییهं")
 ACCENTS: Final = frozenset(map(chr, (*range(0x300, 0x370), *range(0x64B, 0x656), 0x640, 0x670, 0x93C)))
 """What people leave out when they type: accents, Arabic vowel signs, hamzas and tatweel, the nukta."""
 
+AROUND: Final = " .,!¡。、،।"
+"""What people and their keyboards put around a word that they type."""
+
 RIGHT_TO_LEFT: Final = frozenset({"R", "AL"})
 """The bidirectional classes of right-to-left letters (UAX #9)."""
 

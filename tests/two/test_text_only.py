@@ -81,8 +81,8 @@ async def test_a_game_against_the_computer(shared: Oxo, ann: Person) -> None:
 async def test_words_work_without_a_slash(shared: Oxo, ann: Person, bo: Person) -> None:
     await in_text(ann)
     await says(shared, ann, "/newgame perfect")
-    await says(shared, ann, "centre")
-    assert "💡" in await says(shared, ann, "Hint")
+    await says(shared, ann, "Centre.")
+    assert "💡" in await says(shared, ann, "Hint?")
     await says(shared, ann, "resign")
     assert "You resigned." in await says(shared, ann, "yes!")
     assert "Review" in await says(shared, ann, "review")

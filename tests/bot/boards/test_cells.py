@@ -36,8 +36,8 @@ NUMBERS = [
     "٦",
     "६",
 ]
-NAMES = ["c2", "C2", "Ｃ２", "middle right", "Right", " centre-right "]
-CHINESE = ["右中", "右", "右边"]
+NAMES = ["c2", "C2", "Ｃ２", "middle right", "Right", " centre-right ", "C2.", "6!", "2, 3.", "Middle right. "]
+CHINESE = ["右中", "右", "右边", "右中。", "右！"]
 
 
 @pytest.mark.parametrize("text", NUMBERS + NAMES)
@@ -113,7 +113,7 @@ def test_long_texts_are_not_read_at_all(text: str) -> None:
 
 
 TALK = ["see you at 5", "5 apples", "hello", "", "12345678901234567890123456"]
-NEARLY = ["left it", "a1 steak", "top of the world", "右边吗"]
+NEARLY = ["left it", "centre?", "a1 steak", "top of the world", "右边吗"]
 
 
 @pytest.mark.parametrize("text", TALK + NEARLY)
