@@ -35,6 +35,11 @@ async def test_several_people_play_in_a_group_at_the_same_time(ann: Person, bo: 
     assert "平局" in his.text
 
 
+async def test_a_greeting_in_a_group_names_no_button(ann: Person, group: Group) -> None:
+    greeting = await ann.ask("/start@oxo_playground_bot", in_=group)
+    assert (greeting.labels, "Tap" in greeting.text, "/newgame" in greeting.text) == ([], False, True)
+
+
 async def test_what_is_not_meant_for_the_bot_gets_no_answer(shared: Oxo, ann: Person, group: Group) -> None:
     for text in (
         "/newgame@another_bot easy",

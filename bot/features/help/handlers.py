@@ -21,8 +21,7 @@ _ADDRESSED: Final = re.compile(r"/\w{1,32}@(\w{1,32})")
 
 def greet(request: CommandRequest) -> None:
     """Greet and say how to start."""
-    welcome = menus.welcome(request.t)
-    request.reply(welcome if request.is_private else welcome.text)
+    request.reply(menus.welcome(request.t) if request.is_private else menus.greeting(request.t))
 
 
 async def show_help(update: Update, context: Context) -> None:
