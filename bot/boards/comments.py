@@ -49,7 +49,7 @@ WORDINGS: Final = {
         N_("I'm one cell away."),
         N_("Do you see it?"),
     ),
-    Reason.TRAP: (N_("Wherever you go now, it's a line."), N_("There's no way around a line for you now.")),
+    Reason.TRAP: (N_("Wherever you go now, it's a line."), N_("You can't avoid a line now.")),
     Reason.WIN_BOARD: (
         N_("This little board is mine!"),
         N_("One board for me."),

@@ -37,7 +37,7 @@ REFUSALS: Final = {
     Refusal.NOT_FINISHED: N_("There's no finished game here to review."),
     Refusal.LOOKING_BACK: N_("This is a review: use ‹ and › to step through the game."),
     Refusal.LEFT: N_("Your opponent left. Send /newgame to play someone else."),
-    Refusal.STILL_LOOKING: N_("I'm still looking at this game. One moment!"),
+    Refusal.STILL_LOOKING: N_("I'm still analysing this game. One moment!"),
 }
 
 

@@ -94,7 +94,7 @@ def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: View
     """The lines of a page, as HTML."""
     t = viewer.t
     if analysis is None:
-        unsaid = t.gettext("Looking at this game…") if is_pending(game) else t.gettext("I can't judge this game.")
+        unsaid = t.gettext("Analysing this game…") if is_pending(game) else t.gettext("I can't judge this game.")
         return [_head(game, review.ply, viewer), unsaid]
     if review.mode is Mode.LOOK:
         return [_head(game, review.ply, viewer), *_judged(game, review.ply, analysis, viewer)]
@@ -107,10 +107,10 @@ def said(game: Game, review: Review, analysis: GameAnalysis | None, viewer: View
     cell = cell_name(choice.cell, rules, t)
     match review.mode:
         case Mode.FOUND:
-            praise = t.gettext("🎉 <b>Well found! {cell}:</b> {reason}.")
+            praise = t.gettext("🎉 <b>Well spotted! {cell}:</b> {reason}.")
             return [praise.format(cell=cell, reason=reason_for(choice, t))]
         case Mode.ANSWER:
-            answer = t.gettext("💡 <b>Better was {cell}:</b> {reason}.")
+            answer = t.gettext("💡 <b>A better move was {cell}:</b> {reason}.")
             return [answer.format(cell=cell, reason=reason_for(choice, t))]
     return [
         missed(choice, game, viewer),

@@ -31,7 +31,7 @@ WORDS: Final = {
         ),
         "which": "🤔 Which cell is better than middle left?",
         "not": "✖️ Not middle right: the opponent can win with the next move.",
-        "found": "🎉 Well found! bottom left: it blocks a line.",
+        "found": "🎉 Well spotted! bottom left: it blocks a line.",
     },
     "zh-hans": {
         "review": "复盘",
@@ -126,7 +126,7 @@ async def test_the_answer_is_shown_after_a_try_in_vain(ann: Person) -> None:
     await ann.tap(board, row=2, column=2)
     await board.changed()
     await pressed(ann, board, "Show me")
-    assert lines(board)[0] == "💡 Better was bottom left: it blocks a line."
+    assert lines(board)[0] == "💡 A better move was bottom left: it blocks a line."
 
 
 async def test_taps_on_what_a_review_showed_before_do_no_harm(shared: Oxo, ann: Person) -> None:
@@ -195,7 +195,7 @@ async def test_by_commands_about_an_old_game_and_in_text(ann: Person) -> None:
     assert lines(await ann.ask("/try"))[0].startswith("🤔")
     assert lines(await ann.ask("/try b1"))[0] == "That cell is taken. Pick an empty one."
     assert lines(await ann.ask("/try 6"))[0].startswith("✖️ Not middle right")
-    assert lines(await ann.ask("/try bottom left"))[0].startswith("🎉 Well found")
+    assert lines(await ann.ask("/try bottom left"))[0].startswith("🎉 Well spotted")
     assert lines(await ann.ask("/back"))[0].startswith("🔎 Move 3 of 6.")
     assert "I win" in (await ann.ask("/leave")).text
 

@@ -42,7 +42,7 @@ async def test_a_bigger_board_is_looked_at_elsewhere_and_then_judged(oxo: Oxo) -
             "UPDATE games SET rules = '4x4x4', moves = '05A3F', termination = 'resignation', winner = 'X'"
         )
     await ann.tap(board, "Review")
-    await board.until(lambda message: "Looking at this game…" in message.text)
+    await board.until(lambda message: "Analysing this game…" in message.text)
     assert [len(row) for row in board.labels[:4]] == [4] * 4
     await board.until(lambda message: "Looking" not in message.text, within=60)
     await pressed(ann, board, "›")

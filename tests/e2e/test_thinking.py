@@ -218,7 +218,7 @@ async def test_a_game_that_could_not_be_looked_at_is_looked_at_once_it_is_opened
     await ann.tap(board, "✕")
     await board.until(lambda message: "Review" in str(message.labels))
     await ann.tap(board, "Review")
-    await board.until(lambda message: "Looking at this game" in message.text)
+    await board.until(lambda message: "Analysing this game" in message.text)
 
 
 async def test_the_computer_thinks_of_its_first_move_too(ann: Person) -> None:

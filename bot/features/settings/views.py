@@ -45,7 +45,7 @@ QUESTIONS: Final = {
     "first": N_("Who moves first in new games here?"),
     "theme": N_("Which marks for new boards?"),
     "language": N_("Which language should I speak?"),
-    "reminders": N_("Bring your board back to you when it's your turn and you aren't looking?"),
+    "reminders": N_("Send you the board again when it's your turn and you aren't looking?"),
     "takebacks": N_("Allow opponents to ask for a takeback?"),
 }
 """The questions above the values."""

@@ -164,9 +164,9 @@ def test_a_better_cell_is_asked_for_refused_found_and_shown() -> None:
     ]
     assert labels(SLIPPED, page(Mode.MISSED, 2))[5] == ["Show me", "⚡ Turning point"]
     found = page(Mode.FOUND, 4)
-    assert read_text(SLIPPED, found).startswith("🎉 <b>Well found! centre:</b> the centre is a strong cell.")
+    assert read_text(SLIPPED, found).startswith("🎉 <b>Well spotted! centre:</b> the centre is a strong cell.")
     assert rows_of(SLIPPED, found)[1][1] == {"text": "🟡", "callback_data": "2c:7:2:4", "style": "success"}
-    assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>Better was centre:</b>")
+    assert read_text(SLIPPED, page(Mode.ANSWER, 4)).startswith("💡 <b>A better move was centre:</b>")
 
 
 def test_a_review_of_ones_own_offers_no_other_game() -> None:
@@ -187,7 +187,7 @@ def test_in_text_it_is_words_alone_and_says_the_commands() -> None:
 def test_what_takes_a_search_is_looked_at_first() -> None:
     big = game_of_two()._replace(rules="6x6x4", moves="01", termination=Termination.RESIGNATION)
     text = read_text(big, board_of(look(2, ANN.id)))
-    assert text.splitlines()[1] == "Looking at this game…"
+    assert text.splitlines()[1] == "Analysing this game…"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_what_takes_a_search_is_looked_at_first() -> None:
         (None, "en", []),
         (4, "en", ["Checked 4 moves ahead."]),
         (0, "en", []),
-        (4, "zh-hans", ["向前看了4步。"]),
+        (4, "zh-hans", ["向前看了 4 步。"]),
     ],
 )
 def test_it_says_how_far_it_has_looked_where_nothing_is_proven(
