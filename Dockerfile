@@ -3,7 +3,7 @@ FROM python:3.13-slim AS base
 FROM base AS build
 WORKDIR /source
 RUN python -m venv --without-pip /opt/oxo
-# Dependencies change seldom, so they have a layer of their own, before the source.
+# Dependencies rarely change, so they have a layer of their own, before the source.
 COPY requirements.lock ./
 RUN pip --python /opt/oxo/bin/python install --no-cache-dir --require-hashes -r requirements.lock
 COPY . ./

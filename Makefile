@@ -9,7 +9,7 @@ WORKERS ?= 6
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-strip-extras --no-header --no-emit-index-url
 
-# What was compiled serves the next command, whatever the environment says of that.
+# Cache compiled modules for the next command, even if the environment says not to.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
@@ -34,7 +34,7 @@ test: $(VENV)/.develop ## Run the tests that a release needs
 soak: $(VENV)/.develop ## Run all tests at full length; this takes hours
 	@OXO_SOAK=1 $(PYTEST)
 
-coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines that none of them reaches
+coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines they don't reach
 	@$(PYTEST) --cov --cov-report=term --cov-report=html
 
 lint: $(VENV)/.develop ## Check formatting, style and types
@@ -42,28 +42,28 @@ lint: $(VENV)/.develop ## Check formatting, style and types
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 
-format: $(VENV)/.develop ## Format the code and mend what can be mended
+format: $(VENV)/.develop ## Format the code and fix what can be fixed
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
-# The environment may have a LANGUAGE too, which means another thing; only one that is given to make counts.
-texts: $(VENV)/.develop ## Bring the translations up to date; LANGUAGE=de begins another
+# The environment may have an unrelated LANGUAGE; only one passed to make counts.
+texts: $(VENV)/.develop ## Update the translations; LANGUAGE=de adds one
 	@$(BIN)/python -m tools.texts $(if $(findstring command line,$(origin LANGUAGE)),$(LANGUAGE))
 
-screenshots: $(VENV)/.develop ## Take the pictures of the README anew
+screenshots: $(VENV)/.develop ## Retake the README's pictures
 	@$(BIN)/python -m tools.screenshots
 
 bench: $(VENV)/.develop ## Run the benchmarks and print their tables
 	@$(BIN)/python -m benchmarks
 
-migrate: $(VENV)/.runtime ## Bring the database to the newest schema
+migrate: $(VENV)/.runtime ## Upgrade the database to the newest schema
 	@$(BIN)/python -m storage migrate
 
-lock: $(VENV)/.develop ## Pin the dependencies anew, with their hashes
+lock: $(VENV)/.develop ## Update the lock files
 	$(LOCK) pyproject.toml --group build -o requirements.lock
 	$(LOCK) pyproject.toml --group dev -o requirements-dev.lock
 
-# What an interrupted set-up leaves is no environment: without its stamp it is begun anew.
+# An interrupted set-up leaves no stamp, so the environment is made again.
 define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 		{ echo "OXO needs Python 3.11 or newer, and $(PYTHON) is older or missing. Name another with: make PYTHON=python3.12 play" >&2; exit 1; }
@@ -80,7 +80,7 @@ endef
 $(VENV)/.runtime: requirements.lock pyproject.toml
 	$(call install,requirements.lock)
 
-# The development lock holds the other one, at the same versions.
+# The development lock includes the other one, at the same versions.
 $(VENV)/.develop: requirements-dev.lock requirements.lock pyproject.toml
 	$(call install,requirements-dev.lock)
 	@touch $@

@@ -82,7 +82,7 @@ class Thinkers:
 
 
 def _is_free(button: dict[str, str]) -> bool:
-    """Whether a button is an empty cell, or a small board to open."""
+    """Whether a button is an empty cell, or a little board to open."""
     data, label = button.get("callback_data", ""), button["text"]
     if data.startswith("2m:"):
         return label == "·"

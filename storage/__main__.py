@@ -36,10 +36,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m storage", description="Maintain OXO's database.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("migrate", help="bring the database to the newest schema")
-    commands.add_parser("check", help="replay every game and name those that cannot be read")
+    commands.add_parser("check", help="replay every game and name those that can't be read")
     commands.add_parser("rebuild", help="compute statistics and ratings again, best while the bot is stopped")
-    commands.add_parser("vacuum", help="leave nothing of what was deleted in the files; the bot waits for it")
-    commands.add_parser("forgotten", help="forget again who was, after a backup was restored; a start does so too")
+    commands.add_parser(
+        "vacuum", help="erase what is left of deleted data from the files; the bot waits meanwhile"
+    )
+    commands.add_parser(
+        "forgotten", help="forget people again whom a restored backup brought back; a start does so, too"
+    )
     backup = commands.add_parser("backup", help="copy a SQLite database, also while the bot runs")
     backup.add_argument("path", type=Path, help="the copy; it must not exist yet")
     arguments = parser.parse_args()

@@ -104,6 +104,6 @@ async def test_a_game_of_ultimate_by_webhook(sqlite_url: str, tmp_path: Path) ->
 
 
 def _opens(board: Message, page: str) -> bool:
-    """Whether a keyboard has a small board to open."""
+    """Whether a keyboard has a little board to open."""
     buttons = [(action_of(each), each["text"]) for row in board.keyboard[:3] for each in row]
     return any(found == ShowRegion(ply_of(board), int(page)) and label not in "❌🟡–" for found, label in buttons)

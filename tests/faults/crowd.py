@@ -143,7 +143,7 @@ class Player:
             )
 
     async def choose(self, board: Message) -> None:
-        """If there's a choice of small boards, open one, usually one that can be played."""
+        """If there's a choice of little boards, open one, usually one that can be played."""
         free = [turn for turn, label in turns_on(board) if label not in (*LABELS.values(), "–")]
         turn = self._random.choice(free or [turn for turn, _ in turns_on(board)])
         answer = asyncio.shield(self.person.press(board, buttons.write(turn)).answer)
@@ -204,7 +204,7 @@ def taps_on(message: Message) -> list[tuple[Cell, str]]:
 
 
 def turns_on(message: Message) -> list[tuple[OnGame, str]]:
-    """The small boards that a message offers to open, with their labels."""
+    """The little boards that a message offers to open, with their labels."""
     return [(found, label) for found, label in _buttons_of(message) if isinstance(found.action, ShowRegion)]
 
 
@@ -218,7 +218,7 @@ def _buttons_of(message: Message) -> list[tuple[OnGame, str]]:
 
 
 def is_board(message: Message) -> bool:
-    """Whether a message offers cells or small boards."""
+    """Whether a message offers cells or little boards."""
     return bool(taps_on(message) or turns_on(message))
 
 

@@ -52,7 +52,7 @@ class Table:
     async def tap(self, person: Person, cell: int, bot: InProcess, *, ply: int | None = None) -> None:
         """Tap a cell of the current board, whatever it shows, and deliver the tap to one of the bots.
 
-        In ultimate, the cell belongs to the small board in which the move must be.
+        In ultimate, the cell belongs to the little board in which the move must be.
         """
         game = self.house.records()[self.game].game
         little = open_regions(game.position)[0]

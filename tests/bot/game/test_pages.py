@@ -1,4 +1,4 @@
-"""Pages of a board: choosing the rules, and the small boards of ultimate."""
+"""Pages of a board: choosing the rules, and the little boards of ultimate."""
 
 from __future__ import annotations
 
