@@ -32,7 +32,7 @@ async def adopted(requester: Requester, changed: Changed[Ruling | None]) -> Chan
     if where.message_id is None or any(board.message_id == where.message_id for board in record.boards):
         return changed
     board = _standing(record, where.chat_id)
-    if board is None or where.shows != record.game.id or _is_list(requester.shown):
+    if board is None or where.shows != record.game.id or _is_no_board(requester.shown):
         return changed
     if where.message_id <= (board.message_id or 0):
         await _send_away(requester, record, where.message_id)
@@ -73,9 +73,9 @@ async def _send_away(requester: Requester, record: Record, message_id: int) -> N
         requester.services.publisher.show_stored(Stored(record, twin, None))
 
 
-def _is_list(shown: Button | None) -> bool:
-    """Whether a message, by its first button, is a list of games rather than a board."""
-    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring)
+def _is_no_board(shown: Button | None) -> bool:
+    """Whether a message, by its first button, is a list of games or an animation rather than a board."""
+    return isinstance(shown, OnGame) and isinstance(shown.action, actions.Bring | actions.Share)
 
 
 def _standing(record: Record, chat_id: int | None) -> Board | None:

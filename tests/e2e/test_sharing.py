@@ -67,6 +67,10 @@ async def test_a_finished_game_comes_as_an_animation_and_then_as_a_still(shared:
     assert plain(picture) == plain(sent)
     assert files(shared, "sendAnimation", ann.private) == [True]
     assert files(shared, "sendPhoto", ann.private) == [True]
+    assert shared.playground.calls_of("deleteMessage", chat=ann.private) == [], (
+        "the animation is no twin of the board"
+    )
+    assert (await ann.tap(board, "Play again")).text is None
 
 
 async def test_a_flood_of_taps_sends_one_message(shared: Oxo, ann: Person) -> None:
