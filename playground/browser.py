@@ -159,7 +159,7 @@ class Browser:
 
 
 def _told(event: str, subject: Any) -> Json:  # noqa: ANN401 - a message, a chat, a call ..., by event
-    """What the page is told about the subject of an event."""
+    """What the page learns about the subject of an event."""
     match event:
         case "message" | "edited":
             return {"message": message_json(subject)}

@@ -1,4 +1,4 @@
-"""How the bot is told of what happens, and how it is waited for: updates, queries, the webhook."""
+"""How the bot gets updates, and how others wait for it: queue, queries, webhook."""
 
 from __future__ import annotations
 

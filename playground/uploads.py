@@ -1,4 +1,4 @@
-"""Uploaded files: what is kept of each that was sent, and by which id it is found again."""
+"""Uploaded files: what is kept of each one, and the id under which it is found again."""
 
 from __future__ import annotations
 

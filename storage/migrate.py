@@ -41,7 +41,7 @@ PATIENCE: Final = 30.0
 
 
 def migrate(url: URL, *, patience: float = PATIENCE) -> str | None:
-    """Upgrade the database to `HEAD`; the result is the revision that it had before.
+    """Upgrade the database to `HEAD`; returns its earlier revision.
 
     A SQLite file that another process has locked, as an upgrade does, is waited for whatever `patience` says.
 

@@ -112,10 +112,10 @@ class Store:
         return await self._writer.submit(_run, work)
 
     async def read(self, work: Callable[[Connection], R]) -> R:
-        """Run SQL that reads, or seldom finds something to write, in a transaction that waits for no commit.
+        """Run SQL that reads, or rarely finds something to write, in a transaction that waits for no commit.
 
         This connection can't write: work that tries to, or that meets an error of the database, is run again by
-        `run`. So work that seldom writes looks first whether it has to.
+        `run`. So work that rarely writes first checks whether it must.
 
         Raises:
             StorageUnavailable: if the database cannot be used now.

@@ -36,7 +36,7 @@ class BackgroundTasks:
         self._tasks: list[asyncio.Task[object]] = []
 
     def start(self, *works: Coroutine[None, None, object]) -> None:
-        """Begin some work."""
+        """Start some work."""
         self._tasks += [asyncio.create_task(work) for work in works]
 
     async def ended(self) -> None:

@@ -1,4 +1,4 @@
-"""Deletes what has been kept for as long as the host allows (`storage.privacy.retention`)."""
+"""Deletes data whose retention time is over (`storage.privacy.retention`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAY: Final = 24 * 3600
 
 
 class Keeper:
-    """Goes through what is kept, portion by portion, and begins again every hour."""
+    """Deletes expired data in portions, and starts over every hour."""
 
     def __init__(self, services: Services) -> None:
         """Begin at once."""
@@ -42,7 +42,7 @@ class Keeper:
         return False
 
     async def go_through(self, now: int) -> None:
-        """Drop what was kept for long enough.
+        """Drop expired data.
 
         Raises:
             StorageError: if the database cannot be used.

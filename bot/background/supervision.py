@@ -18,7 +18,7 @@ LONGEST_PAUSE_SECONDS: Final = 8.0
 
 
 async def supervise(name: str, step: Callable[[], Awaitable[bool]], pause: float) -> None:
-    """Repeat a step of some work until cancelled: at once where it tells of more, else after `pause` seconds.
+    """Repeat a step of some work until cancelled: immediately if it reports more work, else after `pause` seconds.
 
     A step that fails is tried again, a little later each time, and its error is logged once until it succeeds.
     """

@@ -1,4 +1,4 @@
-"""The message of a game: whose turn it is or how it ended, and who plays, above its keyboard."""
+"""The message of a game: whose turn it is or how it ended, and the players, above its keyboard."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Viewer(NamedTuple):
 
 
 def player(game: Game, mark: Mark, viewer: Viewer) -> str:
-    """Who plays a mark, as safe HTML: you, OXO, or a name."""
+    """A mark's player, as safe HTML: you, OXO, or a name."""
     seat = game.seat(mark)
     if seat == COMPUTER:
         return "OXO"

@@ -78,7 +78,7 @@ class Exhibitions(ComputerMover):
         self._workers.cancel(_key(game_id))
 
     async def look(self) -> None:
-        """Take up the games whose next move is late: the process that made the last one may be gone.
+        """Take over the games whose next move is late: the process that made the last one may be gone.
 
         Raises:
             StorageError: if the database cannot be used.

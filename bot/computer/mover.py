@@ -47,7 +47,7 @@ class ComputerMover:
         self._tasks = Tasks()
 
     async def _found(self, job: Job[int], game: Game) -> int:
-        """The cell that a search finds for the computer, or else one that takes no search: nobody waits for ever.
+        """The cell that a search finds for the computer, or else one that takes no search: nobody waits forever.
 
         Raises:
             NoAnswer: if the search is called off, or there is no room for it.

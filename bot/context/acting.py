@@ -55,7 +55,7 @@ class Done:
 
     @property
     def words(self) -> str | None:
-        """What the tapper is told, to be translated: why not, or that the board has to wait."""
+        """The answer to the tap, to be translated: a refusal, or that the board has to wait."""
         return SLOW if self.refusal is None and self.is_slow else words_for(self.refusal)
 
 

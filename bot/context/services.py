@@ -53,7 +53,7 @@ class Services:
     let_go: Callable[[int], Awaitable[None]] = field(init=False)
     """Ends what a person who leaves for good has begun with strangers, who go on waiting."""
     kept: Retention = FOR_EVER
-    """For how long what is kept, as the host has set it."""
+    """The host's retention settings."""
     journal: Journal | None = None
     """The list of people whose data were deleted, kept outside the database."""
     exporting: asyncio.Semaphore = field(default_factory=partial(asyncio.Semaphore, 2))

@@ -1,4 +1,4 @@
-"""Heals twins: two messages of one board, because a send took effect and the bot never heard of it.
+"""Removes twins: two messages of one board, because a message was sent but the bot never got the answer.
 
 That happens when a call times out or the process is killed. Once either message is tapped, the newer one stays.
 """
@@ -61,7 +61,7 @@ async def heal(requester: Requester, game_id: int) -> None:
 
 
 async def _send_away(requester: Requester, record: Record, message_id: int) -> None:
-    """Take away a message that shows a game but is none of its boards, as its twin is played on."""
+    """Remove a message that shows a game but isn't one of its boards, because its twin is in use."""
     away = partial(
         board_messages.send_away,
         game_id=record.game.id,

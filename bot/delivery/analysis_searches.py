@@ -32,7 +32,7 @@ class AnalysisSearches:
     """The analyses under way, and the boards that wait for them."""
 
     def __init__(self, workers: Workers | None, tasks: Tasks, show_again: Callable[[int], None]) -> None:
-        """Ask these workers, if any; `show_again` is told the id of each board that has waited."""
+        """Ask these workers, if any; `show_again` gets the id of each board that has waited."""
         self._workers = workers
         self._tasks = tasks
         self._show_again = show_again

@@ -70,7 +70,7 @@ class Showing:
 
     @property
     def for_whom(self) -> int | None:
-        """Whose part of the chat's pace it takes: who has tapped, or else whose game it is."""
+        """The person whose share of the chat's pace it uses: the one who tapped, or else the game's."""
         if self.tap is not None:
             return self.tap.person
         game = self.subject
@@ -172,7 +172,7 @@ class OutgoingMessage:
 
     @property
     def for_whom(self) -> int | None:
-        """Whose part of the chat's pace it takes."""
+        """The person whose share of the chat's pace it uses."""
         return self.person
 
     @property

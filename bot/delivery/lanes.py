@@ -92,7 +92,7 @@ class Lane(Generic[T]):
         self.under_way = key, taken
         if self.waiting:
             served = self._served
-            # Newcomers rank with the person who was served least.
+            # Newcomers rank with the person served least so far.
             least = min((served.get(each.person, 0) for each in self.waiting.values()), default=0)
             served[taken.person] = max(served.get(taken.person, 0), least) + 1
         return taken
@@ -173,7 +173,7 @@ class Lanes(Generic[T]):
         return here or (chat, key) in self._resting
 
     def put(self, chat: Chat, entry: T) -> float | None:
-        """Let an entry wait for a chat; it replaces an older one with the same key.
+        """Add an entry to a chat's lane; it replaces an older one with the same key.
 
         Returns:
             About how many seconds pass until it is sent: 0.0 if nothing holds it back. None if there is no room

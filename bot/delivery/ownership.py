@@ -32,10 +32,10 @@ half second, that is longer than the 5 s after which the database cuts off a fro
 
 
 class Contest(IntEnum):
-    """Whether an older edit may still land after a version's own, and what is done about that."""
+    """Whether an older edit may still land after a version's own, and what follows from that."""
 
     NONE = auto()
-    """None can: the version is confirmed once Telegram shows it."""
+    """No older edit can land: the version is confirmed once Telegram shows it."""
     BY_OTHERS = auto()
     """One of another process: the board is shown again a second later, which usually heals it."""
     LEFT_TO_SWEEP = auto()
@@ -106,7 +106,7 @@ class Ownership:
         self._overdue: dict[Call, int] = {}
         """Overdue calls, each with how often it may still be tried to mark its board."""
 
-    # What is owned and held.
+    # Ownership and holds.
 
     def stored(self, board: Board, before: Board | None) -> None:
         """Know that this process has stored a version of a board, over the one that it had loaded."""
@@ -166,7 +166,7 @@ class Ownership:
         self._owned[board.id] = owned
         self._held[board.id] = board.wanted, until
 
-    # How calls have ended, and what is to be written back of that.
+    # Results of calls that must be written back.
 
     def shown(self, board: Board) -> None:
         """Know that Telegram shows a version of a board."""
@@ -187,7 +187,7 @@ class Ownership:
         return board.wanted in (self._shown.get(board.id), self._written.get(board.id))
 
     def to_write(self) -> tuple[Mapping[int, int], Mapping[Call, int]]:
-        """What is to be written back now: the versions to confirm, by board, and overdue calls."""
+        """What must be written back now: the versions to confirm, by board, and overdue calls."""
         self._written = {key: version for key, version in self._shown.items() if may_confirm(self._owned.get(key))}
         overdue, self._shown, self._overdue = self._overdue, {}, {}
         return self._written, overdue

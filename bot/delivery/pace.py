@@ -335,7 +335,7 @@ class Pace:
             self._closed_until = max(self._closed_until, min(ends for _, ends in self._refused.values()))
 
     def pause(self, chat: Chat, seconds: float, now: float) -> None:
-        """Begin nothing in this chat for a while: another process was refused there."""
+        """Make no calls in this chat for a while: another process was refused there."""
         state = self._know(chat, now)
         state.closed_until = max(state.closed_until, now + seconds)
 

@@ -36,7 +36,7 @@ class Pauses:
     """The pauses of chats, as all processes know them."""
 
     def __init__(self, store: Store, tasks: Tasks, pause: Callable[[Chat, float], None]) -> None:
-        """Share through this database; `pause` is told which chats refused others, and for how many seconds."""
+        """Share through this database; `pause` gets chats that refused other processes, and for how long."""
         self._store = store
         self._tasks = tasks
         self._pause = pause
@@ -46,7 +46,7 @@ class Pauses:
         """Until when chats are closed that refused this process, by `time.monotonic`."""
 
     def note(self, chat: Chat, seconds: float) -> None:
-        """Let other processes know that a chat is closed for this long."""
+        """Tell other processes that a chat is closed for this long."""
         self._own[chat] = time.monotonic() + seconds
         self._share(chat, seconds)
 

@@ -211,11 +211,11 @@ class Publisher:
             self._analyses.request(record.game, board)
 
     def on_unseen(self, tell: Callable[[int], None]) -> None:
-        """Set what is told the id of each game that the computer plays itself and nobody can see any more."""
+        """Set the function that gets the id of each exhibition that nobody can see any more."""
         self._recovery.on_unseen = tell
 
     def on_gone(self, tell: Callable[[int], Awaitable[None]]) -> None:
-        """Set what is told the id of each person who can't be reached while others wait for them, or they wait."""
+        """Set the function that gets the id of each unreachable person who is waiting or keeps others waiting."""
         self._recovery.on_gone = tell
 
     def run_in_background(self, work: Coroutine[None, None, None]) -> None:
@@ -233,7 +233,7 @@ class Publisher:
         self._tasks.start(self._tell(notice))
 
     def on_notice(self, make: Callable[[Notice], Awaitable[OutgoingMessage | None]]) -> None:
-        """Set what makes the messages of notices: None if there is nothing to say any more."""
+        """Set the function that makes the messages of notices: it returns None if there is nothing left to say."""
         self._make = make
 
     def link_to(self, parameter: str) -> str:
@@ -342,7 +342,7 @@ class Publisher:
         is_reshow: bool = False,
         hint: int | None = None,
     ) -> float:
-        """Let a board wait in its lane, unless a newer version does or did; about how many seconds it waits."""
+        """Put a board in its lane, unless a newer version is or was there; returns about how long it waits."""
         if board.wanted < self._ownership.newest(board.id):
             return 0.0
         chat = self._chat_of(board)

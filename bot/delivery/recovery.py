@@ -115,7 +115,7 @@ class Recovery:
         error.__traceback__ = None
 
     def leave_to_the_sweep(self, entry: Showing | OutgoingMessage) -> None:
-        """Let go a board that this process will not show: while it is held, no sweep takes it up."""
+        """Release a board that this process won't show: no sweep claims it while it is held."""
         if isinstance(entry, Showing):
             self._ownership.let_go(entry.board)
 
@@ -244,8 +244,8 @@ def _patience(entry: Showing | OutgoingMessage) -> float:
 
 
 def _nobody_cares(_game_id: int) -> None:
-    """The default: nobody is told."""
+    """The default: nothing happens."""
 
 
 async def _nobody_waits(_person: int) -> None:
-    """The default: nobody is told."""
+    """The default: nothing happens."""

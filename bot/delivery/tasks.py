@@ -23,13 +23,13 @@ class Tasks:
         return len(self._tasks)
 
     def start(self, work: Coroutine[None, None, None]) -> None:
-        """Begin some work now."""
+        """Start some work now."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
     def later(self, seconds: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Begin some work after this many seconds."""
+        """Start some work after this many seconds."""
         asyncio.get_running_loop().call_later(seconds, lambda: self.start(work()))
 
     async def close(self, seconds: float) -> None:

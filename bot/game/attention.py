@@ -117,7 +117,7 @@ def _attention_of(board: Board, before: Game, game: Game, attempt: Attempt) -> A
 
 
 def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
-    """Whom a board would call: who has to answer, or has waited; in their own chat also who hears of the end."""
+    """The people a board would call: those who must answer or wait; in their own chat, also at the end."""
     person = _told(before, game)
     if person is None and game.is_over and not before.is_over and not game.is_challenge:
         person = board.viewer
@@ -127,7 +127,7 @@ def _called(board: Board, before: Game, game: Game, actor: int) -> int | None:
 
 
 def _told(before: Game, game: Game) -> int | None:
-    """Who has to answer now; else whose question was declined, or who has waited for a move that did not come."""
+    """Who must answer now; else the person whose question was declined, or who waited for a move in vain."""
     declined = declined_in(game)
     if declined is not None and declined != declined_in(before):
         return game.seat(declined.by)

@@ -31,7 +31,7 @@ class Access(Enum):
     SEE = "see"
     """The person may only see this game here."""
     NOTHING = "nothing"
-    """Not even that: nothing happens, and nothing is told."""
+    """Not even that: nothing happens, and nothing is revealed."""
 
 
 class Ruling(NamedTuple):
@@ -155,7 +155,7 @@ def admit(action: Action, game: Game, boards: Iterable[Board], person: int, wher
 
 
 def not_yours(game: Game, access: Access) -> Refusal:
-    """Why somebody who may look at most may do nothing with a game."""
+    """Why somebody who may only look can't act on a game."""
     return Refusal.NOT_YOUR_CHALLENGE if game.is_challenge and access is Access.SEE else Refusal.NOT_YOURS
 
 

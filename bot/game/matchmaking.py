@@ -1,7 +1,7 @@
 """Matchmaking: pairs people who wait, and handles their game until both have moved.
 
 The person who has waited longest is paired first, with the opponent closest in rating. The longer the first of two
-has waited, the further apart they may be, in the end without limit, so nobody waits for ever while somebody is
+has waited, the further apart they may be, in the end without limit, so nobody waits forever while somebody is
 there. The figures were chosen by a simulation (docs/results.md).
 """
 

@@ -56,7 +56,7 @@ class PollingTransport(Transport):
     def vet_next(self) -> None:
         """Parse each update of the next answer on its own, and empty those that cannot be parsed.
 
-        python-telegram-bot parses a batch as a whole, so a single such update would be fetched for ever.
+        python-telegram-bot parses a batch as a whole, so a single such update would be fetched forever.
         """
         self._vetting = True
 

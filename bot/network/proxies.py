@@ -41,7 +41,7 @@ def proxy_address(text: str) -> str:
 def is_direct(address: str, no_proxy: str) -> bool:
     """Whether an address is on this machine, or one of the exceptions in `NO_PROXY`.
 
-    Those are names, which stand for what is below them too, addresses, networks such as 10.0.0.0/8, or `*`; a port
+    Those are names, which include their subdomains, addresses, networks such as 10.0.0.0/8, or `*`; a port
     may follow.
     """
     parts = urlsplit(address)

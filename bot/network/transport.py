@@ -116,7 +116,7 @@ class Transport(BaseRequest):
         connect_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
         pool_timeout: ODVInput[float] = BaseRequest.DEFAULT_NONE,  # noqa: ARG002 - the interface's
     ) -> tuple[int, bytes]:
-        """Make one call; the result is the HTTP status and the body.
+        """Make one call; returns the HTTP status and the body.
 
         Raises:
             TimedOut: if no answer came in time; the call may have had its effect.

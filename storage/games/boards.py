@@ -36,7 +36,7 @@ PASS: Final = (
 
 
 def turn(connection: Connection, record: Record | Waiting, board: Board, page: Page) -> Stored:
-    """Let one board of a game show another page; the others stay as they are.
+    """Turn one board of a game to another page; the others stay as they are.
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version.
@@ -109,7 +109,7 @@ def _put_many(connection: Connection, new: Sequence[Board]) -> Sequence[Board]:
 def move_down(
     connection: Connection, record: Record, board: Board, thread_id: int | None, page: Page | None = None
 ) -> Stored:
-    """Store that a board is to move to a new message, in a topic; the old message goes once the new one is there.
+    """Store that a board moves to a new message, in a topic; the old message goes once the new one is there.
 
     If that is asked for again before the new message is there, it moves no further. With a `page`, the new message
     shows that page, and stays `aside` if the old one is.
@@ -124,7 +124,7 @@ def move_down(
 
 
 def come(connection: Connection, record: Record, attention: Mapping[int, Attention]) -> Sequence[Board]:
-    """Store new boards for those of a changed game that are to come as a new message; the result is the new ones.
+    """Store new boards to replace a changed game's boards that need a new message; returns the new ones.
 
     A board that would call somebody who wants no notices is edited where it is.
     """
@@ -142,7 +142,7 @@ def come(connection: Connection, record: Record, attention: Mapping[int, Attenti
 
 
 def pass_on(connection: Connection, pairs: Sequence[tuple[Record, Game]]) -> Sequence[tuple[Record, Record]]:
-    """Store the games that follow others, each with boards in the same places; the result is both records of each.
+    """Store next games, each with boards in the same places; returns both records of each.
 
     A message of inline mode itself passes on to the next game, because the bot can't send another one there.
     """

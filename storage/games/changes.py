@@ -77,7 +77,7 @@ class _Batch:
         self._done: list[Changed[Any] | Exception] = [GameNotFound(0)] * len(requests)
 
     def decide(self, position: int, request: ChangeRequest) -> None:
-        """Let a request take effect on its game."""
+        """Apply a request to its game."""
         if request.game_id in self._passing:
             self._pass_on()
         self._done[position] = self._decided(position, request)
@@ -112,7 +112,7 @@ class _Batch:
     def _become(
         self, record: Record, decision: Decision[Any], update_id: int | None, following: Record | None
     ) -> Changed[Any]:
-        """Let a game become its next version, and all its boards theirs."""
+        """Make a game and all its boards their next version."""
         game = games.next_version(decision.game, self._now, update_id)
         if following is not None:
             game = game._replace(next_game=following.game.id)
@@ -130,7 +130,7 @@ class _Batch:
         return Changed(new, self._before(game.id), decision.result, following, notices)
 
     def _pass_on(self) -> None:
-        """Store the next games, all together."""
+        """Store the next games together."""
         waiting = list(self._passing.values())
         self._passing.clear()
         passed = boards.pass_on(self._connection, [(each.record, each.following) for each in waiting])

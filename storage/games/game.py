@@ -239,7 +239,7 @@ class Game(NamedTuple):
 
     @property
     def ply(self) -> int:
-        """How many moves were played."""
+        """The number of moves played."""
         return len(self.moves)
 
     @property

@@ -38,7 +38,7 @@ SAME: Final = ("game_id", "subject", "family", "here")
 
 
 class Asked(Enum):
-    """What became of a notice that somebody asked for."""
+    """The state of a notice that somebody asked for."""
 
     STORED = auto()
     """It has to be made now."""
@@ -82,7 +82,7 @@ def is_wanted(connection: Connection, notice: Notice) -> bool:
 
 
 def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
-    """Take up notices that no process is about to send, longest waiting first."""
+    """Claim notices that no process is about to send, longest waiting first."""
     ahead = OUTBOX.c.look_at > now + AHEAD_SECONDS
     waiting = select(OUTBOX.c.id).order_by(OUTBOX.c.look_at).limit(1)
     # Looks first whether there are any, as `versions.claim_lagging` does.

@@ -157,7 +157,7 @@ def store_next(connection: Connection, board_id: int, wanted: int | None = None)
 
 
 def store_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Stored]:
-    """Store the next version of all boards of a record that stay where they are; the result is those to be shown.
+    """Store the next version of all boards of a record that stay where they are; returns those to show.
 
     Raises:
         ConcurrentChange: if somebody has stored a newer version of one of them; nothing may then be committed.
@@ -203,7 +203,7 @@ def confirm(connection: Connection, shown: Mapping[int, int], overdue: Collectio
 
 
 def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequence[int]:
-    """Keep the sweep off boards whose newest version waits in this process; the result is the ids of those.
+    """Keep the sweep off boards whose newest version waits in this process; returns their ids.
 
     `waiting` has the version that waits, by board. After a claim the sweep is kept off for longer: no edit may be
     under way when the next one comes, of this process or an earlier one.
@@ -217,7 +217,7 @@ def hold(connection: Connection, waiting: Mapping[int, int], now: int) -> Sequen
 
 
 def lag_again(connection: Connection, chat_id: int, *, under_way: bool = False) -> None:
-    """Let the unreachable boards of a chat lag again, as versions that nobody owns: the sweep takes them up.
+    """Make a chat's unreachable boards lag again, as versions that nobody owns: the sweep claims them.
 
     With `under_way`, also those whose edit may be under way now: if it was refused before the chat let the bot in
     again, and that is heard only later, the board must not become unreachable.

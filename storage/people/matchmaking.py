@@ -114,7 +114,7 @@ def due(connection: Connection, *, now: int, limit: int) -> Sequence[Wait]:
 
 
 def bring_forward(connection: Connection, now: int) -> None:
-    """Let waits be due that seem to have changed in the future: the clock has been set back since."""
+    """Make waits due that seem to have changed in the future: the clock has been set back since."""
     ahead = (WAITS, MATCHMAKING.c.due_at > now, MATCHMAKING.c.changed_at > now + lookups.CLOCKS_DIFFER_SECONDS)
     connection.execute(update(MATCHMAKING).where(*ahead).values(due_at=now, changed_at=now))
 
@@ -182,7 +182,7 @@ def met_since(connection: Connection, people: Collection[int], since: int) -> Ma
 
 
 def waits(connection: Connection, rules: str | None, since: int, limit: int) -> Sequence[int]:
-    """How many seconds people who were paired since then had waited, newest first, for these rules or for any."""
+    """The waiting times of people paired since then, in seconds, newest first, for these rules or for any."""
     these: list[ColumnElement[bool]] = [] if rules is None else [MEETINGS.c.rules == rules]
     late = select(MEETINGS.c.person_since, MEETINGS.c.opponent_since, MEETINGS.c.met_at)
     newest = late.where(MEETINGS.c.met_at >= since, *these).order_by(MEETINGS.c.met_at.desc()).limit(limit)

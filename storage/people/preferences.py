@@ -22,7 +22,7 @@ HIDDEN: Final = select(PEOPLE.c.id).where(
 
 
 def choose(connection: Connection, person: Person, **chosen: bool) -> None:
-    """Remember what a person has chosen: `takebacks`, `notices` or `hidden`."""
+    """Store a person's choice: `takebacks`, `notices` or `hidden`."""
     people.see(connection, person)
     connection.execute(update(PEOPLE).where(PEOPLE.c.id == person.id).values(chosen))
 

@@ -23,7 +23,7 @@ LISTED: Final = 50
 
 
 class Solving(NamedTuple):
-    """How far somebody is with a puzzle."""
+    """A person's progress with a puzzle."""
 
     person: int
     day: int
@@ -42,7 +42,7 @@ class Solving(NamedTuple):
 
     @property
     def tries(self) -> int:
-        """How many tries it took to solve it."""
+        """The number of tries it took to solve it."""
         return self.wrong + 1
 
 

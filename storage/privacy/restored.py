@@ -18,7 +18,7 @@ PAUSE_SECONDS: Final = 0.02
 
 
 async def forget_again(store: Store, journal: Journal) -> int:
-    """Forget everybody again who is on the list but in the database; the result is how many.
+    """Forget again everybody on the list who is in the database; returns how many.
 
     Raises:
         StorageError: if the database cannot be used.

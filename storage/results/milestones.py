@@ -1,4 +1,4 @@
-"""The SQL of milestones, counted in the transaction that ends a game, so that each is told once."""
+"""The SQL of milestones, counted in the transaction that ends a game, so that each is announced once."""
 
 from __future__ import annotations
 

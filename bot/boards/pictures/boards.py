@@ -85,12 +85,12 @@ class Drawn:
         return Square(first.x, first.y, self.layout.region_columns * first.side)
 
     def advance(self, image: Image.Image, ply: int, scale: float = 1.0) -> list[Square]:
-        """Draw a ply on the picture of the board before it; the result is where that has changed.
+        """Draw a ply on the picture of the board before it; returns the area that changed.
 
         Args:
             image: The board after `ply - 1` plies.
             ply: Which ply.
-            scale: How large its mark is of what it will be.
+            scale: The size of its mark relative to its final size.
         """
         last = self.cells[max(0, ply - 2) : ply]
         before, after = self.positions[ply - 1], self.positions[ply]

@@ -129,7 +129,7 @@ def _bars(plot: _Plot, weeks: Sequence[tuple[int, int, int]], monday: int) -> No
             if count:
                 left, low = plot.at((number + 0.14) / slots, below / most)
                 right, high = plot.at((number + 0.86) / slots, (below + count) / most)
-                # A thin gap parts it from what is above.
+                # A thin gap separates it from the text above.
                 plot.draw.rounded_rectangle((left, high + 3 * FINE, right, low), 6 * FINE, fill=colour)
             below += count
     plot.date(1, monday, "ra")
@@ -159,7 +159,7 @@ def _curve(plot: _Plot, curve: Sequence[tuple[int, float]]) -> None:
 
 
 def _step(span: int, most: int) -> int:
-    """The least of 1, 2, 5, 10, 20 … of which so many cover a span."""
+    """The smallest step among 1, 2, 5, 10, 20 … with which this many steps cover a span."""
     scale = 1
     while 5 * scale * most < span:
         scale *= 10

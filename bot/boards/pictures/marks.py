@@ -74,7 +74,7 @@ def tile(  # noqa: PLR0917 - a cache is asked by place
         side: In pixels.
         ground: The colour of the cell.
         around: The colour beyond its corners.
-        scale: How large the mark is of what it will be.
+        scale: The size of the mark relative to its final size.
         strength: How much of the mark's colour there is, up to 1.
     """
     image = Image.new("RGB", (side, side), around)

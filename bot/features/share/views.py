@@ -74,7 +74,7 @@ def below(text: str, game: Game, t: NullTranslations, *, moving: bool) -> View:
 
 
 def _sides(game: Game, viewer: Viewer) -> list[str]:
-    """Both marks with who plays them, as HTML."""
+    """Both marks with their players, as HTML."""
     if game.is_exhibition:
         return exhibitions.sides(game, viewer)
     return [
@@ -85,7 +85,7 @@ def _sides(game: Game, viewer: Viewer) -> list[str]:
 
 
 def _name(game: Game, mark: Mark, t: NullTranslations) -> str:
-    """Who plays a mark, as plain text; never "you", since others will read it."""
+    """A mark's player, as plain text; never "you", since others will read it."""
     if game.is_exhibition:
         return f"OXO ({level_name(game.level_of(mark) or '', t, game.rules)})"
     if game.seat(mark) == COMPUTER:

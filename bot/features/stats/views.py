@@ -32,7 +32,7 @@ FEWEST_OPENINGS: Final = 5
 
 
 class Shown(NamedTuple):
-    """Whose results a message shows, and which."""
+    """The person whose results a message shows, and which results."""
 
     name: str
     chosen: Stats

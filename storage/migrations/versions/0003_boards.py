@@ -60,9 +60,9 @@ GONE = (
 
 
 def upgrade() -> None:
-    """Column by column, as SQLite cannot build a table anew to which others refer, inside of a transaction.
+    """Column by column, because SQLite can't rebuild a table that others refer to inside a transaction.
 
-    There is no way back: boards of their own do not fit into the columns that were there before.
+    There is no way back: separate boards don't fit into the old columns.
     """
     _make_boards()
     _make_outbox()

@@ -1,4 +1,4 @@
-"""What chats and people choose: look, text, language, notices; and on boards whether somebody looks at them."""
+"""Choices of chats and people: look, text, language, notices; and for boards, whether somebody looks at them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Other boards than 3 by 3: what a chat plays, what a board shows of it, who lets the computer play itself."""
+"""Boards other than 3 by 3: a chat's choice, what a board shows, and who lets the computer play itself."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Results of games, and what is made of them; how often moves were taken back; usernames; who hides."""
+"""Results of games, and statistics; how often moves were taken back; usernames; hidden results."""
 
 import logging
 import time
@@ -143,7 +143,7 @@ def upgrade() -> None:
 
 
 def _fill() -> None:
-    """Make the results of the games that are there, batch by batch, and say how far it is."""
+    """Make the results of existing games, batch by batch, and log the progress."""
     connection = op.get_bind()
     newest = connection.execute(sa.text("SELECT max(id) FROM games")).scalar() or 0
     told = time.monotonic()

@@ -1,4 +1,4 @@
-"""The pictures of finished games that Telegram keeps, and where one was sent lately."""
+"""The pictures of finished games that Telegram keeps, and where one was sent recently."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What forgetting people and chats takes: when they were last there, who is being forgotten, who was."""
+"""Columns for forgetting people and chats: when they were last active, who is being forgotten, who was."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The queue of those who look for somebody to play: who waits, waits once; and who has met."""
+"""The queue of people who look for an opponent, each of whom waits once; and past pairings."""
 
 import sqlalchemy as sa
 from alembic import op

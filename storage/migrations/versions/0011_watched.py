@@ -1,6 +1,6 @@
-"""Which games the computer played by itself before somebody took a seat, and how many of their moves.
+"""How many moves of a game the computer played by itself before somebody joined.
 
-Of games that are stored already nobody knows: they stay empty, so no row is written, however many there are.
+For stored games this is unknown and stays empty, so no row is written, however many there are.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Who claims the making of a picture or an export says for which update, which may take its claim over."""
+"""A claim on making a picture or an export names its update, which may take the claim over."""
 
 import sqlalchemy as sa
 from alembic import op

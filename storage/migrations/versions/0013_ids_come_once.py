@@ -1,4 +1,4 @@
-"""On SQLite too, the id of a deleted game, board or notice is never given again.
+"""On SQLite too, the id of a deleted game, board or notice is never reused.
 
 PostgreSQL has always counted on. SQLite took the number after the highest that was there, so earlier releases put
 an empty row in place of the highest that they deleted: a cancelled game of nobody, and a board that is nowhere.

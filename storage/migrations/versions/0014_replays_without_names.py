@@ -1,4 +1,4 @@
-"""Pictures of finished games show no names any more: what Telegram keeps of those that do is never sent again."""
+"""Pictures of finished games no longer show names: older ones, which Telegram keeps, aren't sent again."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Nobody takes a seat in the middle of a game any more: games that offered the other one offer it no more."""
+"""Nobody can join in the middle of a game any more: games that offered a seat no longer do."""
 
 import sqlalchemy as sa
 from alembic import op

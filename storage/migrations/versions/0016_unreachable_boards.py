@@ -1,6 +1,6 @@
-"""Boards that are unreachable are found by their chat.
+"""Unreachable boards are found by their chat.
 
-Those that were given up before count as shown, as they did; they are shown again when their game changes.
+Those given up earlier still count as shown, and are shown again when their game changes.
 """
 
 import sqlalchemy as sa

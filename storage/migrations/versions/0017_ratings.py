@@ -1,6 +1,6 @@
-"""Ratings game by game: the order in which games are rated, and how they are rated by now.
+"""Ratings game by game: the order in which games are rated, and the progress.
 
-Earlier ratings are thrown away; the bot makes these in the background from the results.
+Earlier ratings are dropped; the bot recomputes them in the background from the results.
 """
 
 import sqlalchemy as sa

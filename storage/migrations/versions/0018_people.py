@@ -79,7 +79,7 @@ def upgrade() -> None:
 
 
 def _one_username_each() -> None:
-    """Leave a username to the person who was seen last with it."""
+    """Keep a username only for the person last seen with it."""
     op.execute(
         "UPDATE people SET username = NULL WHERE username IS NOT NULL AND EXISTS (SELECT 1 FROM people AS other"
         " WHERE other.username = people.username AND (other.seen_at > people.seen_at"
@@ -88,7 +88,7 @@ def _one_username_each() -> None:
 
 
 def _make_unmet(connection: sa.Connection) -> None:
-    """Make a row for each who was challenged, or who declined, and of whom the name alone is known."""
+    """Make a row for everybody who was challenged or declined and is known only by name."""
     made: dict[str, dict[str, int | str | None]] = {}
     for name in connection.execute(sa.text(UNKNOWN_RIVALS)).scalars():
         username = name[1:].lower() if re.fullmatch("@[A-Za-z0-9_]{1,32}", name) else None

@@ -1,4 +1,4 @@
-"""Columns that say one thing each: a game's kind, what was asked and turned down in it, what a board shows."""
+"""One meaning per column: a game's kind, what was asked and declined in it, what a board shows."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -58,7 +58,7 @@ def upgrade() -> None:
 
 
 def _read_pages(connection: sa.Connection) -> None:
-    """Give what each page says to the columns; there are only a few of them."""
+    """Split pages into columns; there are only a few of them."""
     columns = ("region", "opened_version", "review", "review_ply", "review_cell", "reviewer", "choosing", "aside")
     boards = sa.table("boards", sa.column("id"), sa.column("page"), *map(sa.column, columns))
     for board_id, page in connection.execute(

@@ -1,4 +1,4 @@
-"""A person's finished games are found however they ended, so that a new way to end needs no new index."""
+"""Indexes a person's finished games however they ended, so that a new kind of end needs no new index."""
 
 import sqlalchemy as sa
 from alembic import op

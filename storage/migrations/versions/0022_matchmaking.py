@@ -1,6 +1,6 @@
-"""Who waits for an opponent is a row of matchmaking, not a game; games say their limits and where they come from.
+"""A wait for an opponent is a row of matchmaking, not a game; games have their time limits and origin.
 
-Until here a game's token held what a link carried, what an inline offer carried, or what was known of a wait.
+Until now, a game's token held the data of a link, of an inline offer, or of a wait.
 """
 
 import sqlalchemy as sa
@@ -86,7 +86,7 @@ def _make_table() -> None:
 
 
 def _let_boards_show_waits(connection: sa.Connection) -> None:
-    """Let a board show a wait in the place of a game; on SQLite the table is made again, and counts on."""
+    """A board may show a wait instead of a game; on SQLite the table is rebuilt, and its ids continue."""
     highest = None
     if connection.dialect.name == "sqlite":
         counted = "SELECT seq FROM sqlite_sequence WHERE name = 'boards'"
@@ -143,7 +143,7 @@ def _move_waits(connection: sa.Connection) -> None:
 
 
 def _split_tokens(connection: sa.Connection) -> None:
-    """Give what links and inline offers carried columns of their own."""
+    """Move the data of links and inline offers to their own columns."""
     op.add_column("games", sa.Column("link", sa.String(32)))
     op.add_column("games", sa.Column("inline_person", sa.BigInteger()))
     op.add_column("games", sa.Column("inline_offer", sa.String(32)))

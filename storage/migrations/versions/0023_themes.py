@@ -1,4 +1,4 @@
-"""What was a chat's and a board's look is their theme, as everything else calls it."""
+"""Renames the look of chats and boards to theme."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""How far people are with the daily puzzle."""
+"""People's progress in the daily puzzle."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The adaptive difficulty: the level of each person by family of rules, and the next one that a game tells."""
+"""The adaptive difficulty: each person's level by family of rules, and the next level that a game announces."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How long a move may take between two people, and since when Telegram shows the position on a board."""
+"""The time for a move between two people, and since when Telegram has shown a board's position."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Milestones: how far people are, those they have come to before, and those that a game tells of."""
+"""Milestones: people's progress, the ones already reached, and the ones that a game announces."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How many games a series of two people has at most."""
+"""The maximum number of games in a series."""
 
 import sqlalchemy as sa
 from alembic import op
