@@ -287,6 +287,13 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
 }
 """Other buttons by their word; a letter for offers, which need the room."""
 
+FORMER: Final[Mapping[str, Callable[..., Setting]]] = {
+    "newlevel": lambda level: Setting("level", level),
+    "newfirst": lambda first: Setting("first", first),
+    "takebacks": lambda wanted: Setting("takebacks", "on" if wanted else "off"),
+}
+"""Buttons that are no longer written, by their word."""
+
 
 def _matching(pattern: str) -> Callable[[str], str]:
     compiled = re.compile(pattern)
@@ -349,7 +356,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
 """How each field of a button is parsed, by its name."""
 
 _WORD_OF: Final[Mapping[Callable[..., Action | Menu], str]] = {
-    kind: word for words in (ACTIONS, MENUS) for word, kind in words.items()
+    kind: word for words in (ACTIONS, MENUS, FORMER) for word, kind in words.items()
 }
 _NAMES: Final = {kind: tuple(signature(kind).parameters) for kind in _WORD_OF}
 
@@ -367,7 +374,7 @@ def read(data: str | None) -> Button | None:
     data = data or ""
     word, *given = (data[1:] if data.startswith(MARK) else renewed(data)).split(":", 1)
     try:
-        if (menu := MENUS.get(word)) is not None:
+        if (menu := MENUS.get(word) or FORMER.get(word)) is not None:
             return _made(menu, _NAMES[menu], given)
         if (action := ACTIONS.get(word)) is not None:
             game_id, *given = given[0].split(":", 1) if given else [""]

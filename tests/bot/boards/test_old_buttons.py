@@ -130,6 +130,18 @@ def test_a_button_of_an_earlier_release_means_what_it_did(data: str, button: But
     assert type(read(data)) is type(button)
 
 
+@pytest.mark.parametrize(
+    ("data", "setting"),
+    [
+        ("2newlevel:hard", Setting("level", "hard")),
+        ("2newfirst:random", Setting("first", "random")),
+        ("2takebacks:0", Setting("takebacks", "off")),
+    ],
+)
+def test_a_button_below_the_question_of_a_command_still_sets_what_it_names(data: str, setting: Setting) -> None:
+    assert read(data) == setting
+
+
 def test_and_is_written_otherwise_today() -> None:
     for data, button in EXAMPLES:
         assert button is None or write(button)[0] != data[0], data
