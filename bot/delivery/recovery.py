@@ -25,6 +25,7 @@ from bot.network.http_errors import NotSent, Unanswered
 from bot.recent import Recent
 from storage.errors import StorageError
 from storage.games import board_messages
+from storage.games.notice import UNASKED
 from storage.people import chats, puzzles
 from storage.people.wait import Wait
 
@@ -231,11 +232,12 @@ def _is_put_off(message: OutgoingMessage, error: TelegramError) -> bool:
     """Whether a message may have been sent, so that trying it again could send it twice.
 
     A reply that never comes would be worse: if the connection ended without an answer, mostly because it had been
-    idle for too long, it is sent once more.
+    idle for too long, it is sent once more. So is what comes of the outbox, unless nobody asked for it.
     """
     if message.message_id is not None or was_refused(error):
         return False
-    return message.notice is not None or message.tries > 0 or not isinstance(error, Unanswered)
+    is_unasked = message.notice is not None and message.notice.kind in UNASKED
+    return is_unasked or message.tries > 0 or not isinstance(error, Unanswered)
 
 
 def _patience(entry: Showing | OutgoingMessage) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class NoticeKind(StrEnum):
@@ -23,6 +23,10 @@ class NoticeKind(StrEnum):
     """The daily puzzle, for somebody who wants to be reminded of it."""
     FORGOTTEN = "forgotten"
     """Somebody's data are deleted: the last message to them."""
+
+
+UNASKED: Final = (NoticeKind.REMINDER, NoticeKind.PUZZLE)
+"""What comes without anybody having asked for it just now."""
 
 
 class Notice(NamedTuple):

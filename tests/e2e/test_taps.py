@@ -329,3 +329,18 @@ async def test_a_reply_whose_connection_ended_without_an_answer_is_sent_once_mor
         fault = shared.playground.faults.add(kind="drop_before", method=method, chat=ann.private, times=1)
         assert await ann.ask(command)
         assert fault.struck == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "method"),
+    [("/share", "sendAnimation"), ("/share picture", "sendPhoto"), ("/export", "sendDocument")],
+)
+async def test_a_file_whose_connection_ended_without_an_answer_is_sent_once_more(
+    shared: Oxo, ann: Person, command: str, method: str
+) -> None:
+    board = await ann.ask("/newgame easy")  # from here on, connections are reused
+    await play_to(WIN, ann, board, "easy")
+    fault = shared.playground.faults.add(kind="drop_before", method=method, chat=ann.private, times=1)
+    said = await ann.say(command)
+    await ann.private.wait_for(lambda message: message.is_captioned, after=said)
+    assert fault.struck == 1
