@@ -15,7 +15,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from storage.database import parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
 
     from pydantic_core import ErrorDetails
     from sqlalchemy import URL
@@ -85,42 +86,49 @@ class DatabaseSettings(BaseSettings):
             SettingsError: naming every setting that is misspelt or malformed.
         """
         names = cls.defaults()
-        refuse_misspelt({name.upper(): text for name, text in os.environ.items()}, names)
+        environment = {name.upper() for name in os.environ}
+        refuse_misspelt(environment, names)
         try:
-            refuse_unreadable_lines(Path(".env"))
-            return cls()
+            written = names_in(Path(".env"))
+            found = cls()
         except ValidationError as error:
             raise SettingsError("\n".join(_sentence(each, names) for each in error.errors())) from None
         except UnicodeDecodeError:
             raise SettingsError(".env is not a text file in UTF-8.") from None
         except OSError as error:
             raise SettingsError(f".env cannot be read ({str(error.strerror).lower()}).") from None
+        refuse_misspelt(environment | written, names)  # which `Settings` has refused already
+        return found
 
 
-def refuse_misspelt(environment: Mapping[str, str], names: Iterable[str]) -> None:
-    """Refuse a variable of the environment whose name is nearly that of an unset setting.
+def refuse_misspelt(environment: AbstractSet[str], names: Iterable[str]) -> None:
+    """Refuse a variable whose name is nearly that of an unset setting.
 
-    The environment is full of other programs' variables, so that a mistake is recognised only by similarity. In
-    `.env`, which is ours alone, every unknown name is refused.
+    The environment is full of other programs' variables, and `.env` has the bot's settings where only those of the
+    database are wanted, so that a mistake is recognised only by similarity. The bot refuses every unknown name in
+    `.env`.
 
     Raises:
         SettingsError: naming the variable and the setting that was probably meant.
     """
     unset = [name for name in names if name not in environment]
-    for variable in sorted(environment.keys() - set(names)):
+    for variable in sorted(environment - set(names)):
         for meant in get_close_matches(variable, unset, n=1, cutoff=NEAR):
             raise SettingsError(f"{variable} is no setting of OXO; {meant} was probably meant.")
 
 
-def refuse_unreadable_lines(file: Path) -> None:
-    """Refuse lines that python-dotenv would leave out: `LOG_LEVEL: DEBUG`, or a quotation mark without its other.
+def names_in(file: Path) -> set[str]:
+    """The names of the settings in a file.
 
     Raises:
-        SettingsError: naming the first of them.
+        SettingsError: naming the first line that python-dotenv would leave out, such as `LOG_LEVEL: DEBUG`, or a
+            quotation mark without its other.
     """
-    for line in parse_stream(StringIO(file.read_text("utf-8-sig"))) if file.is_file() else ():
+    lines = list(parse_stream(StringIO(file.read_text("utf-8-sig")))) if file.is_file() else []
+    for line in lines:
         if line.error or (line.key is not None and line.value is None):
             raise SettingsError(f"Line {line.original.line} of {file} is not a setting such as LOG_LEVEL=DEBUG.")
+    return {line.key.upper() for line in lines if line.key is not None}
 
 
 def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:

@@ -229,6 +229,14 @@ def test_commands_for_the_database_ignore_the_bots_other_settings(tmp_path: Path
     assert DatabaseSettings.read().database.database == "games.db"
 
 
+def test_a_misspelt_database_is_told_to_commands_for_the_database_too(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABSE_URL=sqlite:///games.db\n")
+    with pytest.raises(
+        SettingsError, match=r"^DATABSE_URL is no setting of OXO; DATABASE_URL was probably meant\.$"
+    ):
+        DatabaseSettings.read()
+
+
 def proxy_for(monkeypatch: pytest.MonkeyPatch, address: str, **environment: str) -> str | None:
     """The proxy that calls to this address go through."""
     monkeypatch.setenv("BOT_API_URL", address)
