@@ -61,7 +61,9 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
     """
     words, rules = _board(folded(query).split()[:MOST_WORDS], t)
     usual = USUAL._replace(rules=rules)
-    rivals = [word for word in words if USERNAME.fullmatch(word) and word != f"@{own}".casefold()]
+    named = [word for word in words if USERNAME.fullmatch(word)]
+    # Every bot's username ends so (core.telegram.org/bots/features), and no bot accepts a challenge.
+    rivals = [word for word in named if word != f"@{own}".casefold() and not word.endswith("bot")]
     firsts, levels = _begun(words, First, first_words(t)), _begun(words, Level, level_words(t))
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])

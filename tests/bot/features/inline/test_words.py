@@ -27,6 +27,8 @@ T, ZH = texts("en"), texts("zh")
         ("@Bo_Bo", InlineWish((First.ME,), (), "@bo_bo")),
         ("@bo_bo bot", InlineWish((First.BOT,), (), "@bo_bo")),
         ("@ann_annson", USUAL),
+        ("@oxo_playground_bot", USUAL),
+        ("@Another_Bot hard", InlineWish((), (Level.HARD,))),
         ("@", USUAL),
         ("xyzzy", USUAL),
     ],
