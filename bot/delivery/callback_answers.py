@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from telegram.error import TelegramError
@@ -13,7 +14,7 @@ from bot.delivery.tasks import Tasks
 from bot.delivery.telegram_errors import Failure, judge, pause
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from telegram import Bot, InlineQueryResult
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LONGEST_WAIT: Final = 5
-"""The most seconds that an answer to a tap waits when Telegram slows us down; after that nobody looks for it."""
+"""The most seconds that an answer waits when Telegram slows us down; after that nobody looks for it."""
 PAUSES_SECONDS: Final = (0.25, 1.0)
 """How long to wait before an answer that failed for now is tried again."""
 MOST_ANSWERS: Final = 5_000
@@ -85,39 +86,32 @@ class Answers:
         if url is not None:
             parameters["url"] = url
         if reply is None or not reply.answer(parameters):
-            self._start(self._answer(parameters))
+            self._start(partial(self._calls.answer, parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""
-        self._start(self._offer(query_id, results))
+        self._start(lambda: self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True))
 
     async def close(self, seconds: float) -> None:
         """Wait for what is under way, for at most this many seconds; then cancel it."""
         await self._tasks.close(seconds)
 
-    def _start(self, answer: Coroutine[None, None, None]) -> None:
+    def _start(self, call: Callable[[], Awaitable[object]]) -> None:
         if len(self._tasks) < MOST_ANSWERS:
-            self._tasks.start(answer)
+            self._tasks.start(self._answer(call))
         else:
-            answer.close()
             self._metrics.dropped += 1
 
-    async def _answer(self, parameters: dict[str, Any]) -> None:
+    async def _answer(self, call: Callable[[], Awaitable[object]]) -> None:
         for again in (*PAUSES_SECONDS, None):
             try:
-                await self._calls.answer(parameters)
+                await call()
             except TelegramError as error:
                 failure, wait = judge(error), pause(error)
                 self._metrics.errors[failure.value] += 1
                 if failure not in {Failure.PASSING, Failure.SLOW_DOWN} or again is None or wait > LONGEST_WAIT:
-                    log.debug("Couldn't answer a tap: %s", error)
+                    log.debug("Couldn't answer a tap or an inline query: %s", error)
                     return
                 await asyncio.sleep(wait or again)
             else:
                 return
-
-    async def _offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
-        try:
-            await self._bot.answer_inline_query(query_id, results, cache_time=0, is_personal=True)
-        except TelegramError as error:
-            log.info("Couldn't answer an inline query: %s", error)

@@ -169,7 +169,9 @@ class Recovery:
             await self._messages.put_off(entry, answered=was_answered(error))
             return
         self._connectivity.fail(error, is_lost=wait >= LOST_SECONDS)
-        if self._is_given_up(entry) and not is_unauthorized(error):
+        if is_unauthorized(error):
+            self._failing_since.pop(entry.key, None)  # its day begins after that
+        if self._is_given_up(entry):
             log.warning("Treating a chat as unreachable: %s", error, extra={"chat_id": chat})
             await self._give_up(entry)
         else:

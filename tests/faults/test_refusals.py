@@ -173,6 +173,15 @@ async def test_the_answer_to_a_tap_outlasts_a_moment_of_trouble(room: Room) -> N
     assert tap.answer.result().text
 
 
+async def test_the_answer_to_an_inline_query_outlasts_a_moment_of_trouble(room: Room) -> None:
+    room.playground.faults.add(kind="answer_before", method="answerInlineQuery", status=502, times=2)
+    query = room.ann.inline_query("", room.group)
+    await room.house.given(room.bot)
+    await room.house.skip(0.5)
+    await room.house.skip(2)
+    assert query.answer.result()
+
+
 async def met(room: Room) -> tuple[tuple[Person, Message], tuple[Person, Message]]:
     """Two people paired by the queue who have moved once each; the player to move comes first."""
     people = (room.ann, room.bo)
@@ -341,6 +350,20 @@ async def test_a_revoked_token_is_said_once_a_minute_and_nothing_is_given_up(
     said = [record for record in caplog.records if "token" in record.getMessage()]
     assert 9 <= len(said) <= 11
     await pass_time(room, 25 * 3600, step=1800)
+    room.playground.faults.clear()
+    await pass_time(room, HEALED_SECONDS)
+    assert not room.house.wrong()
+
+
+async def test_the_time_with_a_revoked_token_does_not_count_towards_the_day_of_tries(room: Room) -> None:
+    board = await room.game_of_two()
+    room.playground.faults.add(kind="answer_before", status=401, body=_telegrams(401, "Unauthorized"))
+    room.ann.press(board, str(board.keyboard[0][0]["callback_data"]))
+    await room.house.given(room.bot)
+    await pass_time(room, 25 * 3600, step=1800)
+    room.playground.faults.clear()
+    room.playground.faults.add(kind="answer_before", status=502)
+    await pass_time(room, 30)
     room.playground.faults.clear()
     await pass_time(room, HEALED_SECONDS)
     assert not room.house.wrong()
