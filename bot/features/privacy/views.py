@@ -43,7 +43,8 @@ def privacy(t: NullTranslations, kept: Retention) -> View:
             "• The newest /puzzle you tried: your tries, your streak, the group you opened it from, and when to "
             "remind you.\n"
             "• Your /settings. For a group: its id and settings.\n"
-            "• For a week, who /play found for you, and how long you both waited.\n"
+            "• While /play looks for an opponent for you: the board, and since when. For a week after that: who "
+            "it found, and how long you both waited.\n"
             "• For a while, what I still have to send you, and which of Telegram's messages I've handled."
         ),
         t.gettext(
