@@ -141,6 +141,7 @@ async def _on_menu(requester: Requester, button: Menu) -> str | Link | None:  # 
             | buttons.KeepWaiting()
             | buttons.StopWaiting()
             | buttons.ShowWanted()
+            | buttons.ShowMoreWanted()
             | buttons.HideWanted()
             | buttons.SetWanted()
         ):

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from bot.boards.old_buttons import renewed
 from bot.game import actions
-from bot.game.new_game import SERIES, First
+from bot.game.matchmaking import ANY
+from bot.game.new_game import ADAPTIVE, SERIES, First
 from bot.game.time_limits import CLOCKS
 from engine import Level, Mark
 from engine.rules.families import FAMILIES
@@ -160,15 +161,20 @@ class ShowWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowMoreWanted:
+    """Opens the other boards of that choice."""
+
+
+@dataclass(frozen=True, slots=True)
 class HideWanted:
     """Closes that choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetWanted:
-    """Waits for an opponent for these rules."""
+    """Waits for an opponent for these rules, or for any."""
 
-    rules: str
+    wanted_board: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +215,7 @@ Menu: TypeAlias = (
     | KeepWaiting
     | StopWaiting
     | ShowWanted
+    | ShowMoreWanted
     | HideWanted
     | SetWanted
 )
@@ -282,6 +289,7 @@ MENUS: Final[Mapping[str, Callable[..., Menu]]] = {
     "wait": KeepWaiting,
     "nowait": StopWaiting,
     "wanted": ShowWanted,
+    "morewanted": ShowMoreWanted,
     "hide": HideWanted,
     "want": SetWanted,
 }
@@ -334,7 +342,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "version": _number("[0-9]{1,9}"),
     "person": _ID,
     "shared": _ID,
-    "level": Level,
+    "level": lambda text: text if text == ADAPTIVE else Level(text),
     "best_of": lambda text: SERIES[list(map(str, SERIES)).index(text)],
     "clock": lambda text: (0, *CLOCKS)[list(map(str, (0, *CLOCKS))).index(text)],
     "first": First,
@@ -342,6 +350,7 @@ _FIELDS: Final[Mapping[str, Callable[[str], object]]] = {
     "rules": _offered,
     "seen_rules": _RULES,
     "wanted_rules": lambda text: text and _offered(text),
+    "wanted_board": lambda text: text if text == ANY else _offered(text),
     "family": lambda text: text and FAMILIES[FAMILIES.index(text)],
     "topic": _matching("[a-z]{1,16}"),
     "name": _matching("[a-z]{0,16}"),

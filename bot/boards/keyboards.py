@@ -9,7 +9,7 @@ from urllib.parse import quote
 from bot.boards import exhibitions
 from bot.boards.buttons import FindOpponent, OnGame
 from bot.boards.durations import duration
-from bot.boards.level_names import level_name
+from bot.boards.level_names import DIFFICULTIES, level_name
 from bot.boards.rules import is_misere, rules_name
 from bot.boards.themes import ARROWS, FADING, NOBODYS, marks_of
 from bot.boards.view import button, compact
@@ -20,7 +20,6 @@ from bot.game.pages import CHOOSING, MORE, shown_region
 from bot.game.play import is_fresh
 from bot.game.states import question_of
 from bot.game.time_limits import CLOCKS
-from engine import Level
 from engine.rules.offered import MENU
 from storage.games.game import COMPUTER, Offer, Termination, is_erased, replay, rules_of
 from storage.results.result import series_goes_on
@@ -189,17 +188,15 @@ def rematch_rows(game: Game, t: NullTranslations, viewer: int | None) -> tuple[R
 
 
 def _fresh_buttons(game: Game, t: NullTranslations) -> list[dict[str, str]]:
-    level = game.level or USUAL_LEVEL
-    levels = list(Level)
-    # A game from an exhibition may have a strategy that is no level: the first level comes after it.
-    next_level = levels[(levels.index(Level(level)) + 1) % len(levels)] if level in levels else levels[0]
+    level = ADAPTIVE if game.next_level else game.level or USUAL_LEVEL
+    # A game from an exhibition may have a strategy that is no level: the first difficulty comes after it.
+    now = DIFFICULTIES.index(level) if level in DIFFICULTIES else -1
+    following = DIFFICULTIES[(now + 1) % len(DIFFICULTIES)]
     person_first = game.o_seat == COMPUTER
     return [
         button(
-            t.gettext("Difficulty: {level}").format(
-                level=level_name(ADAPTIVE if game.next_level else level, t, game.rules)
-            ),
-            OnGame(game.id, actions.SetLevel(next_level)),
+            t.gettext("Difficulty: {level}").format(level=level_name(level, t, game.rules)),
+            OnGame(game.id, actions.SetLevel(following)),
         ),
         button(
             t.gettext("First: Me") if person_first else t.gettext("First: OXO"),
@@ -237,11 +234,7 @@ def rules_menu(game: Game, t: NullTranslations, page: str | None, *, below: bool
 
     back, more = OnGame(game.id, actions.ShowAll(game.ply)), OnGame(game.id, actions.ShowMoreRules(game.ply))
     if page == MORE:
-        rest = [
-            button(rules_name(rules, t), choose(rules)) for rules in MENU if rules not in (*PICKED, game.rules)
-        ]
-        first = OnGame(game.id, actions.ShowRules(game.ply))
-        return [*_in_pairs(rest), [button(t.gettext("‹ Back"), first)]]
+        return more_of(game.rules, t, choose, OnGame(game.id, actions.ShowRules(game.ply)))
     return menu_of(game.rules, t, choose, back, more, below=below)
 
 
@@ -250,12 +243,19 @@ def menu_button(rules: str, t: NullTranslations, opens: Button) -> dict[str, str
     return button(t.gettext("Board: {rules}").format(rules=rules_name(rules, t)), opens)
 
 
-def menu_of(
+def more_of(chosen: str, t: NullTranslations, choose: Callable[[str], Button], back: Button) -> list[Row]:
+    """The other boards, two in a row, and the way back."""
+    rest = [button(rules_name(rules, t), choose(rules)) for rules in MENU if rules not in (*PICKED, chosen)]
+    return [*_in_pairs(rest), [button(t.gettext("‹ Back"), back)]]
+
+
+def menu_of(  # noqa: PLR0917 - all of them always
     chosen: str,
     t: NullTranslations,
     choose: Callable[[str], Button],
     back: Button,
-    more: Button | None = None,
+    more: Button,
+    others: Sequence[str] = (),
     *,
     below: bool,
 ) -> list[Row]:
@@ -265,11 +265,10 @@ def menu_of(
     bottom of the keyboard in place. That's why a chosen board that isn't one of these gets a row of its own, as
     does the first one of a picker `below` other rows.
     """
-    made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*PICKED, chosen)}
+    made = {rules: button(rules_name(rules, t), choose(rules)) for rules in (*PICKED, *others, chosen)}
     made[chosen] = button(f"✓ {rules_name(chosen, t)}", back, "primary")
     own = [[made.pop(chosen)]] if below or chosen not in PICKED else []
-    rest = [*made.values(), *([button(t.gettext("More"), more)] if more else [])]
-    rows = _in_pairs(rest)
+    rows = _in_pairs([*made.values(), button(t.gettext("More"), more)])
     rows = [*own, *rows] if below else [*rows, *own]
     return [*rows, [button(t.gettext("‹ Back"), back)]]
 

@@ -11,6 +11,7 @@ from bot.boards.buttons import (
     KeepWaiting,
     PlayMeanwhile,
     SetWanted,
+    ShowMoreWanted,
     ShowWanted,
     StopWaiting,
 )
@@ -19,6 +20,7 @@ from bot.boards.players import named
 from bot.boards.rules import rules_name
 from bot.boards.translations import N_, sentences, texts
 from bot.boards.view import View, button, compact, keyboard
+from bot.game.matchmaking import ANY as ANY_RULES
 from bot.game.matchmaking import has_not_begun, rating_of
 from storage.people.wait import WaitEnd
 
@@ -75,6 +77,7 @@ def how_long(seconds: int | None, t: NullTranslations) -> str:
 
 def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
     """The buttons below it."""
+    wanted = ANY_RULES if wait.any_rules else wait.rules
     leave = button(t.gettext("Leave"), StopWaiting())
     if wait.ended is not None:
         return keyboard([[look_button(wait.rules, t)]])
@@ -83,9 +86,13 @@ def keyboard_of(wait: Wait, board: Board, t: NullTranslations) -> str:
         return keyboard([[stay, leave]])
     meanwhile = button(t.gettext("Play OXO meanwhile"), PlayMeanwhile())
     if board.choosing:
-        menu = keyboards.menu_of(wait.rules, t, SetWanted, HideWanted(), below=True)
+        if board.region is None:
+            back, more = HideWanted(), ShowMoreWanted()
+            menu = keyboards.menu_of(wanted, t, SetWanted, back, more, (ANY_RULES,), below=True)
+        else:
+            menu = keyboards.more_of(wanted, t, SetWanted, ShowWanted())
         return compact({"inline_keyboard": [[meanwhile], *menu, [leave]]})
-    return keyboard([[meanwhile], [keyboards.menu_button(wait.rules, t, ShowWanted())], [leave]])
+    return keyboard([[meanwhile], [keyboards.menu_button(wanted, t, ShowWanted())], [leave]])
 
 
 def look_button(rules: str, t: NullTranslations) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards.translations import N_, listed
+from bot.game.matchmaking import ANY
 from engine import CLASSIC
 from engine.rules.families import BIGGER, THREE_BY_THREE
 from engine.rules.mnk import MISERE
@@ -52,9 +53,8 @@ NAMED: Final = {
         N_("Three boards in a row"),
         N_("🤝 <b>Draw.</b> All boards are finished, and nobody has three in a row."),
         N_(
-            "<b>Ultimate</b>: nine boards in one. Your cell decides the board where your opponent moves next; if "
-            "that one is finished, they choose. Three boards in a row win. Write a move as board and cell: "
-            "<code>5 3</code>."
+            "<b>Ultimate</b>: your cell decides your opponent's next board; three boards in a row win. Type "
+            "board and cell: <code>5 3</code>."
         ),
     ),
     "vanishing": Named(
@@ -64,10 +64,7 @@ NAMED: Final = {
         N_("<b>Vanishing</b>: three marks each; a fourth removes your oldest."),
         N_("Three in a row"),
         N_("🤝 <b>Draw.</b> That was move 80, and nobody has a line."),
-        N_(
-            "<b>Vanishing</b>: 3×3, but you keep only three marks. A fourth removes your oldest, the one marked "
-            "⏳. Three in a row win; after 80 moves it's a draw."
-        ),
+        N_("<b>Vanishing</b>: a fourth mark removes your oldest (⏳). After 80 moves it's a draw."),
     ),
 }
 """By the text of the rules."""
@@ -97,6 +94,9 @@ def rules_name(text: str, t: NullTranslations) -> str:
     """What is played, as plain text short enough for a button."""
     if text == CLASSIC.text:
         return "3×3"
+    if text == ANY:
+        # Translators: a button; any board will do.
+        return t.gettext("Any")
     if text in NAMED:
         return t.gettext(NAMED[text].name)
     rules = rules_of(text)

@@ -142,11 +142,13 @@ async def _facts(requester: Requester, game_id: int, action: Transition) -> Fact
         case actions.TakeBack():
             allowed = partial(_takebacks_allowed, game_id=game_id, person=requester.user.id)
             return Facts(takebacks_allowed=await store.read(allowed))
-        case actions.LetComputerPlay() if where.chat_id is not None:
-            chat = await store.read(partial(chats.load, chat_id=where.chat_id))
-            record = await store.read(partial(games.load, game_id=game_id))
-            if (chosen := chat.level or DEFAULT_LEVEL) != ADAPTIVE:
+        case actions.LetComputerPlay() | actions.SetLevel(level="adaptive"):
+            chosen = DEFAULT_LEVEL
+            if isinstance(action, actions.LetComputerPlay) and where.chat_id is not None:
+                chosen = (await store.read(partial(chats.load, chat_id=where.chat_id))).level or DEFAULT_LEVEL
+            if chosen != ADAPTIVE:
                 return Facts(level=Level(chosen))
+            record = await store.read(partial(games.load, game_id=game_id))
             following = partial(adaptive.level_of, person=requester.user.id, rules=record.game.rules)
             return Facts(level=await store.read(following), adaptive=True)
         case actions.SetRules():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from bot.game.states import Thought
-    from engine import Level
     from storage.games.game import Game
 
 
@@ -100,9 +99,9 @@ class SwapSides:
 
 @dataclass(frozen=True, slots=True)
 class SetLevel:
-    """Chooses the level of a fresh game."""
+    """Chooses the difficulty of a fresh game: a level, or adaptive."""
 
-    level: Level
+    level: str
 
 
 @dataclass(frozen=True, slots=True)

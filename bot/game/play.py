@@ -51,13 +51,15 @@ def answer(game: Game, cell: int, attempt: Attempt) -> Game:
     return played.with_nothing_asked()._replace(termination=termination_of(outcome), winner=outcome.winner)
 
 
-def set_level(game: Game, level: Level, attempt: Attempt) -> Game | Refusal:
-    """Change the level of a game in which the person has not moved yet."""
+def set_level(game: Game, chosen: str, attempt: Attempt) -> Game | Refusal:
+    """Change the difficulty of a game in which the person has not moved yet: a level, or adaptive."""
     if not is_fresh(game):
         return Refusal.BEGUN
-    if level == game.level and game.next_level is None:
+    adaptive = chosen not in tuple(Level)
+    level = attempt.facts.level if adaptive else chosen
+    if level == game.level and (game.next_level is not None) == adaptive:
         return game
-    changed = with_level(back_to(game, 0), level)._replace(next_level=None)
+    changed = with_level(back_to(game, 0)._replace(next_level=level if adaptive else None), level)
     return let_computer_move(changed, attempt.rng, attempt.now)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.boards.level_names import DIFFICULTIES
 from engine import CLASSIC, LEVELS, Level, Mark, Position
 from tests.e2e.driver import (
     CROSS,
@@ -219,15 +220,15 @@ async def test_the_buttons_under_a_fresh_board_change_it_in_place(shared: Oxo, a
     (level, first) = board.labels[3]
     assert "medium" in level
     seen = ["medium"]
-    for _ in LEVELS:
+    for _ in DIFFICULTIES:
         answer = await ann.tap(board, row=3, column=0)
         assert answer.text is None
         await board.changed()
-        (chosen,) = (name for name in LEVELS if name in board.labels[3][0])
-        assert f"OXO ({chosen})" in board.text
+        (chosen,) = (name for name in DIFFICULTIES if name in board.labels[3][0])
+        assert f"OXO ({'easy' if chosen == 'adaptive' else chosen})" in board.text, "where a newcomer begins"
         seen.append(chosen)
     assert seen[-1] == "medium"
-    assert set(seen) == set(LEVELS), "every level can be reached"
+    assert set(seen) == set(DIFFICULTIES), "every one can be reached"
 
     await ann.tap(board, row=3, column=1)
     await board.changed()
@@ -262,7 +263,7 @@ async def test_the_choice_on_a_fresh_board_is_for_this_game_alone(ann: Person) -
     assert board.labels[3][0] == "Difficulty: adaptive"
     await ann.tap(board, row=3, column=0)
     await board.changed()
-    assert board.labels[3][0] == "Difficulty: medium"
+    assert board.labels[3][0] == "Difficulty: beginner"
     following = await ann.ask("/newgame")
     assert "easy" in following.text
 

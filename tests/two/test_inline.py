@@ -137,6 +137,18 @@ async def test_the_news_of_the_choice_may_come_after_the_first_tap(
     assert position_of(message).ply == 3
 
 
+async def test_a_newcomer_is_offered_the_adaptive_difficulty(
+    ann: Person, meeting: Chat, *, feedback: bool
+) -> None:
+    message = await chosen(ann, meeting, "Play OXO")
+    assert "OXO (adaptive)" in plain(message)
+    if not feedback:
+        await ann.tap(message, "Start")
+    await message.until(is_board)
+    assert "Difficulty: adaptive" in offered(message)
+    assert "OXO (easy)" in plain(message), "where a newcomer begins"
+
+
 async def test_a_game_against_the_computer_runs_in_the_message(
     ann: Person, bo: Person, meeting: Chat, *, feedback: bool
 ) -> None:

@@ -182,6 +182,22 @@ async def test_another_board_can_be_chosen_while_one_waits(ann: Person, bo: Pers
     assert "小波" in plain(board)
 
 
+async def test_any_board_and_the_rarer_ones_can_be_chosen_too_while_one_waits(ann: Person) -> None:
+    waiting = await ann.ask("/play")
+    await pressed(ann, waiting, "Board: 3×3")
+    await pressed(ann, waiting, "More")
+    await pressed(ann, waiting, "6×6")
+    await pressed(ann, waiting, "Board: 6×6")
+    await pressed(ann, waiting, "Any")
+    assert "any board" in waiting.text
+    await pressed(ann, waiting, "Board: Any")
+    assert "✓ Any" in offered(waiting)
+    await pressed(ann, waiting, "More")
+    await pressed(ann, waiting, "‹ Back")
+    await pressed(ann, waiting, "✓ Any")
+    assert "Board: Any" in offered(waiting)
+
+
 async def test_words_that_mean_nothing_are_answered_with_those_that_do(ann: Person) -> None:
     said = await ann.ask("/play hard")
     assert "I don't know the word hard" in said.text

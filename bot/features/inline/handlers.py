@@ -28,7 +28,7 @@ from bot.features.inline import words as inline_words
 from bot.features.inline.offers import InlineOffer, read, write
 from bot.game.actions import Accept
 from bot.game.attempt import Player, Where
-from bot.game.new_game import DEFAULT_RULES, First, against_computer, challenge, goes_first
+from bot.game.new_game import ADAPTIVE, DEFAULT_RULES, First, against_computer, challenge, goes_first
 from bot.game.refusals import Refusal
 from engine import Mark
 from storage.games import board_messages, boards, lookups
@@ -38,6 +38,7 @@ from storage.games.record import Made
 from storage.games.versions import Stored
 from storage.people import people
 from storage.privacy import forgotten
+from storage.results import adaptive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -154,10 +155,12 @@ def _store(
             rival=_rival(connection, requester, offer),
         )
     else:
+        is_adaptive = offer.kind == ADAPTIVE
         game = against_computer(
             player,
             first=True,
-            level=offer.kind,
+            level=adaptive.level_of(connection, player.id, offer.rules) if is_adaptive else offer.kind,
+            adaptive=is_adaptive,
             chat_id=None,
             now=now,
             limits=services.limits,

@@ -23,7 +23,7 @@ LONGEST: Final = 60
 
 
 class InlineOffer(NamedTuple):
-    """What a picked message offers: a challenge (`me`, `bot` or `random` moves first), or the computer's level."""
+    """What a picked message offers: a challenge (`me`, `bot` or `random` moves first), or the difficulty."""
 
     kind: str
     person: int

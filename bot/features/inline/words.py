@@ -6,17 +6,16 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import typed_rules as board_words
-from bot.boards.level_names import first_words, level_words
-from bot.boards.translations import folded
-from bot.game.new_game import DEFAULT_FIRST, DEFAULT_RULES, USUAL_LEVEL, First
-from engine import Level
+from bot.boards.level_names import DIFFICULTIES, first_words, level_words
+from bot.boards.translations import folded, typed
+from bot.game.new_game import ADAPTIVE, DEFAULT_FIRST, DEFAULT_LEVEL, DEFAULT_RULES, First
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from gettext import NullTranslations
     from typing import TypeVar
 
-    Kind = TypeVar("Kind", First, Level)
+    Kind = TypeVar("Kind", First, str)
 
 USERNAME: Final = re.compile(r"@[A-Za-z][A-Za-z0-9_]{2,31}")
 
@@ -32,8 +31,8 @@ class InlineWish(NamedTuple):
 
     firsts: tuple[First, ...]
     """The challenges to offer, each by its first mover."""
-    levels: tuple[Level, ...]
-    """The games against the computer to offer, each by its level."""
+    levels: tuple[str, ...]
+    """The games against the computer to offer, each by its difficulty."""
     rival: str | None = None
     """The person the challenge is for: a `@username`, or the name of somebody known."""
     rival_id: int | None = None
@@ -47,7 +46,7 @@ class InlineWish(NamedTuple):
         return self == USUAL
 
 
-USUAL: Final = InlineWish((DEFAULT_FIRST,), (USUAL_LEVEL,))
+USUAL: Final = InlineWish((DEFAULT_FIRST,), (DEFAULT_LEVEL,))
 
 
 def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, str]) -> InlineWish:
@@ -64,7 +63,8 @@ def read(query: str, t: NullTranslations, own: str | None, known: Mapping[int, s
     named = [word for word in words if USERNAME.fullmatch(word)]
     # Every bot's username ends so (core.telegram.org/bots/features), and no bot accepts a challenge.
     rivals = [word for word in named if word != f"@{own}".casefold() and not word.endswith("bot")]
-    firsts, levels = _begun(words, First, first_words(t)), _begun(words, Level, level_words(t))
+    known_levels = {**level_words(t), **dict.fromkeys(typed(ADAPTIVE, t), ADAPTIVE)}
+    firsts, levels = _begun(words, First, first_words(t)), _begun(words, DIFFICULTIES, known_levels)
     if rivals:
         return usual._replace(firsts=firsts or usual.firsts, levels=(), rival=rivals[0])
     for person, name in known.items():
@@ -87,7 +87,7 @@ def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], st
     return rest, rules or DEFAULT_RULES
 
 
-def _begun(words: Sequence[str], kinds: type[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
+def _begun(words: Sequence[str], kinds: Iterable[Kind], names: Mapping[str, str]) -> tuple[Kind, ...]:
     """The values whose names begin with any of the words, in their own order."""
     found = {meant for name, meant in names.items() if any(name.startswith(word) for word in words)}
     return tuple(kind for kind in kinds if kind in found)

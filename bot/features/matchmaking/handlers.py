@@ -11,7 +11,15 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.boards import matchmaking as views
 from bot.boards import typed_words as words
-from bot.boards.buttons import FindOpponent, HideWanted, KeepWaiting, SetWanted, ShowWanted, StopWaiting
+from bot.boards.buttons import (
+    FindOpponent,
+    HideWanted,
+    KeepWaiting,
+    SetWanted,
+    ShowMoreWanted,
+    ShowWanted,
+    StopWaiting,
+)
 from bot.boards.players import Viewer
 from bot.boards.translations import N_, folded, typed
 from bot.boards.view import View
@@ -22,7 +30,7 @@ from bot.game.new_game import DEFAULT_RULES
 from engine.rules.offered import is_offered_as
 from storage.errors import StorageError
 from storage.games import boards, games, lookups, versions
-from storage.games.board import Place
+from storage.games.board import WHOLE, Page, Place
 from storage.games.versions import Stored
 from storage.people import chats, matchmaking, people
 from storage.people.wait import Wait, WaitEnd
@@ -93,8 +101,11 @@ async def follow(request: CommandRequest, payload: str) -> None:
     await _play(request, Wished(rules if is_offered_as(rules) else None, any_rules=rules == ANY))
 
 
-OnWait: TypeAlias = KeepWaiting | StopWaiting | ShowWanted | HideWanted | SetWanted
+OnWait: TypeAlias = KeepWaiting | StopWaiting | ShowWanted | ShowMoreWanted | HideWanted | SetWanted
 """The buttons of the message of a wait."""
+
+PAGES: Final = {ShowWanted: Page(choosing=True), ShowMoreWanted: Page(choosing=True, region=0), HideWanted: WHOLE}
+"""The page that each of them turns to."""
 
 
 async def tapped(requester: Requester, button: FindOpponent | OnWait) -> str | None:
@@ -145,12 +156,12 @@ def _tapped(connection: Connection, *, requester: Requester, button: OnWait) -> 
             stored = service.wait_on(connection, waiting, wait=there, limits=limits, again=False)
             return Tapped(views.STAYS, stored, looks=True)
         case SetWanted():
-            chosen = there._replace(rules=button.rules, any_rules=False)
+            is_any = button.wanted_board == ANY
+            chosen = there._replace(rules=there.rules if is_any else button.wanted_board, any_rules=is_any)
             stored = service.wait_on(connection, waiting, wait=chosen, limits=limits, again=False)
             return Tapped(None, stored, looks=True)
-        case ShowWanted() | HideWanted():
-            opens = isinstance(button, ShowWanted)
-            return Tapped(None, service.choose(connection, waiting, where.message_id, opens=opens))
+        case ShowWanted() | ShowMoreWanted() | HideWanted():
+            return Tapped(None, service.choose(connection, waiting, where.message_id, PAGES[type(button)]))
         case unknown:
             assert_never(unknown)
 

@@ -30,7 +30,6 @@ from bot.game.matchmaking import (
 from engine.rules.families import family_of
 from storage.errors import ConcurrentChange
 from storage.games import board_messages, boards, games, lookups, versions
-from storage.games.board import WHOLE, Page
 from storage.games.game import Limits
 from storage.games.record import Record
 from storage.games.versions import Stored
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 
     from bot.context.services import Services
     from bot.game.time_limits import TimeLimits
-    from storage.games.board import Place
+    from storage.games.board import Page, Place
     from storage.games.record import Decision
 
 log = logging.getLogger(__name__)
@@ -207,12 +206,12 @@ def wait_on(
     return _call(connection, stored, called=False) if again else stored
 
 
-def choose(connection: Connection, waiting: Waiting, message_id: int | None, *, opens: bool) -> Sequence[Stored]:
-    """Open or close the choice of rules on the message of a wait."""
+def choose(connection: Connection, waiting: Waiting, message_id: int | None, page: Page) -> Sequence[Stored]:
+    """Turn the message of a wait to a page: the choice of rules, its other boards, or neither."""
     board = next((each for each in waiting.boards if each.message_id == message_id), None)
-    if board is None or board.choosing is opens:
+    if board is None or board.page == page:
         return ()
-    return [boards.turn(connection, waiting, board, Page(choosing=True) if opens else WHOLE)]
+    return [boards.turn(connection, waiting, board, page)]
 
 
 def adopted(connection: Connection, waiting: Waiting, message_id: int) -> Sequence[Stored]:

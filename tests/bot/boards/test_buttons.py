@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from bot.boards.buttons import ACTIONS, MARK, MENUS, Button, Menu, OnGame, Stats, game_of, read, write
 from bot.boards.keyboards import PLACEHOLDER
+from bot.boards.level_names import DIFFICULTIES
 from bot.game import actions
 from bot.game.actions import Action
 from bot.game.new_game import SERIES, First
 from bot.game.time_limits import CLOCKS
-from engine import Level, Mark
+from engine import Mark
 from engine.rules.families import FAMILIES
 from engine.rules.offered import MENU
 
@@ -29,13 +30,14 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "page": st.integers(0, 9999),
     "day": st.integers(0, 10**6 - 1),
     "version": st.integers(0, 10**9 - 1),
-    "level": st.sampled_from(Level),
+    "level": st.sampled_from(DIFFICULTIES),
     "clock": st.sampled_from((0, *CLOCKS)),
     "best_of": st.sampled_from(SERIES),
     "first": st.sampled_from(First),
     "mark": st.sampled_from(Mark),
     "rules": st.sampled_from(MENU),
     "wanted_rules": st.sampled_from(("", *MENU)),
+    "wanted_board": st.sampled_from(("any", *MENU)),
     "seen_rules": st.text(string.ascii_lowercase + string.digits + "-", max_size=16),
     "family": st.sampled_from(("", *FAMILIES)),
     "topic": st.text(string.ascii_lowercase, min_size=1, max_size=16),

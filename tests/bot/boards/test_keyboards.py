@@ -10,6 +10,7 @@ import pytest
 
 from bot.boards import keyboards, matchmaking
 from bot.boards.buttons import Button, HideWanted, OnGame, ShowWanted, read
+from bot.boards.level_names import DIFFICULTIES
 from bot.boards.translations import texts
 from bot.game.actions import (
     ConfirmResign,
@@ -25,9 +26,10 @@ from bot.game.actions import (
     ShowRules,
     TakeBack,
 )
+from bot.game.new_game import ADAPTIVE
 from bot.game.pages import RULES
 from bot.game.states import State, state_of
-from engine import Level, Mark
+from engine import Mark
 from engine.rules.geometry import LARGEST, SMALLEST
 from engine.rules.offered import MENU, longest_line
 from storage.games.game import Termination
@@ -219,17 +221,25 @@ def test_a_fresh_game_against_the_computer_offers_its_choices() -> None:
     row = buttons(game)[3]
     assert [button["text"] for button in row] == ["Difficulty: perfect", "First: Me"]
     carried = [read(button["callback_data"]) for button in row]
-    assert carried == [OnGame(7, SetLevel(Level.BEGINNER)), OnGame(7, SetFirst(is_person=False))], (
-        "the levels wrap around"
+    assert carried == [OnGame(7, SetLevel(ADAPTIVE)), OnGame(7, SetFirst(is_person=False))], (
+        "after the strongest level comes adaptive"
     )
     second = computer_game(first=False)
     assert labels(second)[3][1] == "First: OXO"
     assert read(buttons(second)[3][1]["callback_data"]) == OnGame(7, SetFirst(is_person=True))
 
 
-@pytest.mark.parametrize(("level", "next_"), list(zip(Level, [*list(Level)[1:], Level.BEGINNER], strict=True)))
-def test_a_tap_on_the_level_goes_to_the_next(level: Level, next_: Level) -> None:
-    assert read(buttons(computer_game(level=level))[3][0]["callback_data"]) == OnGame(7, SetLevel(Level(next_)))
+def test_taps_on_the_difficulty_reach_every_one_and_come_round() -> None:
+    game, seen = computer_game(), []
+    for _ in DIFFICULTIES:
+        carried = read(buttons(game)[3][0]["callback_data"])
+        assert isinstance(carried, OnGame)
+        assert isinstance(carried.action, SetLevel)
+        seen.append(carried.action.level)
+        game = done(game, carried.action)
+    assert sorted(seen) == sorted(DIFFICULTIES)
+    assert labels(game)[3][0] == labels(computer_game())[3][0]
+    assert game == computer_game()
 
 
 @pytest.mark.parametrize(

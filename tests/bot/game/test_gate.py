@@ -29,6 +29,7 @@ from bot.boards.buttons import (
     RetryPuzzle,
     Setting,
     SetWanted,
+    ShowMoreWanted,
     ShowPuzzle,
     ShowWanted,
     Stats,
@@ -327,7 +328,7 @@ def test_what_belongs_to_no_game_is_looked_after_elsewhere() -> None:
         *(TryPuzzle, RetryPuzzle, ShowPuzzle, RemindOfPuzzle),  # for oneself, in one's own chat with the bot
         OpenPuzzle,  # leads to one's own chat with the bot
         *(FindOpponent, KeepWaiting, StopWaiting),  # for oneself, in one's own chat with the bot
-        *(ShowWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
+        *(ShowWanted, ShowMoreWanted, HideWanted, SetWanted),  # for oneself, in one's own chat with the bot
         Begin,  # signed, and good for one message
         ChallengePlayer,  # also signed, and done in one's own chat with the bot
     }

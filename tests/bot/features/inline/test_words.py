@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.boards.translations import texts
 from bot.features.inline.words import USUAL, InlineWish, challenge_title, first_mover, read
-from bot.game.new_game import First
+from bot.game.new_game import ADAPTIVE, First
 from engine import Level
 
 T, ZH = texts("en"), texts("zh")
@@ -20,6 +20,8 @@ T, ZH = texts("en"), texts("zh")
         ("", USUAL),
         ("hard", InlineWish((), (Level.HARD,))),
         (" HA", InlineWish((), (Level.HARD,))),
+        ("medium", InlineWish((), (Level.MEDIUM,))),
+        ("adapt", InlineWish((), (ADAPTIVE,))),
         ("me", InlineWish((First.ME,), (Level.MEDIUM,))),
         ("easy perfect", InlineWish((), (Level.EASY, Level.PERFECT))),
         ("random", InlineWish((First.RANDOM,), ())),
