@@ -138,7 +138,7 @@ def score_line(game: Game, viewer: Viewer) -> str | None:
         parts.append(t.ngettext("{count} draw", "{count} draws", draws).format(count=draws))
     if game.best_of is not None:
         series = t.gettext("Best of {count}").format(count=game.best_of)
-        return f"{series}: {listed(t, parts)}" if parts else series
+        return t.gettext("{setting}: {value}").format(setting=series, value=listed(t, parts)) if parts else series
     return t.gettext("Score: {score}").format(score=listed(t, parts)) if parts else None
 
 

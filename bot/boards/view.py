@@ -42,6 +42,12 @@ def button(label: str, carries: buttons.Button, style: str | None = None) -> dic
     return made | {"style": style} if style else made
 
 
+def choice(label: str, carries: buttons.Button, now: buttons.Button) -> dict[str, str]:
+    """A button among others of which one is chosen now, its label with a capital letter."""
+    label = label[:1].upper() + label[1:]
+    return button(f"✓ {label}", carries, "primary") if carries == now else button(label, carries)
+
+
 def keyboard(rows: Sequence[Sequence[dict[str, str]]]) -> str:
     """An inline keyboard as JSON."""
     return compact({"inline_keyboard": rows})

@@ -86,7 +86,7 @@ async def test_without_a_word_the_settings_open_at_the_right_page(
 async def test_tapping_the_choice_that_holds_changes_nothing(ann: Person) -> None:
     menu = await ann.ask("/first")
     answer = await ann.tap(menu, row=0)
-    assert answer.text == "First move: Me"
+    assert answer.text == "First: Me"
     assert marked(await ann.ask("/first")) == [0]
 
 

@@ -85,7 +85,7 @@ async def test_waiting_pictures_go_out_without_somebody_forgotten_meanwhile(
     playground = shared.playground
     hall = playground.add_group("The Crosses", [ann])
     results = await ann.ask("/stats", in_=hall)
-    await ann.tap(results, "everywhere")
+    await ann.tap(results, "Everywhere")
     await results.until(lambda message: "As a picture" in offered(message))
     busy = [playground.faults.add(kind="429", method=method) for method in PICTURES]
     pictures = ((bo, board, "Share", "sendAnimation"), (ann, results, "As a picture", "sendPhoto"))

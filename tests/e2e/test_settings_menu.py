@@ -32,13 +32,13 @@ async def test_all_of_a_persons_choices_are_in_one_message(shared: Oxo, ann: Per
     menu = await ann.ask("/settings")
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: adaptive"],
-        ["First move: Me", "Theme: ❌ 🟡"],
+        ["First: Me", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["Turn reminders: on", "More ›"],
     ]
     sent = len(shared.sent(ann.private))
     assert await chosen(ann, menu, "Difficulty", "hard") == "Difficulty: hard"
-    assert await chosen(ann, menu, "First move", "OXO") == "First move: OXO"
+    assert await chosen(ann, menu, "First", "OXO") == "First: OXO"
     assert await chosen(ann, menu, "Theme", "▲ ●") == "Theme: ▲ ●"
     await ann.tap(menu, "Turn reminders: on")
     await menu.until(lambda message: "Turn reminders: off" in offered(message))
@@ -127,7 +127,7 @@ async def test_a_group_has_choices_of_its_own_made_by_its_administrators(
     menu = await ann.ask("/settings", in_=group)
     assert menu.labels == [
         ["Board: 3×3", "Difficulty: adaptive"],
-        ["First move: Challenger", "Theme: ❌ 🟡"],
+        ["First: Challenger", "Theme: ❌ 🟡"],
         ["Language: Same as Telegram"],
         ["More ›"],
     ]

@@ -76,7 +76,7 @@ async def test_in_a_group_people_see_of_each_other_what_they_play_there(
     here = await ann.ask("/stats", in_=group)
     assert "Ann · in this chat" in plain(here)
     assert "Games: 1 won, 0 drawn, 0 lost" in here.text
-    assert {"✓ in this chat", "everywhere"} <= offered(here)
+    assert {"✓ In this chat", "Everywhere"} <= offered(here)
     said = await ann.say("Well played", in_=group)
     theirs = await bo.ask("/stats", in_=group, reply_to=said)
     assert "Ann" in theirs.text
@@ -113,8 +113,8 @@ async def test_somebody_who_hides_is_shown_to_nobody_else(ann: Person, bo: Perso
     await ann.ask("/settings hidden on")
     said = await ann.say("Hello", in_=group)
     assert not (await bo.ask("/stats", in_=group, reply_to=said)).text.startswith("📊")
-    assert (await bo.tap(own, "everywhere")).text
-    await pressed(ann, own, "everywhere")
+    assert (await bo.tap(own, "Everywhere")).text
+    await pressed(ann, own, "Everywhere")
     assert "Ann" in (await ann.ask("/stats", in_=group)).text
     assert "hidden" in (await ann.ask("/top", in_=group)).text
     await ann.ask("/settings hidden off")

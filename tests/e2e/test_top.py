@@ -78,7 +78,7 @@ async def test_the_list_of_everybody_has_pages(shared: Oxo, ann: Person) -> None
             [(week, 900_000 + number, number) for number in range(1, 24)],
         )
     menu = await ann.ask("/top")
-    await pressed(ann, menu, "misère")
+    await pressed(ann, menu, "Misère")
     await pressed(ann, menu, "Wins this week")
     assert "🥇 Player · 23" in plain(menu)
     assert "‹" not in offered(menu)

@@ -63,6 +63,13 @@ async def test_the_greeting_leads_to_a_link_that_can_be_shared(ann: Person) -> N
     assert url.endswith(token_of(invitation))
 
 
+async def test_who_names_somebody_in_private_is_told_to_send_the_link(ann: Person) -> None:
+    invitation = await ann.ask("/challenge @cem_oz 5x5")
+    assert "Board: 5×5" in offered(invitation)
+    said = await ann.private.wait_for(after=invitation)
+    assert said.text == "I can't reach them from here, so send them the link yourself."
+
+
 async def test_both_boards_are_kept_in_step_in_each_ones_language(ann: Person, bo: Person) -> None:
     hers, his = await begun_by_link(ann, bo)
     assert "❌ You   🟡 小波" in plain(hers)
@@ -226,6 +233,7 @@ async def test_each_brings_down_their_own_board(ann: Person, bo: Person) -> None
 async def test_the_words_of_the_command_hold_for_links(ann: Person, bo: Person) -> None:
     assert "You play 🟡 and move second" in (await ann.ask("/challenge bot")).text
     assert "You play ❌ and move first" in (await ann.ask(f"/challenge me @{bo.username}")).text
+    await ann.private.wait_for(lambda message: "send them the link" in message.text)
     assert "I don't know the word" in (await ann.ask("/challenge easy")).text
 
 

@@ -42,15 +42,18 @@ KINDS: Final = ("first", "clock", "rules")
 
 async def challenge_by_link(request: CommandRequest) -> None:
     """/challenge in a private chat: the bot can't reach the person named, so the challenger gets a link."""
-    rest, _ = mentions(request.message)
+    rest, named = mentions(request.message)
+    words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     try:
-        asked = words.read([word for word in rest if not USERNAME.fullmatch(word)], request.t, *KINDS)
+        asked = words.read(words_only, request.t, *KINDS)
     except words.WordError as error:
         request.reply(words.complaint(error, request.t, *KINDS))
         return
     made = await invite(request.requester, request.chat_id, **asked)
     if isinstance(made, str):
         request.reply(made)
+    elif named or len(words_only) < len(rest):
+        request.reply(request.t.gettext("I can't reach them from here, so send them the link yourself."))
 
 
 async def invite(

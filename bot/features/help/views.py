@@ -9,7 +9,6 @@ from bot.boards import buttons
 from bot.boards.level_names import level_names
 from bot.boards.rules import NAMED
 from bot.boards.translations import N_
-from bot.boards.typed_rules import to_say
 from bot.boards.view import View, button, coded, keyboard
 
 if TYPE_CHECKING:
@@ -83,11 +82,7 @@ def help_page(t: NullTranslations, commands: Mapping[str, str], topic: str | Non
 
 
 def _first_page(t: NullTranslations) -> str:
-    return t.gettext(
-        "Three in a row wins: across, down or diagonally.\n"
-        "/newgame starts a game; in a group it asks who wants to play.\n"
-        "What would you like to know?"
-    )
+    return t.gettext("Three in a row wins.\n/newgame starts a game.\nWhat would you like to know?")
 
 
 def _playing(t: NullTranslations) -> str:
@@ -102,39 +97,31 @@ def _playing(t: NullTranslations) -> str:
 
 def _boards(t: NullTranslations) -> str:
     boards = t.gettext(
-        "Tap <b>Board</b> on a fresh game, or type one: <code>/newgame 5x5 hard</code>. There are {boards}, and "
-        "any size from 3 to 8: <code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
-        "<b>Misère</b>: whoever completes a line loses. <code>4x4 misere</code> works too."
-    ).format(boards=coded(to_say(t), t))
+        "Tap <b>Board</b> on a fresh game, or type: <code>/newgame 5x5 misere</code>. Sides go from 3 to 8; "
+        "<code>7x6x4</code> is 7 columns, 6 rows, four in a row.\n"
+        "<b>Misère</b>: a line loses."
+    )
     named = (t.gettext(rules.taught) for rules in NAMED.values())
     return "\n".join([boards, *named])
 
 
 def _friends(t: NullTranslations) -> str:
-    ways = t.gettext(
-        "<b>In our chat:</b> /challenge gives you a link to send; whoever opens it first plays you. /play finds "
-        "an opponent close to your rating.\n"
-        "<b>In a group:</b> /newgame asks who wants to play. To ask one person, use <code>/newgame @name</code> "
-        "or reply to them.\n"
-        "<b>In any other chat:</b> type my username and a space, then pick a game."
+    return t.gettext(
+        "<b>In our chat:</b> /challenge gives you a link to send; /play finds an opponent.\n"
+        "<b>In a group:</b> /newgame asks who wants to play; <code>/newgame @name</code> asks one person.\n"
+        "<b>In any other chat:</b> type my username and a space.\n"
+        "<b>Clock, series:</b> <code>/challenge 2m bo3</code>: 2 minutes a move, best of 3."
     )
-    clock = t.gettext("<b>With a clock:</b> <code>/challenge 2m</code>, or 30s, 10m or 1d for each move.")
-    series = t.gettext(
-        "<b>A series:</b> <code>/challenge bo3</code> is best of 3; <code>bo5</code> and <code>bo7</code> "
-        "work too."
-    )
-    return f"{ways}\n{clock}\n{series}"
 
 
 def _choices(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/settings</b>: board, difficulty, first move, theme, language and more. In groups, admins choose.\n"
+        "<b>/settings</b>: board, theme, language and more. In groups, admins choose.\n"
         "<b>/difficulty</b>: {levels}\n"
         "<b>/first</b>: <code>me</code>, <code>bot</code> or <code>random</code>\n"
-        "<b>/notify</b>, <b>/takebacks</b>: turn reminders and takeback requests, on or off\n"
-        "For one game only: <code>/newgame hard bot</code>.\n"
-        "Would you rather type? <code>/settings text on</code> draws boards in text, and every button has a "
-        "command."
+        "<b>/notify</b>, <b>/takebacks</b>: on or off\n"
+        "For one game: <code>/newgame hard bot</code>\n"
+        "<code>/settings text on</code>: boards as text. Every button has a command."
     ).format(levels=coded(level_names(t), t))
 
 
@@ -144,11 +131,9 @@ def _listing(commands: Mapping[str, str], t: NullTranslations) -> str:
 
 def _results(t: NullTranslations) -> str:
     return t.gettext(
-        "<b>/stats</b>: your results. In a group, reply to somebody with it to see theirs, or add their "
-        "<code>@name</code>.\n"
-        "<b>/puzzle</b>: a new puzzle every day (UTC), easy on Monday and hard on Sunday.\n"
-        "<b>/top</b>: the leaderboard, by rating, or by wins with <code>/top week</code>.\n"
-        "Finished games count unless a move was taken back. Up to three games a day (UTC) with the same person "
-        "are rated. A ? marks a rating that's still a guess.\n"
+        "<b>/stats</b>: your results, or in a group with a <code>@name</code> somebody else's.\n"
+        "<b>/puzzle</b>: a new one every day (UTC), hardest on Sunday.\n"
+        "<b>/top</b>: the leaderboard; <code>/top week</code> counts wins.\n"
+        "Up to three games a day with the same person are rated. A rating with a ? is a guess.\n"
         "<code>/settings hidden on</code> hides your stats. <b>/privacy</b> shows what I keep."
     )

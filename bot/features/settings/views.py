@@ -30,7 +30,7 @@ MORE: Final = "more"
 LABELS: Final = {
     "board": N_("Board"),
     "level": N_("Difficulty"),
-    "first": N_("First move"),
+    "first": N_("First"),
     "theme": N_("Theme"),
     "language": N_("Language"),
     "reminders": N_("Turn reminders"),

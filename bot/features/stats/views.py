@@ -12,7 +12,7 @@ from bot.boards.level_names import level_name
 from bot.boards.milestones import lines as milestone_lines
 from bot.boards.rules import ALL, family_name
 from bot.boards.translations import sentences
-from bot.boards.view import View, button, keyboard
+from bot.boards.view import View, button, choice, keyboard
 from engine import Level
 from engine.rules.families import FAMILIES, family_of
 from storage.games.game import rules_of
@@ -122,11 +122,11 @@ def _keyboard(shown: Shown, summary: Summary, t: NullTranslations) -> str | None
     rows = []
     if shown.in_group:
         places = ((True, t.gettext("in this chat")), (False, t.gettext("everywhere")))
-        rows.append([_choice(label, replace(chosen, here=here), chosen) for here, label in places])
+        rows.append([choice(label, replace(chosen, here=here), chosen) for here, label in places])
     families = [family for family in FAMILIES if any(tally.family == family for tally in summary.tallies)]
     if len(families) > 1 or chosen.family:
         kinds = [ALL, *families]
-        made = [_choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
+        made = [choice(family_name(kind, t), replace(chosen, family=kind), chosen) for kind in kinds]
         rows += [made[:3], made[3:]] if len(made) > 3 else [made]  # noqa: PLR2004 - in two rows if they are many
     if summary.tallies:
         rows.append([button(t.gettext("As a picture"), replace(chosen, picture=True))])
@@ -141,10 +141,6 @@ def caption(shown: Shown, t: NullTranslations, *, rated: bool) -> str:
     if rated:
         parts.append(t.gettext("Below: the rating."))
     return f"📊 <b>{name}</b> · {where} · {family_name(shown.chosen.family, t)}\n{sentences(t, *parts)}"
-
-
-def _choice(label: str, carries: Stats, now: Stats) -> dict[str, str]:
-    return button(f"✓ {label}", carries, "primary") if carries == now else button(label, carries)
 
 
 def _alike(cell: int, rules: Rules) -> int:

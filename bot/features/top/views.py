@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bot.boards import names
 from bot.boards.rules import ALL, family_name
-from bot.boards.view import View, button, keyboard
+from bot.boards.view import View, button, choice, keyboard
 from engine.rules.families import FAMILIES
 from storage.results.tally import OPPONENTS, PAGE, Standing
 
@@ -89,17 +89,15 @@ def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
     rows = []
     if found.families:
         rating, wins = replace(start, by_wins=False), replace(start, by_wins=True)
-        rows.append(
-            [_choice(t.gettext("Rating"), rating, start), _choice(t.gettext("Wins this week"), wins, start)]
-        )
+        rows.append([choice(t.gettext("Rating"), rating, start), choice(t.gettext("Wins this week"), wins, start)])
     if found.in_group and (found.families or not chosen.here):
         here, everywhere = replace(start, here=True), replace(start, here=False)
         rows.append(
-            [_choice(t.gettext("This chat"), here, start), _choice(t.gettext("Everybody"), everywhere, start)]
+            [choice(t.gettext("This chat"), here, start), choice(t.gettext("Everybody"), everywhere, start)]
         )
     if set(found.families) - {ALL} or chosen.family != ALL:
         offered = [kind for kind in (ALL, *FAMILIES) if kind in (ALL, chosen.family, *found.families)]
-        kinds = [_choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
+        kinds = [choice(family_name(kind, t), replace(start, family=kind), start) for kind in offered]
         rows += [kinds[at : at + 3] for at in range(0, len(kinds), 3)]
     turns = []
     if chosen.page:
@@ -108,7 +106,3 @@ def _keyboard(chosen: Top, found: Page, t: NullTranslations) -> str | None:
         turns.append(button("›", replace(chosen, page=chosen.page + 1)))
     rows += [turns] if turns else []
     return keyboard(rows) if rows else None
-
-
-def _choice(label: str, carries: Top, now: Top) -> dict[str, str]:
-    return button(f"✓ {label}", carries, "primary") if carries == now else button(label, carries)

@@ -26,7 +26,7 @@ def test_a_line_names_number_opponent_turn_moves_and_time() -> None:
         "#7 · OXO (hard) · your turn · 2 moves · 5 min ago"
     )
     assert plain(line_of(game_of_two("4"), T, ANN.id, late)) == "#7 · 小波 · their turn · 1 move · 5 min ago"
-    assert plain(line_of(game_of_two("4"), ZH, BO.id, late)) == "#7 · Ann · 轮到你 · 已走 1 步 · 5 分钟前"
+    assert plain(line_of(game_of_two("4"), ZH, BO.id, late)) == "#7 · Ann · 轮到你 · 1 步 · 5 分钟前"
     assert plain(line_of(game_of_two(), T, ANN.id, late)) == "#7 · 小波 · your turn · 5 min ago", "no noughts"
 
 

@@ -79,9 +79,9 @@ def test_an_unknown_value_is_answered_with_those_of_its_setting_alone() -> None:
 
 def test_in_a_group_the_first_mover_is_no_you_or_me() -> None:
     labels = {carried: label for label, carried in buttons_of(settings.page(GROUPS, T).keyboard)}
-    assert labels[Setting("first")] == "First move: Challenger"
-    assert settings.said("first", "bot", T, GROUPS) == "First move: Opponent"
-    assert settings.said("first", "bot", T, MINE) == "First move: OXO"
+    assert labels[Setting("first")] == "First: Challenger"
+    assert settings.said("first", "bot", T, GROUPS) == "First: Opponent"
+    assert settings.said("first", "bot", T, MINE) == "First: OXO"
 
 
 def test_an_unknown_setting_is_answered_with_all_that_there_are() -> None:

@@ -84,11 +84,11 @@ def test_a_family_of_rules_is_told_alone_with_its_own_rating() -> None:
 
 def test_there_are_buttons_for_places_in_groups_for_families_that_were_played_and_for_the_picture() -> None:
     assert carried(stats.page(shown(), summary(), T).keyboard) == {
-        "in this chat": Stats(ANN, here=True),
-        "✓ everywhere": Stats(ANN),
-        "✓ all boards": Stats(ANN),
+        "In this chat": Stats(ANN, here=True),
+        "✓ Everywhere": Stats(ANN),
+        "✓ All boards": Stats(ANN),
         "3×3": Stats(ANN, family="classic"),
-        "ultimate": Stats(ANN, family="ultimate"),
+        "Ultimate": Stats(ANN, family="ultimate"),
         "As a picture": Stats(ANN, picture=True),
     }
     alone = carried(stats.page(shown(in_group=False), summary(tallies=TALLIES[:1]), T).keyboard)

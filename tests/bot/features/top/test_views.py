@@ -44,7 +44,7 @@ def test_there_are_buttons_for_the_other_lists_and_for_more_pages() -> None:
         Top(here=True, family="misere"),
         Top(here=True, family="misere", page=2),
     )
-    assert "ultimate" not in buttons, "nobody is listed there"
+    assert "Ultimate" not in buttons, "nobody is listed there"
     few = Page(TEN[:9], None, hidden=False, in_group=False, families=[""])
     last = carried(top.page(Top(here=False), few, T).keyboard)
     assert set(last) == {"✓ Rating", "Wins this week"}
