@@ -64,7 +64,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
         for word in words:
             if word.lower() == text.lower():
                 return word
-        raise ValueError(f"it is none of {', '.join(words)}")
+        raise ValueError(f"it is not one of {', '.join(words)}")
 
     return read
 
@@ -193,5 +193,5 @@ class Settings(DatabaseSettings):
             try:
                 ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(certificates)
             except OSError:
-                raise ValueError("SSL_CERT_FILE names no file with certificates that can be read.") from None
+                raise ValueError("SSL_CERT_FILE is not a readable file of certificates.") from None
         return self

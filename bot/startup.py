@@ -65,7 +65,7 @@ async def set_up(telegram: Bot, default: str, webhook: Webhook | None, stopping:
         if not await retry_until_up(telegram.initialize, stopping):
             return
         if not await introduce(telegram, default):
-            raise CannotStart("Telegram didn't take the commands and descriptions; the log says why.")
+            raise CannotStart("Telegram didn't accept the commands and descriptions; the log says why.")
         if webhook is not None:
             await retry_until_up(webhook.set, stopping)
     finally:

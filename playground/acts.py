@@ -78,7 +78,7 @@ class Acts:
     def _group(self, given: Json) -> Group:
         chat = self._chat(given)
         if not isinstance(chat, Group):
-            raise TypeError("This is no group.")
+            raise TypeError("This isn't a group.")
         return chat
 
     # Writing and tapping
@@ -177,7 +177,7 @@ class Acts:
     def _meet(self, given: Json, reply: Reply) -> None:
         person, other = self._person(given), self._world.persons[given["other"]]
         if person is other:
-            raise ValueError("Nobody meets themselves here.")
+            raise ValueError("People can't chat with themselves.")
         both = {person.id, other.id}
         meetings = [chat for chat in self._world.chats.values() if chat.is_meeting and chat.members.keys() == both]
         meeting = meetings[0] if meetings else self._world.add_meeting(person, other)

@@ -241,7 +241,7 @@ class Person(User):
         if self.id not in chat.members:
             raise ValueError(f"{self.first_name} is not in {chat.title!r}.")
         if chat.deleted:
-            raise ValueError(f"{chat.title!r} is no more.")
+            raise ValueError(f"{chat.title!r} no longer exists.")
         return chat
 
     def __repr__(self) -> str:

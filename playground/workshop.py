@@ -80,7 +80,7 @@ class Workshop:
         match name:
             case "changing":
                 if chat is None:
-                    raise ValueError("Open the chat first that is to take less.")
+                    raise ValueError("First open the chat that should accept less.")
                 limits.model = Changing(chat, [(now, _LOW), (now + _LOW_FOR, 20)])
             case "refusal":
                 limits.model = Refusal(now, now + _REFUSED_FOR)

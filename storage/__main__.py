@@ -35,7 +35,7 @@ def main() -> int:
     """Run a command; the result is the exit code."""
     parser = argparse.ArgumentParser(prog="python -m storage", description="Maintain OXO's database.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("migrate", help="bring the database to the newest schema")
+    commands.add_parser("migrate", help="upgrade the database to the newest schema")
     commands.add_parser("check", help="replay every game and name those that can't be read")
     commands.add_parser("rebuild", help="compute statistics and ratings again, best while the bot is stopped")
     commands.add_parser(
@@ -88,7 +88,7 @@ def _migrate(url: URL) -> int:
     logging.getLogger(PROGRESS).addHandler(progress)
     logging.getLogger(PROGRESS).setLevel(logging.INFO)
     before = migrate(url, patience=0)
-    _say(f"The database {'is at' if before == HEAD else 'was brought to'} schema {HEAD}.")
+    _say(f"The database {'is at' if before == HEAD else 'was upgraded to'} schema {HEAD}.")
     return 0
 
 
@@ -113,7 +113,7 @@ async def _with_store(url: URL, work: Callable[[Store], Awaitable[R]]) -> R:
 
 def _vacuum(url: URL) -> int:
     vacuum(url)
-    _say("The database was rewritten: nothing is left in it of what was deleted.")
+    _say("The database was rewritten: no deleted data is left in it.")
     return 0
 
 

@@ -152,7 +152,7 @@ def vacuum(url: URL) -> None:
             with closing(sqlite3.connect(f"file:{quote(str(url.database))}?mode=rw", uri=True)) as connection:
                 connection.execute("VACUUM").close()
             if not empty_log(url):
-                raise StorageUnavailable("somebody still reads what it was; please try again")
+                raise StorageUnavailable("another program is still reading its old state; please try again")
         except sqlite3.Error as error:
             raise StorageUnavailable(str(error)) from error
         return

@@ -114,7 +114,7 @@ def refuse_misspelt(environment: AbstractSet[str], names: Iterable[str]) -> None
     unset = [name for name in names if name not in environment]
     for variable in sorted(environment - set(names)):
         for meant in get_close_matches(variable, unset, n=1, cutoff=NEAR):
-            raise SettingsError(f"{variable} is no setting of OXO; {meant} was probably meant.")
+            raise SettingsError(f"{variable} is not a setting of OXO; you probably meant {meant}.")
 
 
 def names_in(file: Path) -> set[str]:

@@ -83,7 +83,7 @@ async def after_restore(services: Services) -> None:
         return
     count = await restored.forget_again(services.store, services.journal)
     if count:
-        log.warning("Forgot %d people again who were back, as after restoring a backup", count)
+        log.warning("Forgot %d people again whom a restored backup had brought back", count)
     listed = {entry.digest for entry in await asyncio.to_thread(services.journal.read)}
     own = await services.store.read(forgotten.entries)
     await list_(services, [entry for entry in own if entry.digest not in listed])

@@ -49,7 +49,7 @@ class Admins:
             async with asyncio.timeout(ASK_SECONDS):
                 member = await self._bot.get_chat_member(chat_id, person)
         except (TelegramError, TimeoutError) as error:
-            log.info("Who administers a chat is not known: %s", error or "no answer", extra={"chat_id": chat_id})
+            log.info("Couldn't get a chat's administrators: %s", error or "no answer", extra={"chat_id": chat_id})
             asyncio.get_running_loop().call_later(MISSING_SECONDS, self._known.pop, (chat_id, person), None)
             return False
         return member.status in ADMINISTRATORS

@@ -141,7 +141,7 @@ class Intake:
         pause = FIRST_PAUSE_SECONDS
         while (error := await self._try(update)) is not None and is_exhausted(error):
             if not self._is_exhausted:
-                log.warning("Updates wait: the system has too few files or too little memory", exc_info=error)
+                log.warning("Updates are waiting: the system is out of files or memory", exc_info=error)
             self._is_exhausted = True
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)

@@ -34,7 +34,7 @@ def proxy_address(text: str) -> str:
             "of the password written as %40 and the like"
         )
     if parts.scheme not in SCHEMES:
-        raise ValueError(f"it begins with none of {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
+        raise ValueError(f"it must begin with one of {', '.join(f'{scheme}://' for scheme in SCHEMES)}")
     return text
 
 

@@ -109,4 +109,4 @@ def _ask(position: Position) -> int | None:
             return None
         if typed in numbers:
             return numbers[typed]
-        sys.stdout.write("That is no cell that can be played: type one of the numbers on the board.\n")
+        sys.stdout.write("You can't play that: type one of the numbers on the board.\n")

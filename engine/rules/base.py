@@ -176,7 +176,7 @@ class Rules:
         cells = tuple([_CELL_OF.get(character, -1) for character in text])
         for cell, character in zip(cells, text, strict=True):
             if not 0 <= cell < self.cells:
-                raise MalformedMoves(f"The character {character!r} stands for none of {self.cells} cells.")
+                raise MalformedMoves(f"The character {character!r} is not one of the {self.cells} cells.")
         return cells
 
     def __str__(self) -> str:

@@ -70,7 +70,7 @@ def settle(connection: Connection, sent: Sequence[Sent]) -> Sequence[bool]:
     ]
     if connection.execute(SETTLE, rows).rowcount != len(rows):
         if len(rows) > 1:
-            raise ConcurrentChange("a board has got another message meanwhile")
+            raise ConcurrentChange("a board got another message meanwhile")
         return [False]
     for board, _, _ in sent:
         if board.replaces is not None:

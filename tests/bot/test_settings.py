@@ -295,5 +295,5 @@ def test_certificates_that_cannot_be_read_are_told(
     if content is not None:
         file.write_text(content)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    with pytest.raises(SettingsError, match=r"^SSL_CERT_FILE names no file with certificates that can be read\.$"):
+    with pytest.raises(SettingsError, match=r"^SSL_CERT_FILE is not a readable file of certificates\.$"):
         Settings.read()

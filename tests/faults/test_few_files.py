@@ -143,7 +143,7 @@ async def test_an_update_waits_for_as_long_as_nothing_can_be_opened(
         assert tried >= 5
         assert len(rooms.records()) == 1
     assert [record.message for record in caplog.records if record.levelname == "WARNING"] == [
-        "Updates wait: the system has too few files or too little memory"
+        "Updates are waiting: the system is out of files or memory"
     ]
 
 

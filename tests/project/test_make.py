@@ -130,7 +130,7 @@ def test_without_a_token_one_sentence_says_where_to_get_one(checkout: Checkout) 
 
 def test_the_database_is_looked_after(checkout: Checkout) -> None:
     migrated = checkout.run(*readme_command("make migrate"))
-    assert migrated.stdout.startswith("The database was brought to schema")
+    assert migrated.stdout.startswith("The database was upgraded to schema")
     copied = checkout.run(*readme_command(".venv/bin/python -m storage backup oxo-backup.db"))
     assert copied.stdout.startswith("The database was copied to oxo-backup.db")
     checked = checkout.run(

@@ -441,7 +441,7 @@ def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Pa
     assert sorted((out, err.replace(WAITING, ""), code) for out, err, code in said) == [
         (f"The database is at schema {HEAD}.\n", "", 0),
         (f"The database is at schema {HEAD}.\n", "", 0),
-        (f"The database was brought to schema {HEAD}.\n", "", 0),
+        (f"The database was upgraded to schema {HEAD}.\n", "", 0),
     ]
 
 

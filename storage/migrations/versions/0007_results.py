@@ -155,4 +155,4 @@ def _fill() -> None:
             connection.execute(sa.text(statement), {"after": after, "until": until})
         if time.monotonic() - told >= TOLD_SECONDS or (until == newest and newest > BATCH):
             told = time.monotonic()
-            log.info("Results: %s of %s games are read", f"{until:,}", f"{newest:,}")
+            log.info("Results: %s of %s games read", f"{until:,}", f"{newest:,}")

@@ -92,7 +92,7 @@ def test_a_person_types_cells(capsys: pytest.CaptureFixture[str], monkeypatch: p
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"0\n0\n{'9' * 5000}\n4\n1\n5\n2\n"))
     assert main(["play"]) == 0
     printed = capsys.readouterr().out
-    assert printed.count("That is no cell that can be played") == 2
+    assert printed.count("You can't play that") == 2
     assert printed.endswith("X X X\nO O .\n. . .\n\nX wins.\n".replace("O O .", ". O O"))
 
 

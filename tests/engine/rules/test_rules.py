@@ -89,7 +89,7 @@ def test_a_character_that_stands_for_no_cell_is_refused(text: str, character: st
     for read in (CLASSIC.read_moves, CLASSIC.replay):
         with pytest.raises(MalformedMoves) as refused:
             read(text)
-        assert str(refused.value) == f"The character {character!r} stands for none of 9 cells."
+        assert str(refused.value) == f"The character {character!r} is not one of the 9 cells."
 
 
 @pytest.mark.parametrize("cell", [-1, 9])
