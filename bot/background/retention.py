@@ -7,7 +7,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from storage.people import people, waits
+from storage.people import matchmaking, people, waits
 from storage.privacy import retention
 from storage.privacy.retention import START, Cursor
 
@@ -50,6 +50,7 @@ class Keeper:
         run, kept = self._services.store.run, self._services.kept
         await run(people.drop_unmet)
         await run(partial(waits.drop_ended, before=now - DAY))
+        await run(partial(matchmaking.drop_old, now=now))
         before = now - kept.group_days * DAY
         for chat_id in await run(partial(retention.left_groups, before=before)):
             more = True

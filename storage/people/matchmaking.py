@@ -157,9 +157,13 @@ def give_back(connection: Connection, given: Collection[Board], waiting: Waiting
 
 
 def note(connection: Connection, meeting: Meeting) -> None:
-    """Remember that two people were paired, and forget old pairings."""
-    connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < meeting.met_at - KEPT_SECONDS))
+    """Remember that two people were paired."""
     connection.execute(insert(MEETINGS).values(meeting._asdict()))
+
+
+def drop_old(connection: Connection, now: int) -> None:
+    """Forget old pairings."""
+    connection.execute(delete(MEETINGS).where(MEETINGS.c.met_at < now - KEPT_SECONDS))
 
 
 def meeting_of(connection: Connection, game_id: int) -> Meeting | None:

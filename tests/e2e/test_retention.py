@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from storage.database import connect, parse_url
-from storage.schema import BOARDS, CHATS, ERASURES, GAMES, PEOPLE, RESULTS, TALLIES
+from storage.schema import BOARDS, CHATS, ERASURES, GAMES, MEETINGS, PEOPLE, RESULTS, TALLIES
 from tests.two.hands import X_WINS, begun, played
 
 if TYPE_CHECKING:
@@ -82,6 +82,16 @@ async def test_without_a_time_everything_is_kept(oxo: Oxo) -> None:
     await asyncio.sleep(1)  # there is no event to wait for: nothing may happen
     assert seen(oxo, count(GAMES)) == 1
     assert seen(oxo, count(PEOPLE)) == 2
+
+
+async def test_a_pairing_is_forgotten_after_a_week_though_nobody_is_paired_again(oxo: Oxo) -> None:
+    for person in await couple(oxo):
+        await person.ask("/play")
+    await until(oxo, count(MEETINGS))
+    await oxo.stop()
+    seen(oxo, lambda connection: connection.execute(update(MEETINGS).values(met_at=MEETINGS.c.met_at - 8 * DAY)))
+    await oxo.start()
+    await until(oxo, lambda connection: count(MEETINGS)(connection) == 0)
 
 
 async def test_old_games_go_what_they_counted_stays_and_inactive_people_are_forgotten(oxo: Oxo) -> None:

@@ -148,6 +148,7 @@ OTHERS: dict[str, Callable[[Connection], object]] = {
     "waits": lambda c: waits.load_many(c, [1, 2]),
     "the waits of a person who is forgotten": lambda c: waits.forget(c, ANN),
     "a meeting": lambda c: matchmaking.note(c, matchmaking.Meeting(MANY + 2, ANN, 7, "3x3x3", 1, 2, 3)),
+    "old meetings": lambda c: matchmaking.drop_old(c, 0),
     "how two met": lambda c: matchmaking.meeting_of(c, MINE),
     "who met lately": lambda c: matchmaking.met_since(c, [ANN, 7], int(time.time()) - 1800),
     "how long people waited": lambda c: matchmaking.waits(c, "3x3x3", int(time.time()) - 86400, 10),
