@@ -37,6 +37,12 @@ def _database(secret: SecretStr) -> SecretStr:
     return secret
 
 
+def _file(path: Path) -> Path:
+    if path.is_dir():
+        raise ValueError("it is a folder, not a file")
+    return path
+
+
 class DatabaseSettings(BaseSettings):
     """Where the database is; the environment takes precedence over `.env` in the current folder.
 
@@ -54,7 +60,7 @@ class DatabaseSettings(BaseSettings):
     )
 
     database_url: Annotated[SecretStr, AfterValidator(_database)] = SecretStr("sqlite:///data/oxo.db")
-    forgotten_file: Path | None = None
+    forgotten_file: Annotated[Path, AfterValidator(_file)] | None = None
 
     @property
     def database(self) -> URL:
@@ -136,7 +142,7 @@ def _sentence(error: ErrorDetails, names: Iterable[str]) -> str:
     name = ".".join(map(str, error["loc"])).upper()
     if error["type"] == STRANGER:
         meant = get_close_matches(name, list(names), n=1)
-        hint = f"; {meant[0]} was probably meant" if meant else ""
-        return f"{name} in .env is no setting of OXO{hint}."
+        hint = f"; you probably meant {meant[0]}" if meant else ""
+        return f"{name} in .env is not a setting of OXO{hint}."
     reason = error["ctx"]["error"] if error["type"] == "value_error" else error["msg"]
     return f"{name} is malformed: {reason}." if name else str(reason)

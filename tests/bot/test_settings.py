@@ -50,6 +50,7 @@ MALFORMED = [
     ("DATABASE_URL", "sqlite+aiosqlite:///oxo.db"),
     ("DATABASE_URL", "sqlite://"),
     ("DATABASE_URL", "sqlite:///:memory:"),
+    ("FORGOTTEN_FILE", "/"),
     ("LOG_LEVEL", "LOUD"),
     ("LOG_FORMAT", "xml"),
     ("CALLS_PER_SECOND", "many"),
@@ -232,7 +233,7 @@ def test_commands_for_the_database_ignore_the_bots_other_settings(tmp_path: Path
 def test_a_misspelt_database_is_told_to_commands_for_the_database_too(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text(f"BOT_TOKEN={TOKEN}\nDATABSE_URL=sqlite:///games.db\n")
     with pytest.raises(
-        SettingsError, match=r"^DATABSE_URL is no setting of OXO; DATABASE_URL was probably meant\.$"
+        SettingsError, match=r"^DATABSE_URL is not a setting of OXO; you probably meant DATABASE_URL\.$"
     ):
         DatabaseSettings.read()
 
