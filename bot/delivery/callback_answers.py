@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from telegram.error import TelegramError
@@ -86,7 +85,7 @@ class Answers:
         if url is not None:
             parameters["url"] = url
         if reply is None or not reply.answer(parameters):
-            self._start(partial(self._calls.answer, parameters))
+            self._start(lambda: self._calls.answer(parameters))
 
     def offer(self, query_id: str, results: Sequence[InlineQueryResult]) -> None:
         """Answer an inline query with this person's own results, which Telegram must not cache for others."""

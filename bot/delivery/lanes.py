@@ -41,7 +41,7 @@ T = TypeVar("T", bound=Entry)
 
 LONGEST: Final = 100
 """The most entries that wait for one chat: beyond that somebody is flooding the bot. Half of it is reserved for
-boards."""
+boards, and one person has at most a tenth of it for anything else."""
 
 
 class Waiting(NamedTuple, Generic[T]):
@@ -201,7 +201,9 @@ class Lanes(Generic[T]):
             return 0.0 if at_once else self._pace.expect(chat, now, kind, person)
         older = lane.waiting.get(key)
         if older is None:
-            if len(lane.waiting) >= (LONGEST if kind < Kind.NEW else LONGEST // 2):
+            theirs = [each for each in lane.waiting.values() if each.person == person and each.kind >= Kind.NEW]
+            is_much = kind >= Kind.NEW and person is not None and len(theirs) >= LONGEST // 10
+            if is_much or len(lane.waiting) >= (LONGEST if kind < Kind.NEW else LONGEST // 2):
                 return None
         else:
             kind = min(kind, older.kind)

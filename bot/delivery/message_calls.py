@@ -103,16 +103,16 @@ class MessageCalls:
             log.debug("Dropped a message: too many are waiting", extra={"chat_id": message.chat_id})
             if message.notice is not None:
                 self.leave(message.notice)
+            self._say_too_many(message)
         elif not waits:
             self.count_waiting(message)
 
     def _say_too_many(self, message: OutgoingMessage) -> None:
         """Tell somebody who asks faster than we can answer, from time to time."""
         who, now = (message.chat_id, message.person), time.monotonic()
-        if message.too_many is None or now - self._told_at.get(who, -math.inf) < TOLD_SECONDS:
-            return
-        self._told_at[who] = now
-        self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
+        if message.too_many is not None and now - self._told_at.get(who, -math.inf) >= TOLD_SECONDS:
+            self._told_at[who] = now
+            self.put(OutgoingMessage(message.chat_id, message.too_many, message.thread_id))
 
     async def send(self, message: OutgoingMessage) -> None:
         """Send a message whose turn has come.

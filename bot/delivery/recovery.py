@@ -188,8 +188,7 @@ class Recovery:
         self._failing_since.pop(entry.key, None)
 
     def _put_back(self, chat: Chat, entry: Showing | OutgoingMessage, *, after: float = 0.0) -> None:
-        waits = self._lanes.put_back(chat, entry, after=after)
-        if waits and isinstance(entry, OutgoingMessage):
+        if self._lanes.put_back(chat, entry, after=after) and isinstance(entry, OutgoingMessage):
             self._messages.count_waiting(entry)
 
     async def _replace_lost(self, showing: Showing) -> None:

@@ -220,6 +220,27 @@ async def test_a_flood_of_new_games_holds_up_no_players_board_and_is_told_once(r
     assert not rooms.wrong()
 
 
+async def test_a_flood_by_one_person_leaves_room_for_answers_to_others(rooms: House) -> None:
+    playground = rooms.playground
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    for _ in range(70):
+        await cem.say("/watch", in_=group)
+        await rooms.given(bot)
+    for _ in range(9):
+        await cem.say("/privacy", in_=group)
+        await rooms.given(bot)
+    await ann.say("/privacy", in_=group)
+    await ann.say("/newgame easy", in_=group)
+    await rooms.given(bot)
+    await wait(rooms, bot, 30)
+    said = [message.text for message in group.messages.values() if message.from_bot]
+    assert sum("privacy" in text.lower() for text in said) == 1, "for her, not for him"
+    assert sum("a lot at once" in text for text in said) == 1, "he is told once"
+    assert any(ann.first_name in text for text in said), "her board has come"
+
+
 async def test_of_many_equal_wishes_of_one_person_few_are_answered(rooms: House) -> None:
     playground = rooms.playground
     ann, cem = playground.people["ann"], playground.people["cem"]
