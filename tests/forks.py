@@ -1,7 +1,7 @@
 """Bots that start quickly: forks of one process that has already loaded the bot's modules.
 
-From then on they do the same as `python -m bot`; every start saves half a second of processor time. Forks
-die with the process that runs the tests, however it ends.
+From then on they do the same as `python -m bot`, or as `python -m storage`; every start saves half a second of
+processor time. Forks die with the process that runs the tests, however it ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Final, NotRequired, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,10 +33,12 @@ ROOT: Final = Path(__file__).parents[1]
 class Order(TypedDict):
     """What a fork should run."""
 
+    module: NotRequired[str]
+    """What `python -m` runs; the bot, if there is none."""
     arguments: Sequence[str]
     folder: str
     environment: Mapping[str, str]
-    largest_file: int | None
+    largest_file: NotRequired[int | None]
     """The maximum size of its files, in bytes."""
 
 
@@ -84,32 +86,33 @@ def loader() -> int | None:
     return _loader
 
 
-async def start(order: Order, output: int) -> Fork:
-    """Start a bot whose output goes to a file descriptor."""
+async def start(order: Order, output: int, errors: int | None = None) -> Fork:
+    """Start a bot whose output goes to a file descriptor, and its errors to another if there is one."""
     global _parent  # noqa: PLW0603 - one for all tests of this process
     if _parent is None:
         _parent = _load()
     ours, theirs = socket.socketpair()
     with theirs:
-        socket.send_fds(_parent, [json.dumps(order).encode()], [output, theirs.fileno()])
+        socket.send_fds(_parent, [json.dumps(order).encode()], [output, errors or output, theirs.fileno()])
     reader, writer = await asyncio.open_connection(sock=ours)
     return Fork(int(await reader.readline()), reader, writer)
 
 
-async def run(order: Order, *, within: float = 60) -> tuple[int, str]:
-    """Run a bot until it exits; returns its exit code and its output.
+async def run(order: Order, *, within: float = 60) -> tuple[int, str, str]:
+    """Run a bot until it exits; returns its exit code, its output and its errors.
 
     Raises:
         TimeoutError: if it does not end in time.
     """
-    with TemporaryFile() as output:
-        fork = await start(order, output.fileno())
+    with TemporaryFile() as output, TemporaryFile() as errors:
+        fork = await start(order, output.fileno(), errors.fileno())
         try:
             code = await asyncio.wait_for(fork.wait(), within)
         finally:
             await fork.end()
         output.seek(0)
-        return code, output.read().decode()
+        errors.seek(0)
+        return code, output.read().decode(), errors.read().decode()
 
 
 def _load() -> socket.socket:
@@ -133,6 +136,7 @@ def main(orders: socket.socket) -> None:
     import uvloop  # noqa: F401, PLC0415 - not where tests import this module
 
     import bot.run  # noqa: F401, PLC0415 - likewise
+    import storage.backup  # noqa: F401, PLC0415 - what the bot doesn't need
     from storage.database import connect, parse_url  # noqa: PLC0415 - likewise
     from tests import patience  # noqa: PLC0415 - likewise
 
@@ -142,16 +146,17 @@ def main(orders: socket.socket) -> None:
         connect(parse_url(url), create=False).dispose()  # this loads the driver
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if (order := _serve(orders)) is not None:
-        _become(*order)
+    if (served := _serve(orders)) is not None:
+        order, outputs = served
+        _become(order, outputs)
         try:
-            runpy.run_module("bot", run_name="__main__", alter_sys=True)
+            runpy.run_module(order.get("module", "bot"), run_name="__main__", alter_sys=True)
         except SystemExit as end:
             _exit(end)
 
 
-def _serve(orders: socket.socket) -> tuple[Order, int] | None:
-    """Fork on every order until there are no more; returns, in a fork, its order and its output's descriptor."""
+def _serve(orders: socket.socket) -> tuple[Order, list[int]] | None:
+    """Fork on every order until there are no more; returns, in a fork, its order and its outputs' descriptors."""
     living: dict[int, socket.socket] = {}
     ended, signalled = socket.socketpair()
     signalled.setblocking(False)
@@ -164,16 +169,17 @@ def _serve(orders: socket.socket) -> tuple[Order, int] | None:
                 ended.recv(4096)
                 _tell_ends(living)
             if orders in ready:
-                message, descriptors, _, _ = socket.recv_fds(orders, 1_000_000, 2)
+                message, descriptors, _, _ = socket.recv_fds(orders, 1_000_000, 3)
                 if not message:
                     return None
-                output, teller = descriptors[0], socket.socket(fileno=descriptors[1])
+                outputs, teller = descriptors[:2], socket.socket(fileno=descriptors[2])
                 if (pid := os.fork()) == 0:
                     for each in (orders, teller, *living.values()):
                         each.close()
                     living.clear()
-                    return json.loads(message), output
-                os.close(output)
+                    return json.loads(message), outputs
+                for output in outputs:
+                    os.close(output)
                 teller.sendall(b"%d\n" % pid)
                 living[pid] = teller
     finally:
@@ -194,17 +200,17 @@ def _tell_ends(living: dict[int, socket.socket]) -> None:
             teller.sendall(b"%d\n" % os.waitstatus_to_exitcode(status))
 
 
-def _become(order: Order, output: int) -> None:
+def _become(order: Order, outputs: list[int]) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.close(output)
-    if (limit := order["largest_file"]) is not None:
+    for number, output in enumerate(outputs, 1):
+        os.dup2(output, number)
+        os.close(output)
+    if (limit := order.get("largest_file")) is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     os.chdir(order["folder"])
     os.environ.clear()
     os.environ.update(order["environment"])
-    sys.argv = ["bot", *order["arguments"]]
+    sys.argv = [order.get("module", "bot"), *order["arguments"]]
 
 
 def _exit(end: SystemExit) -> None:

@@ -83,7 +83,6 @@ class Oxo:
                 arguments=arguments or (() if introduces else ("--no-set-up",)),
                 folder=str(self.folder),
                 environment={**environment, **self.settings, **settings},
-                largest_file=None,
             )
             self.process = await forks.start(order, log.fileno())
 

@@ -28,10 +28,9 @@ def environment(**settings: str) -> dict[str, str]:
 
 async def run(folder: Path, *arguments: str, **settings: str) -> tuple[int, str]:
     """Run the bot in a folder until it exits; returns the exit code and its output."""
-    order = forks.Order(
-        arguments=arguments, folder=str(folder), environment=environment(**settings), largest_file=None
-    )
-    return await forks.run(order)
+    order = forks.Order(arguments=arguments, folder=str(folder), environment=environment(**settings))
+    code, out, err = await forks.run(order)
+    return code, out + err
 
 
 def check_sentence(code: int, output: str, *names: str) -> None:

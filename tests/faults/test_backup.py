@@ -6,7 +6,6 @@ import asyncio
 import os
 import sqlite3
 import stat
-import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from storage.games.record import Record
 from storage.migrate import migrate
 from storage.people import chats
 from storage.schema import GAMES, PLAYERS
+from tests import forks
 from tests.faults.crowd import Ledger, crowd
 from tests.faults.rig import Rig
 from tests.soak import SOAK
@@ -32,18 +32,8 @@ if TYPE_CHECKING:
 
 async def command(*words: str, **settings: str) -> tuple[int, str, str]:
     """Run `python -m storage`; returns the exit code and both outputs."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "storage",
-        *words,
-        env={**os.environ, **settings},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, out.decode(), err.decode()
+    order = forks.Order(module="storage", arguments=words, folder=".", environment={**os.environ, **settings})
+    return await forks.run(order)
 
 
 def unfinished(folder: Path) -> list[Path]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
 import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from random import Random
@@ -41,6 +40,7 @@ from storage.people.chats import Chat
 from storage.people.wait import Wait
 from storage.results import milestones, rating_changes, ratings, rebuild
 from storage.schema import BOARDS, CHATS, GAMES, METADATA
+from tests import forks
 from tests.soak import SOAK
 from tests.storage.examples import HOME, put
 
@@ -109,16 +109,11 @@ def upgrade(connection: Connection, revision: str) -> None:
     alembic.command.upgrade(config, revision)
 
 
-def command(database_url: str, folder: Path) -> subprocess.Popen[str]:
-    """`python -m storage migrate`, started."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "storage", "migrate"],
-        cwd=folder,
-        env={**os.environ, "DATABASE_URL": database_url},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+async def command(database_url: str, folder: Path) -> tuple[int, str, str]:
+    """`python -m storage migrate`, to its end."""
+    settings = {**os.environ, "DATABASE_URL": database_url}
+    order = forks.Order(module="storage", arguments=["migrate"], folder=str(folder), environment=settings)
+    return await forks.run(order)
 
 
 def test_an_empty_database_gets_the_newest_schema(empty_url: str) -> None:
@@ -435,10 +430,9 @@ def test_threads_that_start_together_migrate_once(empty_url: str) -> None:
     assert sorted(before, key=str) == [*[HEAD] * 5, None]
 
 
-def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
-    started = [command(empty_url, tmp_path) for _ in range(3)]
-    said = [(*process.communicate(timeout=60), process.returncode) for process in started]
-    assert sorted((out, err.replace(WAITING, ""), code) for out, err, code in said) == [
+async def test_processes_that_start_together_migrate_once(empty_url: str, tmp_path: Path) -> None:
+    said = await asyncio.gather(*(command(empty_url, tmp_path) for _ in range(3)))
+    assert sorted((out, err.replace(WAITING, ""), code) for code, out, err in said) == [
         (f"The database is at schema {HEAD}.\n", "", 0),
         (f"The database is at schema {HEAD}.\n", "", 0),
         (f"The database was upgraded to schema {HEAD}.\n", "", 0),
@@ -487,10 +481,9 @@ def test_a_database_out_of_reach_is_named_without_its_password() -> None:
     assert "sesame" not in str(refusal.value)
 
 
-def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
+async def test_the_command_tells_in_one_line_why_it_cannot(tmp_path: Path) -> None:
     file = tmp_path / "oxo.db"
     file.write_text("This is no database, however long one looks at it. " * 20)
-    process = command(f"sqlite:///{file}", tmp_path)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (1, "")
+    code, out, err = await command(f"sqlite:///{file}", tmp_path)
+    assert (code, out) == (1, "")
     assert err == "The database cannot be used: file is not a database\n"
