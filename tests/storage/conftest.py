@@ -27,6 +27,17 @@ def empty_url(request: pytest.FixtureRequest, new_sqlite_url: str) -> Iterator[s
         yield url
 
 
+@pytest.fixture(scope="module", params=EACH_DATABASE)
+def shared_url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a database without any schema that the tests of a file share; they run once on each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path_factory.mktemp('shared') / 'oxo.db'}"
+        return
+    request.getfixturevalue("postgres_server")
+    with postgresql_database() as url:
+        yield url
+
+
 @pytest.fixture
 def url(database_url: str) -> URL:
     """A database with the newest schema; the test runs once on SQLite and once on PostgreSQL."""

@@ -36,12 +36,10 @@ from storage.results import (
     weeks,
 )
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, METADATA, OUTBOX, PEOPLE, PLAYERS, PROGRESS, RESULTS
-from tests.conftest import EACH_DATABASE, postgresql_database
 from tests.storage.examples import ANN, GROUP, INLINE, LINK, NEW, pass_on, settle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection, Engine
 
@@ -376,20 +374,10 @@ def fill_results(connection: Connection) -> None:
         connection.execute(update(PROGRESS).where(PROGRESS.c.name == name).values(value=value))
 
 
-@pytest.fixture(scope="module", params=EACH_DATABASE)
-def full(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+@pytest.fixture(scope="module")
+def full(shared_url: str) -> Iterator[Engine]:
     """A database with many games; each test rolls back its changes."""
-    if request.param == "sqlite":
-        folder: Path = tmp_path_factory.mktemp("plans")
-        yield from filled(f"sqlite:///{folder / 'oxo.db'}")
-    else:
-        request.getfixturevalue("postgres_server")
-        with postgresql_database() as url:
-            yield from filled(url)
-
-
-def filled(address: str) -> Iterator[Engine]:
-    url = parse_url(address)
+    url = parse_url(shared_url)
     migrate(url)
     engine = connect(url)
     with engine.begin() as connection:

@@ -107,10 +107,21 @@ class Upgraded(NamedTuple):
     before: Mapping[int, Mapping[str, Any]]
 
 
+@pytest.fixture(scope="module")
+def upgraded(shared_url: str) -> Iterator[Upgraded]:
+    """A database with an earlier release's content, upgraded as the bot does at its start; tests only read it."""
+    yield from upgrade(shared_url)
+
+
 @pytest.fixture
-def upgraded(empty_url: str) -> Iterator[Upgraded]:
-    """A database with an earlier release's content, upgraded as the bot does at its start."""
-    url = parse_url(empty_url)
+def own(empty_url: str) -> Iterator[Upgraded]:
+    """Such a database for one test, which writes to it."""
+    yield from upgrade(empty_url)
+
+
+def upgrade(address: str) -> Iterator[Upgraded]:
+    """Fill an empty database as the earlier release did, and upgrade it."""
+    url = parse_url(address)
     engine = connect(url)
     with engine.begin() as connection:
         config = Config()
@@ -128,7 +139,7 @@ def upgraded(empty_url: str) -> Iterator[Upgraded]:
 
 
 def records(engine: Engine) -> Mapping[int, Record | CorruptGame]:
-    with engine.begin() as connection:
+    with engine.connect() as connection:
         return games.load_many(connection, range(1, 100))
 
 
@@ -184,7 +195,7 @@ def test_every_game_has_its_boards(upgraded: Upgraded) -> None:
 
 
 def test_the_sweep_shows_what_was_not_shown_and_nothing_else(upgraded: Upgraded) -> None:
-    with upgraded.engine.begin() as connection:
+    with upgraded.engine.connect() as connection:
         taken, broken = versions.claim_lagging(connection, now=2**40, limit=100)
     lagging = sorted(board.game_id or 0 for board, _ in taken)
     assert lagging == [3, 4, 6, 6, 18, 18, 25]
@@ -192,7 +203,7 @@ def test_the_sweep_shows_what_was_not_shown_and_nothing_else(upgraded: Upgraded)
 
 
 def test_chats_and_people_are_kept(upgraded: Upgraded) -> None:
-    with upgraded.engine.begin() as connection:
+    with upgraded.engine.connect() as connection:
         assert chats.load(connection, ANN) == Chat(ANN, "hard", "random", "555001")
         assert chats.load(connection, BASIC) == Chat(BASIC, "easy")
         assert people.find(connection, BOB) == Person(BOB, "Bob's <b>", language="zh-hans")
@@ -204,7 +215,7 @@ def test_chats_and_people_are_kept(upgraded: Upgraded) -> None:
 
 
 def test_games_are_found_as_before(upgraded: Upgraded) -> None:
-    with upgraded.engine.begin() as connection:
+    with upgraded.engine.connect() as connection:
         found = {
             "home": lookups.on_message(connection, ANN, 1905),
             "guest": lookups.on_message(connection, BOB, 2905),
@@ -227,8 +238,8 @@ def test_games_are_found_as_before(upgraded: Upgraded) -> None:
     assert due == {game_id for game_id, row in upgraded.before.items() if row["termination"] is None}
 
 
-async def test_games_go_on_and_new_ones_begin(upgraded: Upgraded) -> None:
-    store = Store(upgraded.url)
+async def test_games_go_on_and_new_ones_begin(own: Upgraded) -> None:
+    store = Store(own.url)
     moved = await store.change(5, play("8"), 600000)
     assert [board.wanted for board in moved.record.boards] == [6, 6]
     assert moved.record == await read(store, 5)
@@ -239,4 +250,4 @@ async def test_games_go_on_and_new_ones_begin(upgraded: Upgraded) -> None:
     begun = await store.run(partial(boards.add, game=game, places=[place]))
     await store.close()
     assert begun.game.id == 26
-    assert list(audit.corrupt_games(upgraded.engine)) == [26]
+    assert list(audit.corrupt_games(own.engine)) == [26]
