@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.boards.translations import LANGUAGES
 from bot.settings import Settings
 from tests.project.commands import PAGES, README, ROOT, written_commands
 
@@ -116,3 +117,9 @@ def test_headings_go_one_level_down_at_most(page: str) -> None:
     levels = [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_hosts_are_told_every_language() -> None:
+    (in_example,) = re.findall(r"^# .* speaks: (.*)\.$", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    for told in (table("docs/hosting.md", "setting")["DEFAULT_LANGUAGE"], in_example):
+        assert set(LANGUAGES) <= set(re.findall(r"\b[a-z]{2,3}\b", told))

@@ -8,17 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import CLASSIC, EngineError, IllegalMove, InvalidRules, MalformedMoves, Mark, parse_rules
+from engine.rules.catalogue import NAMED
 
 
 def names() -> list[str]:
-    """The text of every board, by the usual rules and misère."""
+    """The text of every board, by the usual rules and misère, and of all rules with a name of their own."""
     sides = range(3, 9)
     boards = [f"{m}x{n}x{k}" for m in sides for n in sides for k in range(3, max(m, n) + 1)]
-    return boards + [f"{board}-misere" for board in boards]
+    return [*boards, *(f"{board}-misere" for board in boards), *(rules.text for rules in NAMED.values())]
 
 
 def test_every_set_of_rules_has_a_text_that_gives_it_back() -> None:
-    assert len(names()) == 322
+    assert len(set(names())) == 322 + len(NAMED)
     for text in names():
         rules = parse_rules(text)
         assert rules.text == str(rules) == text
