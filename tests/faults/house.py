@@ -19,6 +19,7 @@ from tests.e2e.privacy import told_of_people
 from tests.faults.bots import InProcess
 from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.faults.sight import Sight
+from tests.patience import slowness
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -99,7 +100,7 @@ class House(Flights, Sight):
         calm = 0
         while calm < 30:
             calm = calm + 1 if not self.busy else 0
-            await asyncio.sleep(0 if calm else 0.0005)
+            await asyncio.sleep(0 if calm else self.clock.passed_in(0.0005))
 
     async def skip(self, seconds: float) -> None:
         """Let this much time pass: longer than anybody waits for an answer or a call takes."""
@@ -185,6 +186,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()
+    built.clock.slow_down(slowness())  # what a busy machine delays is still in time
     with _listening() as log:
         try:
             yield built
