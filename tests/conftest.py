@@ -8,6 +8,7 @@ import secrets
 import shutil
 import signal
 from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, TypeVar
 
 import psycopg
@@ -21,6 +22,7 @@ from storage.database import parse_url
 from storage.migrate import HEAD, migrate
 from storage.schema import METADATA
 from tests import leftovers, patience
+from tests.figures import PROPERTY, Figures, summary
 from tests.soak import SOAK
 
 if TYPE_CHECKING:
@@ -81,6 +83,23 @@ def _not_skipped(report: Report) -> Report:
         report.outcome = "failed"
         report.longrepr = f"Nothing may be skipped here (OXO_NO_SKIPS). {reason}"
     return report
+
+
+@pytest.fixture
+def figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
+    """What a long proof does and finds, for the summary."""
+    figures = Figures()
+    yield figures
+    request.node.user_properties.append((PROPERTY, asdict(figures)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the proofs did and found, whichever process ran them."""
+    reports = [each for found in terminalreporter.stats.values() for each in found]
+    if lines := summary(each for each in reports if getattr(each, "when", None) == "teardown"):
+        terminalreporter.section("proofs")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,8 @@ from bot.game.states import thought_of
 from engine import Mark
 from engine.rules.ultimate import ULTIMATE, UltimatePosition
 from storage.games.game import COMPUTER, replay, rules_of
+from tests.faults.counted import compare_results
+from tests.faults.rig import until
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from storage.games.game import Game
     from storage.games.record import Record
     from tests.faults.rig import Rig
+    from tests.faults.sight import Sight
+    from tests.figures import Figures
 
 LABELS: Final = {Mark.X: "❌", Mark.O: "🟡", None: "·"}
 BOARDS: Final = ("", "5x5", "", "ultimate")
@@ -295,14 +299,22 @@ def lagging_boards(rig: Rig) -> int:
     return sum(board.is_lagging and not board.is_unreachable for board in boards)
 
 
-def spare_boards(rig: Rig) -> int:
-    """How many messages show a game whose board is another message: sent, but never confirmed to us."""
-    known = {(board.chat_id, board.message_id) for _, boards in rig.records().values() for board in boards}
-    return sum(
-        is_board(message) and (chat.id, message.id) not in known
-        for chat in rig.playground.world.chats.values()
+def spare_boards(seen: Rig | Sight) -> list[Message]:
+    """The messages that show a game whose board is another message: sent, but never confirmed to us."""
+    records = seen.records()
+    known = {(board.chat_id, board.message_id) for record in records.values() for board in record.boards}
+    return [
+        message
+        for chat in seen.playground.world.chats.values()
+        if chat.migrated_to is None
         for message in chat.messages.values()
-    )
+        if is_board(message) and (chat.id, message.id) not in known and game_on(message) in records
+    ]
+
+
+def game_on(message: Message) -> int | None:
+    """The id of the game that the first button of a message belongs to."""
+    return buttons.game_of(str(message.keyboard[0][0].get("callback_data")))
 
 
 async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
@@ -313,6 +325,43 @@ async def settled(rig: Rig, *, within: float = 60) -> tuple[list[Game], float]:
         if not (wrong or len(rig.playground.world.updates)) or time.monotonic() - started > within:
             return wrong, time.monotonic() - started
         await asyncio.sleep(0.2)
+
+
+async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
+    """Note, once the faults are over, what is lost, doubled or wrong."""
+    wrong, seconds = await settled(rig)
+    figures.boards += len(rig.games())
+    figures.games_stuck += len(await stuck(rig, players))
+    figures.twins += len(spare_boards(rig))
+    await _tap_spare_boards(rig, players)
+    left, _ = await settled(rig)
+    figures.boards_wrong += len(wrong) + len(left)
+    figures.twins_unhealed += len(spare_boards(rig))
+    figures.most_seconds_to_settle = max(figures.most_seconds_to_settle, seconds)
+    games = rig.games()
+    figures.moves_lost += ledger.look(games)
+    figures.moves_invented = ledger.invented(games)
+    figures.taps, figures.moves_made = ledger.taps, sum(game.ply for game in games.values())
+    compare_results(rig.engine, games.values(), figures)
+
+
+async def _tap_spare_boards(rig: Rig, players: list[Player]) -> None:
+    """Let people tap each of their messages that is no board, after which it is one or is deleted."""
+    spare = spare_boards(rig)
+    if spare:
+        await asyncio.gather(*(_tap_all(player, spare) for player in players))
+        with suppress(TimeoutError):
+            await until(lambda: not spare_boards(rig), within=LONG_PATIENCE)
+
+
+async def _tap_all(player: Player, spare: list[Message]) -> None:
+    for message in player.chat.messages.copy().values():
+        if message in spare and not message.deleted:
+            await asyncio.sleep(DOUBLE_SECONDS)
+            if cells := taps_on(message):
+                await player.press(message, cells[0][0], patience=LONG_PATIENCE)
+            else:
+                await player.choose(message)
 
 
 async def stuck(rig: Rig, players: list[Player], most: int = 40) -> list[Game]:

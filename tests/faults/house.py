@@ -7,16 +7,31 @@ import logging
 from contextlib import asynccontextmanager, contextmanager, suppress
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 from unittest.mock import patch
 
 from sqlalchemy import delete
 
 from storage.database import connect, parse_url
 from storage.migrate import migrate
-from storage.schema import BOARDS, CHATS, GAMES, MATCHMAKING, MEETINGS, MESSAGES, OUTBOX, PAUSES, PEOPLE, PUZZLES
+from storage.schema import (
+    BOARDS,
+    CHATS,
+    GAMES,
+    MATCHMAKING,
+    MEETINGS,
+    MESSAGES,
+    OUTBOX,
+    PAUSES,
+    PEOPLE,
+    PUZZLES,
+    RESULTS,
+    TALLIES,
+)
 from tests.e2e.privacy import told_of_people
 from tests.faults.bots import InProcess
+from tests.faults.counted import compare_results
+from tests.faults.crowd import game_on, spare_boards
 from tests.faults.flights import AWAITED_SECONDS, UNDER_WAY_SECONDS, Clock, Flights, Point
 from tests.faults.sight import Sight
 from tests.patience import slowness
@@ -26,10 +41,32 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from playground import Playground
+    from playground.messages import Message
+    from playground.people import Person
     from playground.updates import Queued
+    from tests.figures import Figures
 
 
 R = TypeVar("R")
+
+WORDS: Final = ("", "5x5", "ultimate")
+"""What is played, in turn, in the words that people type."""
+
+EMPTIED: Final = (
+    OUTBOX,
+    MESSAGES,
+    BOARDS,
+    GAMES,
+    MATCHMAKING,
+    MEETINGS,
+    CHATS,
+    PEOPLE,
+    PAUSES,
+    PUZZLES,
+    RESULTS,
+    TALLIES,
+)
+"""The tables of what people have done in a house before."""
 
 
 class House(Flights, Sight):
@@ -140,6 +177,30 @@ class House(Flights, Sight):
                 await bot.sweep()
             await self.quiet()
 
+    async def judge(self, figures: Figures) -> None:
+        """Note what is wrong, also after players have tapped each message that shows a game and is no board."""
+        spare = spare_boards(self)
+        figures.twins += len(spare)
+        figures.boards_wrong += len(self.wrong())
+        for message in spare:
+            if not message.deleted:
+                self._player_at(message).press(message, str(message.keyboard[0][0]["callback_data"]))
+                await self.given(self.living[0])
+                await self.quiet()
+        games = [record.game for record in self.records().values()]
+        figures.runs += 1
+        figures.moves_made += sum(game.ply for game in games)
+        figures.boards += len(games)
+        figures.boards_wrong += len(self.wrong()) if spare else 0
+        figures.twins_unhealed += len(spare_boards(self))
+        compare_results(self.engine, games, figures)
+
+    def _player_at(self, message: Message) -> Person:
+        """Somebody who plays the game that a message shows, and sees the message."""
+        game = self.records()[game_on(message) or 0].game
+        people = self.playground.world.people.values()
+        return next(each for each in people if game.mark_of(each.id) and each.id in message.chat.members)
+
     # The database.
 
     def vanish(self) -> None:
@@ -182,7 +243,7 @@ async def house(playground: Playground, url: str, *, edits_per_minute: int | Non
     migrate(parse_url(url))
     built = House(playground, url, edits_per_minute)
     with built.engine.begin() as connection:
-        for table in (OUTBOX, MESSAGES, BOARDS, GAMES, MATCHMAKING, MEETINGS, CHATS, PEOPLE, PAUSES, PUZZLES):
+        for table in EMPTIED:
             connection.execute(delete(table))
     playground.world.updates.clear()
     await built.open()

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from storage.games.game import Game
     from storage.games.record import Record
-    from tests.faults.conftest import Figures
+    from tests.figures import Figures
 
 BATCH: Final = 20
 EXAMPLES: Final = 5_000 if SOAK else 25

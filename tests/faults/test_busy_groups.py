@@ -14,10 +14,9 @@ from bot.features.play.new_games import MOST_GAMES
 from playground import Playground
 from playground.flood import Published
 from storage.games.game import replay
-from tests.faults.conftest import WORDS
 from tests.faults.crowd import is_board
 from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import House, house
+from tests.faults.house import WORDS, House, house
 from tests.soak import SOAK
 
 if TYPE_CHECKING:

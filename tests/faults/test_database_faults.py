@@ -21,15 +21,14 @@ from sqlalchemy import make_url
 from bot.boards import buttons
 from playground import Playground
 from tests.conftest import SERVER
-from tests.faults.crowd import Ledger, crowd, free_tap, moved_on, settled, stuck
+from tests.faults.crowd import Ledger, crowd, free_tap, judge, moved_on, settled, stuck
 from tests.faults.rig import Rig
 from tests.soak import SOAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.faults.conftest import Figures
-    from tests.faults.crowd import Player
+    from tests.figures import Figures
 
 HOLD = """
 import sqlite3, sys, time
@@ -60,18 +59,6 @@ def refused_connections(url: str) -> Iterator[None]:
             admin.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(sql.Identifier(name)))
 
 
-async def judge(rig: Rig, players: list[Player], ledger: Ledger, figures: Figures) -> None:
-    """Record what is lost or wrong."""
-    wrong, figures.seconds_to_settle = await settled(rig)
-    figures.games_stuck = len(await stuck(rig, players))
-    await settled(rig)
-    games = rig.games()
-    figures.boards, figures.boards_wrong = len(games), len(wrong)
-    figures.moves_lost += ledger.look(games)
-    figures.moves_invented = ledger.invented(games)
-    figures.taps, figures.moves_made = ledger.taps, sum(game.ply for game in games.values())
-
-
 @pytest.mark.timeout(300)
 async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
     postgres_url: str, tmp_path: Path, figures: Figures
@@ -93,8 +80,7 @@ async def test_a_restart_of_postgresql_in_mid_game_loses_nothing(
         await playing
         figures.faults = figures.runs
         await judge(rig, players, ledger, figures)
-    assert figures.moves_lost == figures.moves_invented == 0
-    assert figures.boards_wrong == figures.games_stuck == 0
+    assert not figures.amiss
     log = rig.logged()
     assert "Traceback" not in log, log[log.find("Traceback") :][:5000]
     assert log.count("The database cannot be used") == log.count("The database can be used again") <= figures.runs
@@ -171,7 +157,7 @@ async def test_a_sqlite_file_that_another_process_locks_for_five_seconds_makes_p
         figures.faults = figures.runs
         await judge(rig, players, ledger, figures)
     assert "The database cannot be used" not in rig.logged()
-    assert figures.moves_lost == figures.moves_invented == figures.boards_wrong == figures.games_stuck == 0
+    assert not figures.amiss
 
 
 @pytest.mark.parametrize("how", ["vanished", "damaged"])

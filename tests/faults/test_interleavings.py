@@ -22,9 +22,8 @@ from engine.rules.base import open_regions
 from playground import Playground
 from storage.games import versions
 from storage.schema import BOARDS
-from tests.faults.conftest import WORDS
 from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import House, house
+from tests.faults.house import WORDS, House, house
 from tests.soak import SOAK
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from tests.faults.bots import InProcess
+    from tests.figures import Figures
 
 
 @dataclass
@@ -257,12 +257,13 @@ NAMES: Final = [f"{story.__name__}-{words or '3x3'}" for story, _, words in TOLD
 
 @pytest.mark.parametrize(("story", "words"), [(story, words) for story, _, words in TOLD], ids=NAMES)
 async def test_whatever_happened_two_sweeps_leave_the_board_right_and_confirmed(
-    story: Story, words: str, postgres_url: str
+    story: Story, words: str, postgres_url: str, figures: Figures
 ) -> None:
     async with table_of_two(postgres_url, words) as t:
         await story(t)
         await t.house.heal()
-        assert not t.house.wrong()
+        await t.house.judge(figures)
+        assert not figures.amiss
         assert not t.house.lagging()
         assert t.house.records()[t.game].game.ply == 2
 

@@ -19,10 +19,9 @@ from playground import Playground
 from storage.games.game import Termination, rules_of
 from storage.people.wait import WaitEnd
 from tests.faults.bots import LIMITS, InProcess
-from tests.faults.conftest import WORDS
 from tests.faults.crowd import is_board
 from tests.faults.flights import SEND
-from tests.faults.house import House, house
+from tests.faults.house import WORDS, House, house
 from tests.soak import SOAK
 from tests.two.hands import X_WINS
 
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from storage.games.game import Game
+    from tests.figures import Figures
 
 FIRST: Final = {"": (4, 0), "5x5": (12, 0), "ultimate": (4, 36)}
 """The first plies of a game, by what is played."""
@@ -453,19 +453,21 @@ CUTS: Final = [
     ("scenario", "words"), CUTS, ids=[f"{type(scenario).__name__}-{words[0] or '3x3'}" for scenario, words in CUTS]
 )
 async def test_wherever_a_bot_is_killed_nothing_is_lost(
-    scenario: Scenario, words: tuple[str, ...], postgres_url: str
+    scenario: Scenario, words: tuple[str, ...], postgres_url: str, figures: Figures
 ) -> None:
     async with Playground() as playground:
         cut, survivor = 0 if SOAK else SCENARIOS.index(type(scenario)) % 3, None
         while survivor is None:
-            survivor = await _killed_at(cut, scenario, words[cut % len(words)], playground, postgres_url)
+            survivor = await _killed_at(
+                cut, scenario, words[cut % len(words)], playground, postgres_url, figures=figures
+            )
             cut += 1 if SOAK else 3
         assert cut > 4, "there was a step to kill at"
         assert ("before it thinks" in survivor.steps) is isinstance(scenario, TheComputersMove)
 
 
 async def _killed_at(
-    cut: int, scenario: Scenario, words: str, playground: Playground, url: str
+    cut: int, scenario: Scenario, words: str, playground: Playground, url: str, *, figures: Figures
 ) -> InProcess | None:
     """Kill a bot at a step of a scenario; returns the bot if it survived because the scenario has fewer steps."""
     async with house(playground, url) as rooms:
@@ -492,6 +494,9 @@ async def _killed_at(
         assert not rooms.lagging(), step
         scenario.judge(scene)
         _judge_places(scene, scenario, bot if died else None)
+        figures.faults += died
+        await rooms.judge(figures)
+        assert not figures.amiss, step
         return None if died else bot
 
 

@@ -59,6 +59,12 @@ CASES: Final = (
 KILLED: Final = CASES if SOAK else CASES[:3]
 
 
+@pytest.fixture(autouse=True)
+def drawing_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a busy machine take its time, where people would be told that no picture can be drawn now."""
+    monkeypatch.setattr("bot.workers.pool.PATIENT_SECONDS", 100.0)
+
+
 @pytest.mark.parametrize("case", KILLED, ids=[case.asked for case in KILLED])
 async def test_wherever_a_bot_is_killed_it_comes(case: Case, sqlite_url: str) -> None:
     async with Playground() as playground, house(playground, sqlite_url) as rooms:
@@ -120,7 +126,7 @@ async def _come(bot: InProcess, rooms: House) -> None:
 
 async def _idle(bot: InProcess, rooms: House) -> None:
     """Wait until nothing is being made any more; skip no time meanwhile, since drawing has a time limit."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(150):
         while (bot.tasks or len(bot.timers)) and not bot.dead:  # noqa: ASYNC110 - another process draws
             await asyncio.sleep(0.005)
     await rooms.still()

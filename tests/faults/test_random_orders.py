@@ -11,9 +11,8 @@ from sqlalchemy import select
 from playground import Playground
 from storage.games.game import replay
 from storage.schema import BOARDS
-from tests.faults.conftest import WORDS
 from tests.faults.flights import EDIT, SEND, Point
-from tests.faults.house import house
+from tests.faults.house import WORDS, house
 from tests.faults.test_interleavings import sit_down
 from tests.soak import SOAK
 
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
     from playground.messages import Message
     from tests.faults.bots import InProcess
-    from tests.faults.conftest import Figures
     from tests.faults.flights import Call
     from tests.faults.house import House
     from tests.faults.test_interleavings import Table
+    from tests.figures import Figures
 
 ORDERS: Final = 6000 if SOAK else 12
 PARTS: Final = 60 if SOAK else 2
@@ -231,6 +230,5 @@ async def test_after_any_order_two_sweeps_leave_every_board_right(
                 assert not rooms.lagging(), story
                 (record,) = rooms.records().values()
                 assert len([board for board in record.boards if not board.leaving]) == 1, story
-                figures.runs += 1
-                figures.boards += 1
-                figures.moves_made += record.game.ply
+                await rooms.judge(figures)
+                assert not figures.amiss, story

@@ -1,0 +1,87 @@
+"""What long proofs did and found, test by test and summed up, printed at the end of a run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pytest
+
+PROPERTY = "figures"
+"""The property of a test's report that holds them, which reaches the summary from other processes too."""
+
+
+@dataclass
+class Figures:
+    """What a proof did and found. Nothing may be lost, doubled, invented, wrong, stuck or unhealed."""
+
+    runs: int = 0
+    faults: int = 0
+    taps: int = 0
+    moves_made: int = 0
+    moves_lost: int = 0
+    moves_invented: int = 0
+    results: int = 0
+    results_lost: int = 0
+    results_doubled: int = 0
+    boards: int = 0
+    boards_wrong: int = 0
+    games_stuck: int = 0
+    twins: int = 0
+    twins_unhealed: int = 0
+    most_seconds_to_settle: float = 0.0
+
+    @property
+    def amiss(self) -> dict[str, int]:
+        """What there is of what there may be none of."""
+        names = (
+            "moves_lost",
+            "moves_invented",
+            "results_lost",
+            "results_doubled",
+            "boards_wrong",
+            "games_stuck",
+            "twins_unhealed",
+        )
+        return {name: found for name in names if (found := getattr(self, name))}
+
+    def add(self, other: Figures) -> None:
+        """Add the figures of another proof; the longest time is the longer one."""
+        for name, value in asdict(other).items():
+            own = getattr(self, name)
+            setattr(self, name, max(own, value) if isinstance(value, float) else own + value)
+
+
+def summary(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """A table of all figures in the reports: a row for each test, whatever its parameters, and one for all."""
+    found: dict[str, Figures] = {}
+    everything = Figures()
+    for report in reports:
+        for name, value in report.user_properties:
+            if name == PROPERTY:
+                test = report.nodeid.rpartition("::")[2].partition("[")[0]
+                figures = Figures(**_named(value))
+                found.setdefault(test, Figures()).add(figures)
+                everything.add(figures)
+    if not found:
+        return []
+    head = [field.name.split("_") for field in fields(Figures)]
+    rows = [list(line) for line in zip_longest(*head, fillvalue="")]
+    for figures in (*(found[test] for test in sorted(found)), everything):
+        values = asdict(figures).values()
+        rows.append([f"{value:,.1f}" if isinstance(value, float) else f"{value:,}" for value in values])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    ends = [""] * (len(rows) - len(found) - 1) + [*sorted(found), "all of them"]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) + f"  {end}"
+        for row, end in zip(rows, ends, strict=True)
+    ]
+
+
+def _named(value: object) -> dict[str, Any]:
+    assert isinstance(value, dict)
+    return value
