@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tests.figures import Figures
 
-KILLS = 50 if SOAK else 3
+KILLS = 30 if SOAK else 3
 SETTLE_EACH = SOAK
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tests.figures import Figures
 
-TAPS = 5000 if SOAK else 100
+TAPS = 2500 if SOAK else 100
 
 
 async def play(players: list[Player], ledger: Ledger, taps: int) -> None:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tests.faults.test_interleavings import Table
     from tests.figures import Figures
 
-ORDERS: Final = 6000 if SOAK else 12
-PARTS: Final = 60 if SOAK else 2
+ORDERS: Final = 1500 if SOAK else 12
+PARTS: Final = 30 if SOAK else 2
 STEPS: Final = (6, 24)
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from playground.messages import Message
     from playground.people import Person
     from storage.games.game import Game
+    from tests.figures import Figures
 
 HEALED_SECONDS: Final = 45
 
@@ -91,7 +92,9 @@ def notices(room: Room) -> int:
 
 
 @pytest.mark.timeout(3600 if SOAK else 300)
-async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses_a_reminder(room: Room) -> None:
+async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses_a_reminder(
+    room: Room, figures: Figures
+) -> None:
     boards: list[tuple[Answer, Person, Message]] = []
     for number, answer in enumerate(_answers()):
         person = room.playground.add_person(f"P{number}", started=True)
@@ -114,6 +117,8 @@ async def test_no_answer_but_telegrams_known_words_leaves_a_board_wrong_or_loses
     room.playground.faults.clear()
     await pass_time(room, HEALED_SECONDS)
     wrong = [by_chat[board.chat_id or 0] for board in room.house.wrong()]
+    figures.runs = figures.faults = figures.boards = len(boards)
+    figures.boards_wrong = sum(answer.is_passing for answer in wrong)
     assert [answer for answer in wrong if answer.is_passing] == [], "every board is right"
     assert all(record.game.ply == 2 and not record.game.is_over for record in room.house.records().values())
     await pass_time(room, 2 * len(boards) / UNPROMPTED_PER_SECOND, step=1.0)

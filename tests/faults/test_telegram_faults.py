@@ -40,7 +40,7 @@ FAULTS: dict[str, dict[str, Any]] = {
     "dropped after": {"kind": "drop_after"},
     "delayed": {"kind": "delay", "delay": 0.2},
 }
-TAPS = 1000 if SOAK else 150
+TAPS = 500 if SOAK else 150
 
 
 async def taps(players: list[Player], ledger: Ledger, number: int) -> None:
