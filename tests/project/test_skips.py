@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.project.commands import Checkout
+from tests.project.commands import ROOT, Checkout
 
 NOBODY_THERE = "postgresql://postgres@127.0.0.1:1/postgres"
 COMMAND = (
@@ -31,7 +29,7 @@ COMMAND = (
         ({"OXO_NO_SKIPS": "1"}, r"1 passed, .*1 error|1 failed, 1 passed"),
     ],
 )
-def test_without_a_database_server_its_tests(checkout: Checkout, settings: dict[str, str], ending: str) -> None:
-    ended = checkout.run(*COMMAND, OXO_TEST_POSTGRES=NOBODY_THERE, **settings)
+def test_without_a_database_server_its_tests(settings: dict[str, str], ending: str) -> None:
+    ended = Checkout(ROOT).run(*COMMAND, OXO_TEST_POSTGRES=NOBODY_THERE, **settings)
     assert "No PostgreSQL server at 127.0.0.1:5432" in ended.stdout
     assert re.search(ending, ended.stdout.splitlines()[-1])
