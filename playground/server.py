@@ -13,15 +13,9 @@ from playground.workshop import Workshop
 from playground.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     from types import TracebackType
 
     from playground.chats import Chat
-    from playground.clock import Clock
-    from playground.faults import Faults
-    from playground.flood import FloodLimits
-    from playground.groups import Group
-    from playground.people import Person
 
 HOST = "127.0.0.1"
 TOKEN = "8123456789:AAPlaygroundTokenForLoopbackOnly-00"  # noqa: S105 - opens nothing but this playground
@@ -57,6 +51,24 @@ class Playground:
         self.token = token
         self.world = World(Bot(token, bot_name, bot_username), seed=seed)
         self.telegram = Telegram(self.world)
+        self.bot = self.world.bot
+        """The bot's account and its BotFather settings."""
+        self.people = self.world.people
+        """People by key."""
+        self.groups = self.world.groups
+        """Groups by key."""
+        self.faults = self.world.faults
+        """The faults in force."""
+        self.flood = self.world.flood
+        """Telegram's flood limits; off until `flood.enabled = True`, and then those of `flood.model`."""
+        self.clock = self.world.clock
+        """The playground's time."""
+        self.calls = self.telegram.calls
+        """The API calls in the order they came (of more than 40,000 only the newest); may be cleared."""
+        self.called = self.telegram.called
+        self.add_person = self.world.add_person
+        self.add_group = self.world.add_group
+        self.add_meeting = self.world.add_meeting
         self.workshop = Workshop(self.world)
         """What the page's drawer switches."""
         self._browser = Browser(self.telegram, self.workshop)
@@ -71,55 +83,9 @@ class Playground:
         """Where it listens: both the page and the base for `BOT_API_URL`."""
         return f"http://{HOST}:{self.port}"
 
-    @property
-    def bot(self) -> Bot:
-        """The bot's account and its BotFather settings."""
-        return self.world.bot
-
-    @property
-    def people(self) -> dict[str, Person]:
-        """People by key."""
-        return self.world.people
-
-    @property
-    def groups(self) -> dict[str, Group]:
-        """Groups by key."""
-        return self.world.groups
-
-    @property
-    def faults(self) -> Faults:
-        """The faults in force."""
-        return self.world.faults
-
-    @property
-    def flood(self) -> FloodLimits:
-        """Telegram's flood limits; off until `flood.enabled = True`, and then those of `flood.model`."""
-        return self.world.flood
-
-    @property
-    def clock(self) -> Clock:
-        """The playground's time."""
-        return self.world.clock
-
-    @property
-    def calls(self) -> list[Call]:
-        """The API calls in the order they came (of more than 40,000 only the newest); may be cleared."""
-        return self.telegram.calls
-
     def calls_of(self, method: str, *, chat: Chat | None = None) -> list[Call]:
         """The calls of one method, perhaps of one chat only."""
         return [call for call in self.calls if call.method == method and (chat is None or call.chat == chat.id)]
-
-    async def called(
-        self,
-        method: str,
-        predicate: Callable[[Call], bool] | None = None,
-        *,
-        within: float | None = None,
-        skip: int = 0,
-    ) -> Call:
-        """The first answered call of a method that satisfies the predicate, now or soon; see `Telegram.called`."""
-        return await self.telegram.called(method, predicate, within=within, skip=skip)
 
     async def confirmed(self, *, within: float | None = None) -> None:
         """Wait until the bot has confirmed every update: by a higher offset, or by its webhook's 2xx.
@@ -134,38 +100,6 @@ class Playground:
             patience,
             lambda: f"{len(updates)} updates to be confirmed",
         )
-
-    def add_person(
-        self,
-        first_name: str,
-        *,
-        key: str | None = None,
-        language: str | None = "en",
-        last_name: str | None = None,
-        username: str | None = None,
-        started: bool = False,
-    ) -> Person:
-        """A new person; see `World.add_person`."""
-        return self.world.add_person(
-            first_name, key=key, language=language, last_name=last_name, username=username, started=started
-        )
-
-    def add_group(
-        self,
-        title: str,
-        people: Sequence[Person],
-        *,
-        key: str | None = None,
-        kind: str = "group",
-        forum: bool = False,
-        with_bot: bool = True,
-    ) -> Group:
-        """A new group; see `World.add_group`."""
-        return self.world.add_group(title, people, key=key, kind=kind, forum=forum, with_bot=with_bot)
-
-    def add_meeting(self, one: Person, other: Person) -> Chat:
-        """The private chat of two people."""
-        return self.world.add_meeting(one, other)
 
     async def start(self) -> None:
         """Listen; after a `stop` again on the same port, with the world as it was.

@@ -30,12 +30,16 @@ BOARD_OF_THREE: Final = N_("classic")
 SIZES: Final = ("3x3", "4x4", "5x5", "6x6", "7x7", "8x8")
 
 
-class NoSuchBoard(ValueError):
-    """Words that name a board that doesn't exist or isn't offered; the error's text says so."""
+class WordError(ValueError):
+    """Arguments of a command that make no sense."""
 
 
-class BoardTwice(ValueError):
-    """Words that name two different boards."""
+class WordTwice(WordError):
+    """Two arguments of a command that answer the same question."""
+
+
+class NoBoard(WordError):
+    """Arguments that name a board that doesn't exist; the error's text says so, as HTML."""
 
 
 class _Named(NamedTuple):
@@ -58,8 +62,8 @@ def take(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], str 
     """The words that name no board, and the rules that the others name together, if there are any.
 
     Raises:
-        NoSuchBoard: with a sentence about the board, as HTML.
-        BoardTwice: for two boards.
+        NoBoard: with a sentence about the board, as HTML.
+        WordTwice: for two boards.
     """
     rest: list[str] = []
     named: list[_Named] = []
@@ -101,17 +105,17 @@ def _together(named: Sequence[_Named], t: NullTranslations) -> str:
     own = {each.rules for each in named if each.rules is not None}
     misere = any(each.misere for each in named)
     if len(sizes) + len(own) > 1:
-        raise BoardTwice
+        raise WordTwice
     for rules in own:
         if misere:
             said = t.gettext("There's no misère version of {rules}.")
-            raise NoSuchBoard(said.format(rules=rules_name(rules, t)))
+            raise NoBoard(said.format(rules=rules_name(rules, t)))
         return rules
     columns, rows, line = next(iter(sizes), (SMALLEST, SMALLEST, None))
     try:
         return offered(columns, rows, line, misere=misere).text
     except InvalidRules:
-        raise NoSuchBoard(_refusal(columns, rows, t)) from None
+        raise NoBoard(_refusal(columns, rows, t)) from None
 
 
 def _refusal(columns: int, rows: int, t: NullTranslations) -> str:

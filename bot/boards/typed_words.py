@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from bot.boards import typed_rules as board_words
 from bot.boards.level_names import first_words, level_names, level_words
 from bot.boards.translations import sentences, typed, understood
+from bot.boards.typed_rules import NoBoard, WordError, WordTwice
 from bot.boards.view import coded, quoted
 from bot.game.new_game import ADAPTIVE, SERIES, First
 
@@ -23,20 +24,8 @@ SERIES_WORDS: Final = {f"bo{count}": str(count) for count in SERIES if count > 1
 _BEST_OF: Final = re.compile(r"\bbest[ -]?of[ -]?(?=\d)", re.IGNORECASE)
 
 
-class WordError(ValueError):
-    """Arguments of a command that make no sense."""
-
-
 class BadWord(WordError):
     """An argument of a command that means nothing; the error's text is the word."""
-
-
-class WordTwice(WordError):
-    """Two arguments of a command that answer the same question."""
-
-
-class NoBoard(WordError):
-    """Arguments that name a board that doesn't exist; the error's text says so, as HTML."""
 
 
 def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, str]:
@@ -52,12 +41,7 @@ def read(words: Sequence[str], t: NullTranslations, *kinds: str) -> dict[str, st
     wished: dict[str, str] = {}
     words = _BEST_OF.sub("bo", " ".join(words)).split()
     if "rules" in kinds:
-        try:
-            words, rules = board_words.take(words, t)
-        except board_words.NoSuchBoard as error:
-            raise NoBoard(str(error)) from error
-        except board_words.BoardTwice as error:
-            raise WordTwice from error
+        words, rules = board_words.take(words, t)
         if rules is not None:
             wished["rules"] = rules
     known: dict[str, tuple[str, str]] = {}

@@ -59,12 +59,12 @@ class BoardCalls:
             return False
         view = render(showing.subject, board, self._bot.username, showing.hint)
         if board.inline_message_id is not None:
-            await self._edit(view, inline_message_id=board.inline_message_id)
+            await self._edit(view, board)
             return True
         message_id = board.message_id or self._messages.get((board.id, board.chat_id))
         if message_id is None:
             return await self._send(showing, view)
-        await self._edit(view, chat_id=board.chat_id, message_id=message_id)
+        await self._edit(view, board, message_id)
         return board.message_id is not None or await self._settle(showing, message_id, is_new=False)
 
     async def replace_lost(self, showing: Showing) -> Stored | None:
@@ -135,31 +135,23 @@ class BoardCalls:
         """Delete the message of a board that has moved; if Telegram refuses, let it say where the board went."""
         board = showing.board
         if board.inline_message_id is not None:
-            await self._edit(farewell(board), inline_message_id=board.inline_message_id)
+            await self._edit(farewell(board), board)
         elif board.chat_id is not None and board.message_id is not None:
             try:
                 await self._bot.delete_message(board.chat_id, board.message_id)
             except BadRequest as error:
                 # Messages over 48 hours old can't be deleted (Bot API); any other reason shows in the edit.
                 if judge(error) is not Failure.GONE:
-                    await self._edit(farewell(board), chat_id=board.chat_id, message_id=board.message_id)
+                    await self._edit(farewell(board), board, board.message_id)
         await self._remove(board)
 
     async def _remove(self, board: Board) -> None:
         await self._store.run(partial(board_messages.remove, board=board))
 
-    async def _edit(
-        self,
-        view: View,
-        *,
-        chat_id: int | None = None,
-        message_id: int | None = None,
-        inline_message_id: str | None = None,
-    ) -> None:
+    async def _edit(self, view: View, board: Board, message_id: int | None = None) -> None:
+        inline = board.inline_message_id
         try:
-            await self._calls.edit(
-                view, chat_id=chat_id, message_id=message_id, inline_message_id=inline_message_id
-            )
+            await self._calls.edit(view, chat_id=board.chat_id, message_id=message_id, inline_message_id=inline)
         except BadRequest as error:
             if judge(error) is not Failure.UNCHANGED:
                 raise

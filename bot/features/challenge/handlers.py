@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words as words
 from bot.boards.translations import N_
+from bot.boards.typed_rules import WordError
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.game.actions import Accept
@@ -46,7 +47,7 @@ async def challenge_by_link(request: CommandRequest) -> None:
     words_only = [word for word in rest if not USERNAME.fullmatch(word)]
     try:
         asked = words.read(words_only, request.t, *KINDS)
-    except words.WordError as error:
+    except WordError as error:
         request.reply(words.complaint(error, request.t, *KINDS))
         return
     made = await invite(request.requester, request.chat_id, **asked)

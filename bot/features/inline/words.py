@@ -82,7 +82,7 @@ def _board(words: Sequence[str], t: NullTranslations) -> tuple[Sequence[str], st
     ]
     try:
         rest, rules = board_words.take(words, t)
-    except (board_words.NoSuchBoard, board_words.BoardTwice):
+    except board_words.WordError:
         return words, DEFAULT_RULES
     return rest, rules or DEFAULT_RULES
 

@@ -22,6 +22,7 @@ from bot.boards.buttons import (
 )
 from bot.boards.players import Viewer
 from bot.boards.translations import N_, folded, typed
+from bot.boards.typed_rules import WordError
 from bot.boards.view import View
 from bot.context.requests import request_of
 from bot.features.matchmaking import service
@@ -79,7 +80,7 @@ async def play(update: Update, context: Context) -> None:
         return
     try:
         wished = read(context.args or [], request)
-    except words.WordError as error:
+    except WordError as error:
         request.reply(words.complaint(error, request.t, "rules", other=views.any_hint(request.t)))
         return
     if request.is_private:

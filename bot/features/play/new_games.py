@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.boards import typed_words as words
 from bot.boards.refusals import REFUSALS
+from bot.boards.typed_rules import WordError
 from bot.context.acting import Done
 from bot.context.mentions import USERNAME, mentions
 from bot.context.requests import name_of, request_of
@@ -92,7 +93,7 @@ async def _newgame(request: CommandRequest, context: Context, *kinds: str) -> No
         wish = _read(request, context, *kinds)
     except NoOpponent as error:
         request.reply(str(error))
-    except words.WordError as error:
+    except WordError as error:
         request.reply(words.complaint(error, t, *kinds, person=_how_to_name(request)))
     else:
         made = await _made(request.requester, request.chat_id, wish)

@@ -13,6 +13,7 @@ from bot.boards import typed_words
 from bot.boards.buttons import Setting
 from bot.boards.themes import DEFAULT
 from bot.boards.translations import N_, code_of, folded, understood
+from bot.boards.typed_rules import WordError
 from bot.context.acting import MEANINGLESS
 from bot.context.requests import request_of
 from bot.delivery.entries import OutgoingMessage
@@ -88,7 +89,7 @@ async def _answer(request: CommandRequest, name: str, words: Sequence[str]) -> N
         if (kind := _KINDS.get(name)) is not None:
             try:
                 value = typed_words.read(words, t, kind)[kind]
-            except typed_words.WordError as error:
+            except WordError as error:
                 request.reply(typed_words.complaint(error, t, kind))
                 return
         elif name in VALUES:

@@ -6,9 +6,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.boards import typed_words as words
 from bot.boards.refusals import words_for
 from bot.boards.translations import N_
+from bot.boards.typed_rules import WordError
 from bot.context.acting import Done, act
 from bot.context.requests import request_of
 from bot.features.watch import words as watch_words
@@ -55,7 +55,7 @@ async def watch(update: Update, context: Context) -> None:
         return
     try:
         lineup = watch_words.read(context.args or [], request.t)
-    except words.WordError as error:
+    except WordError as error:
         request.reply(watch_words.complaint(error, request.t))
         return
     requester = request.requester

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bot.boards import typed_rules as board_words
 from bot.boards.level_names import level_name, level_words, strategy_names
 from bot.boards.translations import meanings, sentences, understood
-from bot.boards.typed_words import BadWord, NoBoard, WordError, WordTwice
+from bot.boards.typed_rules import NoBoard, WordError, WordTwice
+from bot.boards.typed_words import BadWord
 from bot.boards.view import coded, quoted
 from engine import CLASSIC, Level, player_named
 from storage.games.game import rules_of
@@ -41,12 +42,7 @@ def read(words: Sequence[str], t: NullTranslations) -> Lineup:
         NoBoard: for a board that doesn't exist.
         NotHere: for a strategy that can't play these rules.
     """
-    try:
-        words, rules = board_words.take(words, t)
-    except board_words.NoSuchBoard as error:
-        raise NoBoard(str(error)) from error
-    except board_words.BoardTwice as error:
-        raise WordTwice from error
+    words, rules = board_words.take(words, t)
     known = {**level_words(t), **meanings({name: name for name in strategy_names(t)}, t)}
     players: list[str] = []
     for word, player in understood(words, known.get):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards.translations import LANGUAGES, texts
-from bot.boards.typed_rules import BoardTwice, NoSuchBoard, take, to_say, what_there_is
+from bot.boards.typed_rules import NoBoard, WordTwice, take, to_say, what_there_is
 from engine import parse_rules
 from engine.rules.offered import MENU, is_offered
 
@@ -76,13 +76,13 @@ def test_what_names_no_board_is_left_for_others_to_read(word: str) -> None:
     ],
 )
 def test_a_board_that_is_not_there_gets_a_sentence(typed: str, said: str) -> None:
-    with pytest.raises(NoSuchBoard, match=said):
+    with pytest.raises(NoBoard, match=said):
         take(typed.split(), T)
 
 
 @pytest.mark.parametrize("typed", ["5x5 6x6", "ultimate 5x5", "3x3 5x5x4"])
 def test_two_boards_are_one_too_many(typed: str) -> None:
-    with pytest.raises(BoardTwice):
+    with pytest.raises(WordTwice):
         take(typed.split(), T)
 
 
@@ -104,6 +104,6 @@ def test_what_is_told_to_say_can_be_said(tag: str) -> None:
 def test_whatever_is_typed_names_a_board_that_is_offered_or_none(words: list[str]) -> None:
     try:
         _, rules = take(words, T)
-    except (NoSuchBoard, BoardTwice):
+    except (NoBoard, WordTwice):
         return
     assert rules is None or is_offered(parse_rules(rules))
