@@ -228,9 +228,10 @@ class Publisher:
             self._chats[inline_message_id] = self._chats.get(inline_message_id, chat_instance)
 
     def tell(self, notice: Notice) -> None:
-        """Make and send a notice of the outbox, which this process has claimed."""
-        self._messages.hold(notice)
-        self._tasks.start(self._tell(notice))
+        """Make and send a notice of the outbox, which this process has claimed, unless it's doing so already."""
+        if notice.id not in self._messages.notices:
+            self._messages.hold(notice)
+            self._tasks.start(self._tell(notice))
 
     def on_notice(self, make: Callable[[Notice], Awaitable[OutgoingMessage | None]]) -> None:
         """Set the function that makes the messages of notices: it returns None if there is nothing left to say."""

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bot.boards.buttons import Setting, write
+from bot.features.privacy.exporting import PAUSE_SECONDS
 from playground import Playground
 from storage.people import chats, preferences
-from storage.privacy import erasure
+from storage.privacy import erasure, exports
 from storage.privacy.erasure import Stage
+from tests.faults.flights import Point
 from tests.faults.house import house
 from tests.faults.test_one_bot import Room
 from tests.two.hands import is_board
@@ -140,6 +142,27 @@ async def test_of_two_wishes_for_an_export_one_file_comes(room: Room, step: int)
     await room.house.heal()
     await ann.private.wait_for(lambda message: message.document is not None, within=60)
     await room.house.quiet()
+    assert sum(message.document is not None for message in ann.private.messages.values()) == 1
+
+
+async def make_file(room: Room) -> None:
+    """Let the pauses between an export's portions pass."""
+    for _ in range(2 * len(exports.SECTIONS)):
+        await room.house.skip(2 * PAUSE_SECONDS)
+
+
+async def test_a_file_that_is_still_on_its_way_when_its_hold_lapses_comes_once(room: Room) -> None:
+    """A process that stood still, as one of a machine that slept, finds its own work among what waits."""
+    ann = room.ann
+    room.house.hold(room.bot, "sendDocument", Point.UNDER_WAY)
+    await ann.say("/export", in_=ann.private)
+    await room.house.given(room.bot)
+    await make_file(room)
+    assert room.house.stopped(room.bot, "sendDocument")
+    await room.house.skip(10)
+    await room.bot.sweep()
+    await make_file(room)
+    await room.house.heal()
     assert sum(message.document is not None for message in ann.private.messages.values()) == 1
 
 
