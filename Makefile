@@ -32,7 +32,7 @@ test: $(VENV)/.develop ## Run the tests that a release needs
 	@$(PYTEST)
 
 soak: $(VENV)/.develop ## Run all tests at full length, and print what the proofs found; this takes under an hour
-	@OXO_SOAK=1 $(PYTEST)
+	@OXO_SOAK=1 $(PYTEST) --timeout 1800
 
 coverage: $(VENV)/.develop ## Run the tests of a release, and list the lines they don't reach
 	@$(PYTEST) --cov --cov-report=term --cov-report=html

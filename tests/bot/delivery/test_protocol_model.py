@@ -53,7 +53,7 @@ def told(what: str, way: Iterable[str]) -> None:
     print(f"\n{what}:", *way, sep="\n    ")  # noqa: T201 - the states and the ways are what one wants to see
 
 
-@pytest.mark.timeout(1800 if SOAK else 300)
+@pytest.mark.timeout(3600 if SOAK else 300)
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_order_of_steps_leaves_a_board_wrong_and_two_claims_of_the_sweep_set_every_board_right(
     name: str,
