@@ -44,7 +44,7 @@ async def test_a_bigger_board_is_looked_at_elsewhere_and_then_judged(oxo: Oxo) -
     await ann.tap(board, "Review")
     await board.until(lambda message: "Analysing this game…" in message.text)
     assert [len(row) for row in board.labels[:4]] == [4] * 4
-    await board.until(lambda message: "Looking" not in message.text, within=60)
+    await board.until(lambda message: "Analysing" not in message.text, within=60)
     await pressed(ann, board, "›")
     assert "Move 1 of 5" in board.text
     assert "Best" in board.text

@@ -42,7 +42,7 @@ async def reviewed(person: Person, board: Message) -> None:
     """Open a review, and wait for its verdicts."""
     await person.tap(board, "Review")
     await board.until(
-        lambda shown: shown.text.startswith("🔎 Review.") and "Looking" not in shown.text, within=LOOKED
+        lambda shown: shown.text.startswith("🔎 Review.") and "Analysing" not in shown.text, within=LOOKED
     )
 
 
@@ -65,7 +65,7 @@ async def test_a_lost_game_on_five_by_five_by_two_processes_on_postgresql(
         # Any process can be asked: one that hasn't analysed the game yet does so, and says so.
         await board.until(lambda shown: "This was the turning point" in shown.text, within=LOOKED)
         for _ in range(round(LOOKED)):
-            if "still looking" not in str((await ann.tap(board, "Try again")).text):
+            if "still analysing" not in str((await ann.tap(board, "Try again")).text):
                 break
             await asyncio.sleep(1)
         await board.until(lambda shown: shown.text.startswith("🤔 Which cell is better"))

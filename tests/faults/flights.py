@@ -98,10 +98,6 @@ class Clock:
         self._skipped, self._since = self._passed(), self._true()
         self._factor = factor
 
-    def passed_in(self, seconds: float) -> float:
-        """How much time passes here while so much does in truth."""
-        return seconds / self._factor
-
     def _passed(self) -> float:
         return self._skipped + (self._true() - self._since) / self._factor
 

@@ -137,7 +137,7 @@ class House(Flights, Sight):
         calm = 0
         while calm < 30:
             calm = calm + 1 if not self.busy else 0
-            await asyncio.sleep(0 if calm else self.clock.passed_in(0.0005))
+            await asyncio.sleep(0 if calm else 0.0005)
 
     async def skip(self, seconds: float) -> None:
         """Let this much time pass: longer than anybody waits for an answer or a call takes."""

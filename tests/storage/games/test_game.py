@@ -43,8 +43,8 @@ def test_a_sound_game_is_given_back(values: dict[str, object]) -> None:
     ("values", "reason"),
     [
         ({"moves": "00"}, "Cell 0 is taken"),
-        ({"moves": "9"}, "'9' stands for none"),
-        ({"moves": "é"}, "stands for none"),
+        ({"moves": "9"}, "The character '9' is not one"),
+        ({"moves": "é"}, "The character 'é' is not one"),
         ({"moves": WON + "1", "termination": Termination.LINE, "winner": Mark.X}, "The game is over"),
         ({"moves": "04", "rules": "three"}, "three"),
         ({"moves": "04", "rules": "99x99x3"}, "99"),
