@@ -155,16 +155,23 @@ class SpareDatabases:
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
+            used = connection.execute(
+                "SELECT sequencename FROM pg_sequences WHERE last_value IS NOT NULL"
+            ).fetchall()
             name = sql.Identifier(connection.info.dbname)
-            connection.execute("SET synchronous_commit TO off")
-            connection.execute(sql.SQL("ALTER DATABASE {} RESET ALL").format(name))
-            connection.execute(sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name))
-            for table in reversed(METADATA.sorted_tables):
-                connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
-            connection.execute("INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)")
-            connection.execute("UPDATE alembic_version SET version_num = %s", [HEAD])
-            for (sequence,) in connection.execute("SELECT sequencename FROM pg_sequences").fetchall():
-                connection.execute(sql.SQL("ALTER SEQUENCE {} RESTART").format(sql.Identifier(sequence)))
+            statements = [
+                sql.SQL("SET synchronous_commit TO off"),
+                sql.SQL("ALTER DATABASE {} RESET ALL").format(name),
+                sql.SQL("ALTER DATABASE {} SET synchronous_commit TO off").format(name),
+                *(
+                    sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name))
+                    for table in reversed(METADATA.sorted_tables)
+                ),
+                sql.SQL("INSERT INTO progress (name, value) VALUES ('numbered', 0), ('rated', 0)"),
+                sql.SQL("UPDATE alembic_version SET version_num = {}").format(sql.Literal(HEAD)),
+                *(sql.SQL("ALTER SEQUENCE {} RESTART").format(sql.Identifier(sequence)) for (sequence,) in used),
+            ]
+            connection.execute(sql.SQL("; ").join(statements))  # one round trip
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,7 @@ from bot.workers import jobs
 from bot.workers.child import NICENESS
 from bot.workers.pool import MOST_URGENT, MOST_WAITING, Busy, Failed, Job, Superseded, Workers
 from engine import parse_rules
+from tests.patience import slowness
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Hashable
@@ -120,7 +121,7 @@ async def test_a_process_without_work_ends_and_another_begins_with_the_next() ->
 
 async def test_a_job_whose_process_is_killed_is_done_by_another() -> None:
     async with workers() as pool:
-        task, process = await begun(pool, long(2, seconds=0.5))
+        task, process = await begun(pool, long(2, seconds=0.5 * slowness()))
         process.kill()
         assert await task in range(10, 64)
         (process,) = processes()
