@@ -14,6 +14,7 @@ from telegram.request import RequestData
 from bot.network import transport as transports
 from bot.network.http_errors import Foreign, NotSent, Unanswered
 from bot.network.transport import Transport
+from tests.patience import slowness
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -292,7 +293,7 @@ async def test_no_other_call_is_repeated(method: str) -> None:
 async def test_a_call_that_is_waited_for_in_vain_is_not_repeated() -> None:
     async with served(Caller.gone) as (server, transport):
         with pytest.raises(TimedOut):
-            await transport.exchange(f"{server.url}/{GET}", b"", read=0.05)
+            await transport.exchange(f"{server.url}/{GET}", b"", read=0.05 * slowness())
     assert server.connections == 1
 
 
