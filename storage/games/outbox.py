@@ -96,10 +96,11 @@ def claim(connection: Connection, *, now: int, limit: int) -> Sequence[Notice]:
         .order_by(OUTBOX.c.look_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
+        .cte("due")  # as there
     )
     claimed = (
         update(OUTBOX)
-        .where(OUTBOX.c.id.in_(due), OUTBOX.c.look_at <= now)
+        .where(OUTBOX.c.id.in_(select(due.c.id)), OUTBOX.c.look_at <= now)
         .values(look_at=now + GRACE_SECONDS)
         .returning(*COLUMNS)
     )

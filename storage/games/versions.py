@@ -248,10 +248,11 @@ def claim_lagging(
         .order_by(BOARDS.c.look_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
+        .cte("due")  # PostgreSQL may run a subquery once for each board, and claim more than the limit
     )
     claimed = (
         update(BOARDS)
-        .where(BOARDS.c.id.in_(due), BOARDS.c.look_at <= now)
+        .where(BOARDS.c.id.in_(select(due.c.id)), BOARDS.c.look_at <= now)
         .values(wanted=BOARDS.c.wanted + 1, look_at=now + CLAIM_SECONDS, claims=BOARDS.c.claims + 1)
         .returning(*BOARD_COLUMNS)
     )

@@ -81,6 +81,7 @@ class Clock:
         self._patches = (
             patch.object(time, "time", lambda: wall + self._passed()),
             patch.object(time, "monotonic", lambda: monotonic + self._passed()),  # also the loop's
+            patch.object(time, "perf_counter", lambda: monotonic + self._passed()),
         )
         for each in self._patches:
             each.start()

@@ -184,6 +184,7 @@ class House(Flights, Sight):
         figures.boards_wrong += len(self.wrong())
         for message in spare:
             if not message.deleted:
+                await self.skip(2)  # a second tap in the same moment would not count
                 self._player_at(message).press(message, str(message.keyboard[0][0]["callback_data"]))
                 await self.given(self.living[0])
                 await self.quiet()

@@ -65,7 +65,10 @@ def test_a_table_that_forgets_nearly_everything_changes_no_value(data: st.DataOb
     rules, least = data.draw(st.sampled_from(SMALL))
     own, other = data.draw(positions(rules, least))
     solver = Solver(rules.board, misere=rules.misere, entries=4)
-    assert solver.value(*bits(rules, own, other), Budget()) == expected(rules, own, other)
+    found, true = solver.value(*bits(rules, own, other), Budget()), expected(rules, own, other)
+    assert found is not None
+    assert found.value == true.value
+    assert found.plies in (None, true.plies), "as much as half of the nodes may go to count plies"
 
 
 @settings(max_examples=500 if SOAK else 50, deadline=None)
