@@ -141,7 +141,7 @@ async def test_ultimate_and_names_of_any_script(shared: Oxo) -> None:
     maryam = shared.playground.add_person("مريم 👩‍🚀", started=True)
     board = await maryam.ask("/newgame ultimate easy")
     await maryam.say("/move 5 5")
-    await board.until(lambda message: "Resign" in offered(message))
+    await board.until(lambda message: "Resign" in offered(message) and message.text.startswith("Your turn"))
     await pressed(maryam, board, "Resign")
     await pressed(maryam, board, "Yes, resign")
     await maryam.tap(board, "Share")
