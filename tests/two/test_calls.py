@@ -85,6 +85,7 @@ async def test_an_offer_and_the_end_call_too(shared: Oxo, ann: Person, bo: Perso
     assert "你赢了" in ended.text
     await bo.tap(ended, ended.labels[3][0])
     await hers.until(lambda message: "rematch" in message.text)
+    await asked.until(lambda message: message.deleted)
     assert boards_of(bo.private) == [ended]
 
 
