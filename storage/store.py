@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from storage.database import connect, empty_log
 from storage.errors import StorageUnavailable
-from storage.games import board_messages
+from storage.games import board_messages, versions
 from storage.games.changes import ChangeRequest, change_games
 from storage.writer import Writer
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from storage.games.board_messages import Sent
     from storage.games.record import Changed, Decision, Record
+    from storage.games.versions import Stored
     from storage.people.person import Person
 
 R = TypeVar("R")
@@ -101,6 +102,17 @@ class Store:
             StorageUnavailable: if the database cannot be used now.
         """
         return await self._writer.submit(board_messages.settle, sent)
+
+    async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
+        """Store a board's next version, with the content as it is, so that it may be shown.
+
+        None if there is none, if `wanted` is given and isn't its newest version, or the game cannot be read.
+
+        Raises:
+            ConcurrentChange: if other processes stored newer versions twice meanwhile.
+            StorageUnavailable: if the database can't be used now.
+        """
+        return await self._writer.submit(versions.store_each, versions.Again(board_id, wanted))
 
     async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL in a transaction; the function may be called more than once.

@@ -319,7 +319,7 @@ class Publisher:
     ) -> None:
         """Store a board's next version, if `wanted` still is its newest (or None), and show it."""
         try:
-            stored = await self._store.run(partial(versions.store_next, board_id=board_id, wanted=wanted))
+            stored = await self._store.store_next(board_id, wanted)
         except StorageError as error:
             log.debug("Leaving a board to the sweep: %s", error)
             return
@@ -420,7 +420,8 @@ class Publisher:
         self._ownership.shown(board)
         self._write_back_soon()
         if self._ownership.should_show_again(board.id) and not showing.is_reshow:
-            self._tasks.later(RESHOW_SECONDS, partial(self._reshow, board.id, board.wanted))
+            together = -time.monotonic() % BATCH_SECONDS  # with others, in one transaction
+            self._tasks.later(RESHOW_SECONDS + together, partial(self._reshow, board.id, board.wanted))
 
     def _write_back_soon(self) -> None:
         if not self._writes:

@@ -138,22 +138,45 @@ def lag(now: int) -> dict[str, Any]:
     return {"wanted": BOARDS.c.wanted + 1, "look_at": now, "claims": 0}
 
 
-def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Stored | None:
-    """Store the next version of a board, with the content as it is, so that it may be shown (rule 2).
+class Again(NamedTuple):
+    """A request to show a board again, with the content as it is."""
 
-    With `wanted`, only if that still is its newest version. None if there is no such board, if somebody was
-    faster, or the game cannot be read.
+    board_id: int
+    wanted: int | None = None
+    """If given, only while this still is its newest version."""
+
+
+def store_next(connection: Connection, board_id: int, wanted: int | None = None) -> Stored | None:
+    """Store the next version of one board, as `store_each` does."""
+    return store_each(connection, [Again(board_id, wanted)])[0]
+
+
+def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
+    """Store next versions of boards, with the content as it is, so that they may be shown (rule 2).
+
+    A board that is asked for twice gets one. None if there is no such board, if somebody was faster, or the game
+    cannot be read.
+
+    Raises:
+        ConcurrentChange: if somebody stores a newer version of one of them now; nothing may then be committed.
     """
-    found = connection.execute(NEWEST, {"ids": [board_id]}).one_or_none()
-    if found is None or wanted not in {None, found.wanted}:
-        return None
-    record = _shown_by(connection, {board_id: (found.game_id, found.wait_id)}).get(board_id)
-    if record is None or isinstance(record, CorruptGame):
-        return None
-    board = next((board for board in record.boards if board.id == board_id), None)
-    if board is None or wanted not in {None, board.wanted}:
-        return None
-    return store_with(connection, record, [board], int(time.time()))[0]
+    accepted: dict[int, set[int | None]] = {}
+    for each in asked:
+        accepted.setdefault(each.board_id, set()).add(each.wanted)
+    found = connection.execute(NEWEST, {"ids": sorted(accepted)}).all()
+    shown = {row.id: (row.game_id, row.wait_id) for row in found if {None, row.wanted} & accepted[row.id]}
+    now = int(time.time())
+    pairs: list[tuple[Board, Board]] = []
+    stored: dict[Again, Stored] = {}
+    for board_id, record in _shown_by(connection, shown).items():
+        if isinstance(record, CorruptGame):
+            continue
+        board = next((board for board in record.boards if board.id == board_id), None)
+        if board is not None and (meant := {None, board.wanted} & accepted[board_id]):
+            pairs.append((next_version(board, now), board))
+            stored |= dict.fromkeys((Again(board_id, wanted) for wanted in meant), Stored(record, *pairs[-1]))
+    store_many(connection, pairs)
+    return [stored.get(each) for each in asked]
 
 
 def store_all(connection: Connection, record: Record | Waiting, now: int) -> Sequence[Stored]:

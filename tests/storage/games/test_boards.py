@@ -163,6 +163,39 @@ def test_a_board_that_is_gone_or_of_a_corrupt_game_is_not_shown_again(engine: En
         assert connection.exec_driver_sql("SELECT wanted FROM boards").scalar() == 1
 
 
+def test_boards_are_shown_again_together_and_each_once_however_often_it_is_asked_for(engine: Engine) -> None:
+    with engine.begin() as connection:
+        record = put(connection, HOME, HALL)
+        first, second = record.boards
+        (broken,) = put(connection, HOME, moves="00").boards
+        newer = put_board(connection, wanted=7)
+        asked = [
+            versions.Again(first.id, 1),
+            versions.Again(second.id, 2),
+            versions.Again(broken.id),
+            versions.Again(newer.id),
+            versions.Again(first.id),
+            versions.Again(10**6),
+            versions.Again(first.id, 0),
+        ]
+        executed: list[str] = []
+        event.listen(connection, "before_cursor_execute", lambda *told: executed.append(told[2]))
+        stored = versions.store_each(connection, asked)
+        assert [each and (each.board.id, each.board.wanted) for each in stored] == [
+            (first.id, 2),
+            None,
+            None,
+            (newer.id, 8),
+            (first.id, 2),
+            None,
+            None,
+        ]
+        assert sum(statement.startswith("UPDATE") for statement in executed) == 1
+        assert stored_board(connection, second) == second
+        for each in stored:
+            assert each is None or stored_board(connection, each.board) == each.board
+
+
 def test_a_board_turns_to_another_page_as_its_next_version_and_the_others_stay(engine: Engine) -> None:
     with engine.begin() as connection:
         record = put(connection, HOME, HALL)
