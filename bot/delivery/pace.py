@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections import deque
+from collections import Counter, deque
 from typing import Final, NamedTuple, TypeAlias
 
 Chat: TypeAlias = int | str
@@ -50,6 +50,11 @@ UNASKED_PART: Final = 1 / 3
 person; and to what nobody asked for while others play. The rest is reserved for boards: a flood of other things
 can't delay them."""
 
+LITTLE: Final = 3
+LAST_PART: Final = 1 / 18
+"""If somebody has had nearly an even share of a group's boards or more, anybody else who has had less, by their
+last LITTLE boards, doesn't wait for boards to be spread; this part of the limit is reserved for them."""
+
 MARGIN_SECONDS: Final = 0.25
 """How much longer than Telegram asks for a chat stays closed."""
 LEAST_SHARE: Final = 1 / 8
@@ -66,7 +71,7 @@ UNPROMPTED_PER_SECOND: Final = 25
 """The limit for what nobody asked for: Telegram counts that as a broadcast."""
 
 NEARLY: Final = 0.9
-"""How much of the average interval is kept between calls that are spread evenly."""
+"""How much of the average interval is kept between calls that are spread evenly; and of an even share."""
 
 SLACK: Final = 1e-6
 """Differences below this many seconds are rounding errors."""
@@ -210,9 +215,11 @@ class _Window(_Chat):
         others = [call.at for call in calls if call.kind >= Kind.NEW]
         at = max(_below(limit, times, now), _below(min(BURST, limit), times, now, AT_ONCE_SECONDS))
         if kind < Kind.NEW:
-            boards = [call.at for call in calls if call.kind < Kind.NEW]
+            boards = [call for call in calls if call.kind < Kind.NEW]
             burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
-            return max(at, _evenly(boards, now, limit - len(others), burst))
+            left = limit - max(len(others), int(limit * LAST_PART + SLACK))
+            spread = _evenly([call.at for call in boards], now, left, burst)
+            return max(at, min(spread, _fairly(boards, now, limit, person)))
         full = _below(_part(limit, OTHERS_PART), others, now)
         asked = [call for call in calls if call.kind is Kind.NEW]
         many_ask = len(asked) >= _part(limit, OTHERS_PART) - _part(limit, UNASKED_PART)
@@ -374,6 +381,16 @@ def _part(limit: int, part: float) -> int:
 def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) -> float:
     """When fewer than `limit` of the calls at these times are younger than `seconds`."""
     return times[-limit] + seconds if len(times) >= limit else now
+
+
+def _fairly(boards: list[Call], now: float, limit: int, person: int | None) -> float:
+    """When a person's board may follow others although these are spread; never, unless others had their share."""
+    had = Counter(call.person for call in boards)
+    even = limit / len({*had, person})
+    if all(number < NEARLY * even for each, number in had.items() if each != person):
+        return math.inf
+    theirs = [call.at for call in boards if call.person == person]
+    return _below(LITTLE, theirs, now, LITTLE * MINUTE / even)
 
 
 def _evenly(times: list[float], now: float, limit: int, burst: int) -> float:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 import logging
 import random
+import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -450,6 +452,36 @@ def test_a_players_board_follows_within_two_seconds_whoever_floods_the_group(flo
         return waits
 
     assert max(virtual.run(main())) <= 2
+
+
+@pytest.mark.parametrize("boards", [1, 3])
+@pytest.mark.parametrize("players", [1, 2])
+def test_one_persons_flood_of_taps_seldom_makes_others_wait(players: int, boards: int) -> None:
+    """It may, once the burst with which it began leaves the window."""
+
+    async def main() -> list[float]:
+        sender, loop, waits = Sender(), asyncio.get_running_loop(), []
+
+        async def flood() -> None:
+            for number in itertools.count():
+                sender.put(GROUP, ("flood", number % boards), f"flood {number}", BOARD, 9)
+                await asyncio.sleep(0.5)
+
+        flooding = asyncio.create_task(flood())
+        await asyncio.sleep(30)
+        for number in range(40):
+            begun = loop.time()
+            sender.put(GROUP, ("player", number), str(number), BOARD, number % players)
+            await asyncio.sleep(8)
+            shown = sender.times[sender.sent.index(str(number))] if str(number) in sender.sent else loop.time()
+            waits.append(shown - begun)
+        flooding.cancel()
+        await sender.lanes.close(0)
+        return waits
+
+    waits = virtual.run(main())
+    assert statistics.median(waits) < 0.1
+    assert sum(wait > 2 for wait in waits) <= 6
 
 
 @in_virtual_time
