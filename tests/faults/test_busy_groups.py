@@ -5,12 +5,16 @@ Time is skipped, so that minutes of play pass in a moment.
 
 from __future__ import annotations
 
+import math
 import random
+import statistics
 from typing import TYPE_CHECKING
 
 import pytest
 
+from bot.boards import buttons
 from bot.features.play.new_games import MOST_GAMES
+from bot.game import actions
 from playground import Playground
 from playground.flood import Published
 from storage.games.game import replay
@@ -177,6 +181,36 @@ async def test_no_flood_of_commands_or_dead_buttons_holds_up_a_tapped_board(room
         await ask_all()
         await wait(rooms, bot, 2)
     assert max(waits) <= 2, waits
+
+
+async def test_somebody_who_taps_without_end_seldom_holds_up_anothers_board(rooms: House) -> None:
+    playground = rooms.playground
+    ann, cem = playground.people["ann"], playground.people["cem"]
+    group = playground.groups["noughts"]
+    bot = await rooms.start()
+    (board,) = await one_game(rooms, bot, ann, group, "8x8x5")
+    theirs = (await one_game(rooms, bot, cem, group, "ultimate"))[-1]
+    game = next(record.game for record in rooms.records().values() if record.boards[0].message_id == theirs.id)
+    waits: list[float] = []
+
+    async def turn_pages(seconds: int) -> None:
+        for number in range(2 * seconds):
+            cem.press(theirs, buttons.write(buttons.OnGame(game.id, actions.ShowRegion(game.ply, number % 9))))
+            await rooms.given(bot)
+            await wait(rooms, bot, 0.5)
+            if waits and waits[-1] == math.inf and board.id not in [wrong.message_id for wrong in rooms.wrong()]:
+                waits[-1] = number / 2
+
+    await turn_pages(60)
+    before = theirs.revision
+    for number in range(8):
+        tap_somewhere(rooms, ann, board, random.Random(number))
+        await rooms.given(bot)
+        waits.append(math.inf)
+        await turn_pages(8)
+    assert theirs.revision > before + 5, "the flood is shown, too"
+    assert statistics.median(waits) == 0, waits
+    assert sum(wait > 2 for wait in waits) <= 2, waits
 
 
 async def asked(rooms: House, bot: InProcess, person: Person, chat: Chat, number: int) -> None:
