@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from playground.updates import Queued
     from storage.games.board_messages import Sent
     from storage.games.record import Changed, Decision, Record
+    from storage.games.versions import Stored
     from storage.people.person import Person
     from tests.faults.house import House
 
@@ -89,6 +90,10 @@ class CountedStore(Store):
     async def settle(self, sent: Sent) -> bool:
         """Remember which message is a board between two steps."""
         return await self._bot.between("stores a message", super().settle(sent))
+
+    async def store_next(self, board_id: int, wanted: int | None = None) -> Stored | None:
+        """Store a board's next version between two steps."""
+        return await self._bot.between("raises a board", super().store_next(board_id, wanted))
 
     async def run(self, work: Callable[[Connection], R]) -> R:
         """Run some SQL between two steps."""
