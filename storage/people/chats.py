@@ -100,8 +100,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat, its games and its boards to another id, because a group became a supergroup.
 
     The messages of the old chat can't be edited under the new id, so the boards of running games are sent again
-    there; those of games that are over aren't. Telegram reports a migration twice; the second time nothing is
-    left.
+    there; those of games that are over aren't, unless the end wasn't shown. Telegram reports a migration twice;
+    the second time nothing is left.
     """
     if old == new:
         return
@@ -117,9 +117,10 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
+    unfinished = or_(running, BOARDS.c.shown < BOARDS.c.wanted)
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
     lag = versions.lag(int(time.time()))
-    connection.execute(here.where(running).values(chat_id=new, message_id=None, replaces=None, **lag))
+    connection.execute(here.where(unfinished).values(chat_id=new, message_id=None, replaces=None, **lag))
     connection.execute(here.values(chat_id=new, message_id=None, replaces=None, shown=BOARDS.c.wanted))
     connection.execute(delete(CHATS).where(CHATS.c.id == old))
 

@@ -64,10 +64,19 @@ def test_a_chat_that_becomes_another_takes_its_choices_and_games_along(engine: E
 def test_a_board_of_what_has_ended_is_not_sent_into_the_new_chat(engine: Engine) -> None:
     with engine.begin() as connection:
         over = put(connection, Place(OLD), chat_id=OLD, termination=Termination.EXPIRED)
-        become(connection, over.boards[0], message_id=900, wanted=3, shown=2)
+        become(connection, over.boards[0], message_id=900, wanted=3, shown=3)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, over.game.id).boards
         assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, False)
+
+
+def test_a_board_whose_end_nobody_has_seen_is_sent_into_the_new_chat(engine: Engine) -> None:
+    with engine.begin() as connection:
+        over = put(connection, Place(OLD), chat_id=OLD, termination=Termination.RESIGNATION)
+        become(connection, over.boards[0], message_id=900, wanted=3, shown=2)
+        chats.migrate(connection, old=OLD, new=NEW)
+        (board,) = games.load(connection, over.game.id).boards
+        assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, True)
 
 
 def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board_there(engine: Engine) -> None:
