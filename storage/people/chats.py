@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import bindparam, delete, or_, select, update
+from sqlalchemy import and_, bindparam, delete, or_, select, update
 
 from storage.games import seen_updates, versions
+from storage.games.board import NEVER
 from storage.people import puzzles
 from storage.results import statistics
 from storage.schema import BOARDS, CHATS, GAMES, MESSAGES, OUTBOX
@@ -100,8 +101,8 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     """Move a chat, its games and its boards to another id, because a group became a supergroup.
 
     The messages of the old chat can't be edited under the new id, so the boards of running games are sent again
-    there; those of games that are over aren't, unless the end wasn't shown. Telegram reports a migration twice;
-    the second time nothing is left.
+    there; those of games that are over aren't, unless the end was still to be shown. Telegram reports a migration
+    twice; the second time nothing is left.
     """
     if old == new:
         return
@@ -117,7 +118,7 @@ def migrate(connection: Connection, *, old: int, new: int) -> None:
     superseded = or_(BOARDS.c.leaving, BOARDS.c.id.in_(moving))
     connection.execute(delete(BOARDS).where(BOARDS.c.chat_id == old, superseded))
     running = select(GAMES.c.id).where(GAMES.c.id == BOARDS.c.game_id, GAMES.c.termination.is_(None)).exists()
-    unfinished = or_(running, BOARDS.c.shown < BOARDS.c.wanted)
+    unfinished = or_(running, and_(BOARDS.c.shown < BOARDS.c.wanted, BOARDS.c.look_at < NEVER))
     here = update(BOARDS).where(BOARDS.c.chat_id == old)
     lag = versions.lag(int(time.time()))
     connection.execute(here.where(unfinished).values(chat_id=new, message_id=None, replaces=None, **lag))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import text
 
 from storage.games import board_messages, boards, games, lookups, outbox
-from storage.games.board import Place
+from storage.games.board import NEVER, Place
 from storage.games.game import Termination
 from storage.games.notice import Notice, NoticeKind
 from storage.people import chats, people
@@ -61,22 +62,20 @@ def test_a_chat_that_becomes_another_takes_its_choices_and_games_along(engine: E
         assert lookups.running(connection, NEW, ANN)[0].game == game
 
 
-def test_a_board_of_what_has_ended_is_not_sent_into_the_new_chat(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("shown", "look_at", "is_sent"),
+    [(3, 5, False), (2, 5, True), (2, NEVER, False)],
+    ids=["shown", "due", "given up"],
+)
+def test_a_board_of_what_has_ended_is_sent_into_the_new_chat_only_if_its_end_was_still_to_be_shown(
+    engine: Engine, shown: int, look_at: int, *, is_sent: bool
+) -> None:
     with engine.begin() as connection:
         over = put(connection, Place(OLD), chat_id=OLD, termination=Termination.EXPIRED)
-        become(connection, over.boards[0], message_id=900, wanted=3, shown=3)
+        become(connection, over.boards[0], message_id=900, wanted=3, shown=shown, look_at=look_at)
         chats.migrate(connection, old=OLD, new=NEW)
         (board,) = games.load(connection, over.game.id).boards
-        assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, False)
-
-
-def test_a_board_whose_end_nobody_has_seen_is_sent_into_the_new_chat(engine: Engine) -> None:
-    with engine.begin() as connection:
-        over = put(connection, Place(OLD), chat_id=OLD, termination=Termination.RESIGNATION)
-        become(connection, over.boards[0], message_id=900, wanted=3, shown=2)
-        chats.migrate(connection, old=OLD, new=NEW)
-        (board,) = games.load(connection, over.game.id).boards
-        assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, True)
+        assert (board.chat_id, board.message_id, board.is_lagging) == (NEW, None, is_sent)
 
 
 def test_a_board_that_is_moving_down_while_its_chat_becomes_another_is_one_board_there(engine: Engine) -> None:
