@@ -154,8 +154,8 @@ def store_next(connection: Connection, board_id: int, wanted: int | None = None)
 def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Stored | None]:
     """Store next versions of boards, with the content as it is, so that they may be shown (rule 2).
 
-    A board that is asked for twice gets one. None if there is no such board, if somebody was faster, or the game
-    cannot be read.
+    A board that is asked for twice gets one, for whoever takes any version. None if there is no such board, if
+    somebody was faster, or the game cannot be read.
 
     Raises:
         ConcurrentChange: if somebody stores a newer version of one of them now; nothing may then be committed.
@@ -172,9 +172,10 @@ def store_each(connection: Connection, asked: Sequence[Again]) -> Sequence[Store
         if isinstance(record, CorruptGame):
             continue
         board = next((board for board in record.boards if board.id == board_id), None)
-        if board is not None and (meant := {None, board.wanted} & accepted[board_id]):
+        if board is not None and {None, board.wanted} & accepted[board_id]:
             pairs.append((next_version(board, now), board))
-            stored |= dict.fromkeys((Again(board_id, wanted) for wanted in meant), Stored(record, *pairs[-1]))
+            wanted = None if None in accepted[board_id] else board.wanted
+            stored[Again(board_id, wanted)] = Stored(record, *pairs[-1])
     store_many(connection, pairs)
     return [stored.get(each) for each in asked]
 
