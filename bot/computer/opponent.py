@@ -89,7 +89,7 @@ class Computer(ComputerMover):
         records = [changed.record] if changed.following is None else [changed.record, record]
         kept = self._publisher.keep(records, changed.before)
         self._begin(record.game, thought, kept, tap)
-        return self._publisher.expect(kept, chat_id)
+        return self._publisher.expect(kept, tap, chat_id)
 
     def show_made(self, made: Made) -> float:
         """Show a game that was just made here, or found, and search if the computer moves first.

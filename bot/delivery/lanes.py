@@ -7,8 +7,10 @@ says when a call may begin (`bot.delivery.pace`).
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.delivery.pace import Kind
@@ -97,14 +99,11 @@ class Lane(Generic[T]):
             served[taken.person] = max(served.get(taken.person, 0), least) + 1
         return taken
 
-    def ahead_of(self, key: Hashable) -> int:
-        """About how many entries will be sent before this one."""
-        kind, ahead = self.waiting[key].kind, 0
-        for other, each in self.waiting.items():
-            if other == key:
-                break
-            ahead += each.kind <= kind
-        return ahead
+    def ahead_of(self, key: Hashable) -> Iterator[Waiting[T]]:
+        """The entries that came before this one, and aren't of a later kind."""
+        kind = self.waiting[key].kind
+        came_before = itertools.takewhile(lambda other: other != key, self.waiting)
+        return (each for each in map(self.waiting.__getitem__, came_before) if each.kind <= kind)
 
 
 class _Resting(NamedTuple, Generic[T]):
@@ -210,14 +209,22 @@ class Lanes(Generic[T]):
         lane.waiting[key] = Waiting(entry, kind, person)
         if lane.turn is not None and lane not in self._prompted:
             self._wake(lane)  # this entry may be sent before the one that the lane waits for
-        ahead = 0 if len(lane.waiting) == 1 else lane.ahead_of(key)
-        return self._pace.expect(chat, asyncio.get_running_loop().time(), kind, person, ahead=ahead)
+        return self._expect(chat, kind, person, lane.ahead_of(key))
 
-    def expect(self, chat: Chat) -> float:
-        """About how many seconds a tapped board would wait if it were put in now."""
-        lane = self._lanes.get(chat)
-        ahead = 0 if lane is None else sum(each.kind is Kind.TAPPED for each in lane.waiting.values())
-        return self._pace.expect(chat, asyncio.get_running_loop().time(), ahead=ahead)
+    def expect(self, chat: Chat, person: int | None) -> float:
+        """About how many seconds a board that a person has tapped would wait if it were put in now."""
+        waiting = self._lanes[chat].waiting.values() if chat in self._lanes else ()
+        return self._expect(chat, Kind.TAPPED, person, (each for each in waiting if each.kind is Kind.TAPPED))
+
+    def _expect(self, chat: Chat, kind: Kind, person: int | None, before: Iterable[Waiting[T]]) -> float:
+        """About how many seconds an entry waits behind others: of its kind, each person's in turn."""
+        ahead = [(each.kind, each.person) for each in before]
+        turns = Counter(ahead)[kind, person] + 1
+        taken: Counter[tuple[Kind, int | None]] = Counter()
+        for theirs in ahead:
+            taken[theirs] += theirs[0] < kind or taken[theirs] < turns
+        now = asyncio.get_running_loop().time()
+        return self._pace.expect(chat, now, kind, person, ahead=list(taken.elements()))
 
     def wait_to_spare(self, chat: Chat) -> float:
         """Seconds until something that nobody asked for may be put in; infinite while anything waits there."""

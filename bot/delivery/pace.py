@@ -12,7 +12,10 @@ from __future__ import annotations
 import enum
 import math
 from collections import Counter, deque
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Chat: TypeAlias = int | str
 """A chat: positive ids are private chats, negative ones groups; the `chat_instance` of a board in inline mode is a
@@ -51,9 +54,9 @@ person; and to what nobody asked for while others play. The rest is reserved for
 can't delay them."""
 
 LITTLE: Final = 3
-LAST_PART: Final = 1 / 18
-"""If somebody has had nearly an even share of a group's boards or more, anybody else who has had less, by their
-last LITTLE boards, doesn't wait for boards to be spread; this part of the limit is reserved for them."""
+LAST_PART: Final = 1 / 12
+"""If somebody has had more than an even share of a group's boards, anybody else who has had less, by their last
+LITTLE boards, doesn't wait for boards to be spread; this part of the limit is reserved for them."""
 
 MARGIN_SECONDS: Final = 0.25
 """How much longer than Telegram asks for a chat stays closed."""
@@ -71,10 +74,14 @@ UNPROMPTED_PER_SECOND: Final = 25
 """The limit for what nobody asked for: Telegram counts that as a broadcast."""
 
 NEARLY: Final = 0.9
-"""How much of the average interval is kept between calls that are spread evenly; and of an even share."""
+"""How much of the average interval is kept between calls that are spread evenly."""
 
 SLACK: Final = 1e-6
 """Differences below this many seconds are rounding errors."""
+
+
+Ahead: TypeAlias = "Sequence[tuple[Kind, int | None]]"
+"""The kinds of calls that come before another one, each with the person whose it is."""
 
 
 class Call(NamedTuple):
@@ -116,8 +123,8 @@ class _Chat:
         """Seconds until a call may begin that nobody asked for, without delaying one that somebody waits for."""
         return self.wait(now, Kind.UNPROMPTED, None)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:  # noqa: ARG002 - as above
-        """About how many seconds from now a call begins, with `ahead` calls of its kind before it."""
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - as above
+        """About how many seconds from now a call begins, with others before it."""
         return self.wait(now, kind, person)
 
     def is_idle(self, now: float) -> bool:
@@ -145,20 +152,23 @@ class _Bucket(_Chat):
         super().refuse(until, now)
         self._left, self._at = 1.0, self.closed_until
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:
-        return self.expect(now, kind, person, 0)
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - as above
+        return self._wait_behind(0, now)
 
     def begin(self, call: Call) -> None:
         self._fill(call.at)
         self._left -= 1.0
 
     def wait_to_spare(self, now: float) -> float:
-        return self.expect(now, Kind.UNPROMPTED, None, int(KEPT * self.share(now)))
+        return self._wait_behind(int(KEPT * self.share(now)), now)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - as above
+        return self._wait_behind(len(ahead), now)
+
+    def _wait_behind(self, ahead: int, now: float) -> float:
         each = self._fill(now)
         missing = (1.0 + ahead - self._left) * each + max(self._at - now, 0.0)
-        return _rounded(max(missing, super().wait(now, kind, person)))
+        return _rounded(max(missing, self.closed_until - now))
 
     def is_idle(self, now: float) -> bool:
         self._fill(now)
@@ -176,36 +186,38 @@ class _Window(_Chat):
     def wait(self, now: float, kind: Kind, person: int | None) -> float:
         calls = self._recent(now)
         at = max(now, self.closed_until)
-        then = self._after(calls, at, kind, person) if calls else at
-        if then > at + SLACK:
-            at = self._settled(deque(calls), then, kind, person)
-        return _rounded(at - now)
+        return _rounded(self._settled(deque(calls), at, kind, person) - now) if calls else _rounded(at - now)
 
     def begin(self, call: Call) -> None:
         self._calls.append(call)
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: int) -> float:
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
         calls = deque(self._recent(now))
         at = max(now, self.closed_until)
-        for _ in range(ahead):
-            at = max(at, self._after(calls, at, kind, person))
-            calls.append(Call(at, kind, person))
-        return _rounded(max(at, self._after(calls, at, kind, person)) - now)
+        for theirs in ahead[: self._limit]:
+            its_turn = self._settled(deque(calls), at, kind, person)
+            then = self._settled(calls, at, *theirs)
+            if its_turn < then:
+                return _rounded(its_turn - now)
+            at = then
+            calls.append(Call(at, *theirs))
+        behind_more = len(ahead[self._limit :]) * MINUTE / self._limit
+        return _rounded(self._settled(calls, at, kind, person) - now + behind_more)
 
     def is_idle(self, now: float) -> bool:
         return super().is_idle(now) and not self._recent(now)
 
     def _settled(self, calls: deque[Call], at: float, kind: Kind, person: int | None) -> float:
-        """The first time from `at` on when a call may begin.
+        """The first time from `at` on when a call may begin; drops the calls that are a minute old by then.
 
-        By then the oldest calls have left the window, so that the rest is spread differently: hence the loop.
+        Whenever one is dropped, the rest is spread differently: hence the loop.
         """
         while True:
             _drop_old(calls, at)
             then = self._after(calls, at, kind, person)
             if then <= at + SLACK:
                 return at
-            at = then
+            at = min(then, calls[0].at + MINUTE)
 
     def _after(self, calls: deque[Call], now: float, kind: Kind, person: int | None) -> float:
         """When a call may follow others, by all the limits that apply to it."""
@@ -217,7 +229,8 @@ class _Window(_Chat):
         if kind < Kind.NEW:
             boards = [call for call in calls if call.kind < Kind.NEW]
             burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
-            left = limit - max(len(others), int(limit * LAST_PART + SLACK))
+            reserved = int(limit * LAST_PART + SLACK)
+            left = max(limit - len(others) - reserved, limit - max(len(others), _part(limit, OTHERS_PART)))
             spread = _evenly([call.at for call in boards], now, left, burst)
             return max(at, min(spread, _fairly(boards, now, limit, person)))
         full = _below(_part(limit, OTHERS_PART), others, now)
@@ -319,9 +332,9 @@ class Pace:
         return wait if state is None else max(wait, state.wait_to_spare(now))
 
     def expect(
-        self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None, *, ahead: int = 0
+        self, chat: Chat, now: float, kind: Kind = Kind.TAPPED, person: int | None = None, *, ahead: Ahead = ()
     ) -> float:
-        """About how many seconds from now a call will begin, with `ahead` calls of its kind before it."""
+        """About how many seconds from now a call will begin, with others before it."""
         state = self._chats.get(chat)
         if state is None:
             if not ahead or self._edits_per_minute == 0:
@@ -384,10 +397,10 @@ def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) 
 
 
 def _fairly(boards: list[Call], now: float, limit: int, person: int | None) -> float:
-    """When a person's board may follow others although these are spread; never, unless others had their share."""
+    """When a person's board may follow others although these are spread; never, unless somebody had too many."""
     had = Counter(call.person for call in boards)
     even = limit / len({*had, person})
-    if all(number < NEARLY * even for each, number in had.items() if each != person):
+    if all(number <= even for each, number in had.items() if each != person):
         return math.inf
     theirs = [call.at for call in boards if call.person == person]
     return _below(LITTLE, theirs, now, LITTLE * MINUTE / even)

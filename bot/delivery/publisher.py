@@ -152,10 +152,11 @@ class Publisher:
             else:
                 self._ownership.let_go(board)
 
-    def expect(self, kept: Kept, chat_id: int | None = None) -> float:
+    def expect(self, kept: Kept, tap: Tap | None = None, chat_id: int | None = None) -> float:
         """About how many seconds it would take to show what was kept now; if a chat is given, in that chat."""
         boards = [board for _, board in kept if chat_id is None or board.chat_id == chat_id]
-        return max((self._lanes.expect(self._chat_of(board)) for board in boards), default=0.0)
+        person = None if tap is None else tap.person
+        return max((self._lanes.expect(self._chat_of(board), person) for board in boards), default=0.0)
 
     def show_made(self, made: Made) -> float:
         """Show a game that was made here, or found; about how many seconds that takes."""

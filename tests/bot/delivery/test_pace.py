@@ -47,7 +47,9 @@ def test_a_group_gets_18_calls_in_any_minute_and_ten_in_a_burst_whatever_happens
     pace, now, begun = Pace(), 0.0, []
     for gap, (kind, person) in zip(gaps, whose, strict=False):
         now += gap
-        now += pace.wait(chat, now, kind, person)
+        wait = pace.wait(chat, now, kind, person)
+        assert pace.wait(chat, now + wait / 2, kind, person) == pytest.approx(wait / 2, abs=1e-3), "nor any sooner"
+        now += wait
         now += pace.wait_of_all(now, kind)
         assert pace.begin(chat, now, kind, person), "after the wait that was asked for, it may begin"
         begun.append(now)
@@ -125,23 +127,23 @@ def test_what_nobody_waits_for_leaves_room_for_a_whole_game() -> None:
 
 def test_the_wait_behind_others_is_told() -> None:
     pace = Pace()
-    assert pace.expect(PRIVATE, 0.0, ahead=9) == 0.0
-    assert pace.expect(PRIVATE, 0.0, ahead=12) == pytest.approx(3 * 1.05)
-    told = pace.expect(GROUP, 0.0, ahead=14)
+    assert pace.expect(PRIVATE, 0.0, ahead=[(Kind.TAPPED, None)] * 9) == 0.0
+    assert pace.expect(PRIVATE, 0.0, ahead=[(Kind.TAPPED, None)] * 12) == pytest.approx(3 * 1.05)
+    told = pace.expect(GROUP, 0.0, ahead=[(Kind.TAPPED, None)] * 14)
     assert told == pytest.approx(eager(pace, GROUP, 0, 60)[14], abs=1)
 
 
 @pytest.mark.parametrize("chat", [GROUP, PRIVATE, INLINE])
 @pytest.mark.parametrize("ceiling", [1, 6, 12, 100])
 def test_a_host_can_set_how_many_calls_a_chat_takes_in_a_minute(chat: int | str, ceiling: int) -> None:
-    of_one_person = ceiling - ceiling // 18
+    of_one_person = ceiling - ceiling // 12
     assert most_within(59.999, eager(Pace(edits_per_minute=ceiling), chat, 0, 180)) == of_one_person
 
 
 def test_without_a_pace_nothing_waits_but_after_a_refusal() -> None:
     pace = Pace(edits_per_minute=0)
     assert all(pace.begin(GROUP, 0.0) for _ in range(1000))
-    assert pace.expect(GROUP, 0.0, ahead=99) == 0.0
+    assert pace.expect(GROUP, 0.0, ahead=[(Kind.TAPPED, None)] * 99) == 0.0
     assert len(pace) == 0, "nothing needs to be known"
     pace.refused(GROUP, 5, 0.0)
     assert not pace.begin(GROUP, 5.0)
