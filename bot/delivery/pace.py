@@ -55,8 +55,9 @@ can't delay them."""
 
 LITTLE: Final = 3
 LAST_PART: Final = 1 / 12
-"""If somebody has had more than an even share of a group's boards, anybody else who has had less, by their last
-LITTLE boards, doesn't wait for boards to be spread; this part of the limit is reserved for them."""
+"""If somebody has had more than an even share of the boards for which there is room, anybody else who has had
+less, by their last LITTLE boards, needn't wait for boards to be spread. This part of the limit is reserved for
+them."""
 
 MARGIN_SECONDS: Final = 0.25
 """How much longer than Telegram asks for a chat stays closed."""
@@ -229,10 +230,7 @@ class _Window(_Chat):
         if kind < Kind.NEW:
             boards = [call for call in calls if call.kind < Kind.NEW]
             burst = max(min(int(BURST * share), limit), limit - _part(limit, OTHERS_PART))
-            reserved = int(limit * LAST_PART + SLACK)
-            left = max(limit - len(others) - reserved, limit - max(len(others), _part(limit, OTHERS_PART)))
-            spread = _evenly([call.at for call in boards], now, left, burst)
-            return max(at, min(spread, _fairly(boards, now, limit, person)))
+            return max(at, _by_person(boards, now, person, limit=limit, room=limit - len(others), burst=burst))
         full = _below(_part(limit, OTHERS_PART), others, now)
         asked = [call for call in calls if call.kind is Kind.NEW]
         many_ask = len(asked) >= _part(limit, OTHERS_PART) - _part(limit, UNASKED_PART)
@@ -396,14 +394,20 @@ def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) 
     return times[-limit] + seconds if len(times) >= limit else now
 
 
-def _fairly(boards: list[Call], now: float, limit: int, person: int | None) -> float:
-    """When a person's board may follow others although these are spread; never, unless somebody had too many."""
+def _by_person(boards: list[Call], now: float, person: int | None, *, limit: int, room: int, burst: int) -> float:
+    """When a person's board may follow others, of which a minute has room for so many.
+
+    They are spread evenly after a burst, in which nobody has more than an even share. Who has had less than one,
+    while somebody else has had more, needn't wait for that.
+    """
     had = Counter(call.person for call in boards)
-    even = limit / len({*had, person})
+    even = max(room, 1) / len({*had, person})
+    left = max(room - int(limit * LAST_PART + SLACK), min(room, limit - _part(limit, OTHERS_PART)))
+    spread = _evenly([call.at for call in boards], now, left, burst if had[person] < even else 0)
     if all(number <= even for each, number in had.items() if each != person):
-        return math.inf
+        return spread
     theirs = [call.at for call in boards if call.person == person]
-    return _below(LITTLE, theirs, now, LITTLE * MINUTE / even)
+    return min(spread, _below(LITTLE, theirs, now, LITTLE * MINUTE / even))
 
 
 def _evenly(times: list[float], now: float, limit: int, burst: int) -> float:
