@@ -397,13 +397,13 @@ def _below(limit: int, times: list[float], now: float, seconds: float = MINUTE) 
 def _by_person(boards: list[Call], now: float, person: int | None, *, limit: int, room: int, burst: int) -> float:
     """When a person's board may follow others, of which a minute has room for so many.
 
-    They are spread evenly after a burst, in which nobody has more than an even share. Who has had less than one,
-    while somebody else has had more, needn't wait for that.
+    They are spread evenly after a burst. Who has had less than an even share, while somebody else has had more,
+    needn't wait for that.
     """
     had = Counter(call.person for call in boards)
     even = max(room, 1) / len({*had, person})
     left = max(room - int(limit * LAST_PART + SLACK), min(room, limit - _part(limit, OTHERS_PART)))
-    spread = _evenly([call.at for call in boards], now, left, burst if had[person] < even else 0)
+    spread = _evenly([call.at for call in boards], now, left, burst)
     if all(number <= even for each, number in had.items() if each != person):
         return spread
     theirs = [call.at for call in boards if call.person == person]

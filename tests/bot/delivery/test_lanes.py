@@ -492,20 +492,6 @@ def test_one_persons_flood_of_taps_seldom_makes_others_wait(players: int, boards
 
 
 @in_virtual_time
-async def test_a_flood_of_taps_beside_a_flood_of_words_leaves_others_some_boards() -> None:
-    sender = Sender()
-    for second in range(600):
-        sender.put(GROUP, "flood", f"flood {second}", BOARD, 9)
-        for person in (6, 7, 8):
-            sender.put(GROUP, person, f"words {person} {second}", NEW, person)
-        if second % 10 == 0:
-            sender.put(GROUP, "player", f"player {second}", BOARD, 1)
-        await asyncio.sleep(1)
-    await sender.lanes.close(0)
-    assert sum(text.startswith("player") for text in sender.sent) >= 30
-
-
-@in_virtual_time
 async def test_what_rests_after_a_failure_holds_up_nothing_and_gives_way_to_what_is_newer() -> None:
     sender = Sender()
     sender.lanes.put_back(GROUP, Item("a", "a1", BOARD, 1), after=5)
