@@ -8,13 +8,15 @@ Keyboard = list[list[dict[str, Any]]]
 Choice = Callable[[Keyboard, random.Random], str | None]
 """From a keyboard to the callback data to tap, or None when only a new game helps."""
 
+NOUGHTS = ("🟡", "⭕")
+"""Noughts as they are drawn, and as they were before: `--against` an earlier release needs both."""
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 def mark(button: dict[str, Any]) -> str | None:
     """The mark that a cell's label shows."""
     label = button["text"]
-    return "X" if "❌" in label else "O" if "🟡" in label else None
+    return "X" if "❌" in label else "O" if any(nought in label for nought in NOUGHTS) else None
 
 
 def cells(keyboard: Keyboard) -> list[dict[str, Any]]:
