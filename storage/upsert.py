@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,16 +30,21 @@ def upsert(
     """
     if not rows:
         return
-    statement = insert_of(connection)(table)
-    new, key = statement.excluded, list(table.primary_key)
-    changes = {name: new[name] for name in rows[0] if table.c[name] not in key}
+    connection.execute(_statement(insert_of(connection), table, tuple(rows[0]), tuple(add), larger), rows)
+
+
+@cache
+def _statement(insert: Any, table: Table, columns: Sequence[str], add: Sequence[str], larger: str | None) -> Any:  # noqa: ANN401 - see `insert_of`
+    """The INSERT of rows with these columns: built once, as that takes longer than to carry it out."""
+    statement, key = insert(table), list(table.primary_key)
+    new = statement.excluded
+    changes = {name: new[name] for name in columns if table.c[name] not in key}
     if add:
         changes = {name: table.c[name] + new[name] for name in add}
     if not changes:
-        insert_missing(connection, table, rows)
-        return
+        return statement.on_conflict_do_nothing()
     grows = None if larger is None else table.c[larger] < new[larger]
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes, where=grows), rows)
+    return statement.on_conflict_do_update(index_elements=key, set_=changes, where=grows)
 
 
 def insert_missing(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

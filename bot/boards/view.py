@@ -53,6 +53,5 @@ def keyboard(rows: Sequence[Sequence[dict[str, str]]]) -> str:
     return compact({"inline_keyboard": rows})
 
 
-def compact(value: object) -> str:
-    """JSON without spaces."""
-    return json.dumps(value, separators=(",", ":"))
+compact: Final = json.JSONEncoder(separators=(",", ":")).encode
+"""Writes JSON without spaces."""

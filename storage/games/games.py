@@ -51,6 +51,7 @@ OF_A_MOVE: Final = frozenset(
         "declined_by",
         "termination",
         "winner",
+        "next_game",
         "moved_at",
         "due_at",
         "reminded",
@@ -59,7 +60,7 @@ OF_A_MOVE: Final = frozenset(
         "changed_at",
     }
 )
-"""The columns that a move may change. If any other changes, which is seldom, all are written."""
+"""The columns that a move or a next game may change. If any other changes, which is seldom, all are written."""
 
 FIXED: Final = frozenset({"id", "chat_id", "update_id", "created_at"})
 """The columns that never change."""
