@@ -103,6 +103,8 @@ def main(arguments: list[str]) -> int:
     Returns:
         The exit status: 1 if an entry is wrong.
     """
+    if len(arguments) not in (0, 2) or not all(map(str.isdecimal, arguments[1:])):
+        raise SystemExit(__doc__)
     book: dict[tuple[str, str], list[str]] = {}
     for line in PAGE.read_text(encoding="ascii").splitlines():
         text, value, *words = line.split()
