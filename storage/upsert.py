@@ -38,12 +38,11 @@ def _statement(insert: Any, table: Table, columns: Sequence[str], add: Sequence[
     """The INSERT of rows with these columns: built once, as that takes longer than to carry it out."""
     statement, key = insert(table), list(table.primary_key)
     new = statement.excluded
-    changes = {name: new[name] for name in columns if table.c[name] not in key}
-    if add:
-        changes = {name: table.c[name] + new[name] for name in add}
+    named = [name for name in add or columns if table.c[name] not in key]
+    changes = {name: table.c[name] + new[name] if add else new[name] for name in named}
+    grows = None if larger is None else table.c[larger] < new[larger]
     if not changes:
         return statement.on_conflict_do_nothing()
-    grows = None if larger is None else table.c[larger] < new[larger]
     return statement.on_conflict_do_update(index_elements=key, set_=changes, where=grows)
 
 

@@ -24,9 +24,6 @@ MENU: Final = (
 )
 """The rules in menus, one of each kind; others are available to people who name them."""
 
-MOST_DRAWN: Final = 0.5
-"""The largest share of draws between two random players on a board that is offered."""
-
 _LONGEST: Final = (
     (3,),
     (3, 4),

@@ -8,8 +8,10 @@ import pytest
 
 from engine import LEVELS, InvalidRules, Level, parse_rules
 from engine.rules.mnk import MnkRules
-from engine.rules.offered import MENU, MOST_DRAWN, NotOffered, is_offered, longest_line, offered, usual_line
+from engine.rules.offered import MENU, NotOffered, is_offered, longest_line, offered, usual_line
 
+MOST_DRAWN = 0.5
+"""The largest share of draws between two random players on a board that is offered."""
 GAMES = 200
 SIZES = [(longer, shorter) for longer in range(3, 9) for shorter in range(3, longer + 1)]
 
