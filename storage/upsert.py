@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,20 +29,16 @@ def upsert(
     """
     if not rows:
         return
-    connection.execute(_statement(insert_of(connection), table, tuple(rows[0]), tuple(add), larger), rows)
-
-
-@cache
-def _statement(insert: Any, table: Table, columns: Sequence[str], add: Sequence[str], larger: str | None) -> Any:  # noqa: ANN401 - see `insert_of`
-    """The INSERT of rows with these columns: built once, as that takes longer than to carry it out."""
-    statement, key = insert(table), list(table.primary_key)
-    new = statement.excluded
-    named = [name for name in add or columns if table.c[name] not in key]
-    changes = {name: table.c[name] + new[name] if add else new[name] for name in named}
-    grows = None if larger is None else table.c[larger] < new[larger]
+    statement = insert_of(connection)(table)
+    new, key = statement.excluded, list(table.primary_key)
+    changes = {name: new[name] for name in rows[0] if table.c[name] not in key}
+    if add:
+        changes = {name: table.c[name] + new[name] for name in add}
     if not changes:
-        return statement.on_conflict_do_nothing()
-    return statement.on_conflict_do_update(index_elements=key, set_=changes, where=grows)
+        insert_missing(connection, table, rows)
+        return
+    grows = None if larger is None else table.c[larger] < new[larger]
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=changes, where=grows), rows)
 
 
 def insert_missing(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

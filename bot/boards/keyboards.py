@@ -88,7 +88,7 @@ def of_game(
         return compact({"inline_keyboard": rules_menu(game, t, page)})
     last = 0 if game.is_over else 2 if game.is_against_computer else 1
     cells = _cells(game.rules, game.moves, last, hint, theme, page, line_style(game, viewer), over=game.is_over)
-    return _below(cells, game, [row for row in _actions(game, t, viewer, page) if row])
+    return _cells_and_rows(cells, game, [row for row in _actions(game, t, viewer, page) if row])
 
 
 def line_style(game: Game, viewer: int | None) -> str:
@@ -112,10 +112,10 @@ def of_review(
     last = 0 if marked is not None or then.is_over else 1
     style = line_style(then, viewer)
     cells = _cells(then.rules, then.moves, last, marked, theme, part, style, actions.TryCell, over=then.is_over)
-    return _below(cells, then, rows)
+    return _cells_and_rows(cells, then, rows)
 
 
-def _below(cells: str, game: Game, rows: Sequence[Row]) -> str:
+def _cells_and_rows(cells: str, game: Game, rows: Sequence[Row]) -> str:
     """The keyboard of a game as JSON: its cells, and these rows below them."""
     made = f",{compact(rows)[1:-1]}" if rows else ""
     return f'{{"inline_keyboard":[{cells.replace(PLACEHOLDER, str(game.id))}{made}]}}'

@@ -153,23 +153,21 @@ class _Bucket(_Chat):
         super().refuse(until, now)
         self._left, self._at = 1.0, self.closed_until
 
-    def wait(self, now: float, kind: Kind, person: int | None) -> float:  # noqa: ARG002 - as above
-        return self._wait_behind(0, now)
+    def wait(self, now: float, kind: Kind, person: int | None) -> float:
+        return self.expect(now, kind, person, ())
 
     def begin(self, call: Call) -> None:
         self._fill(call.at)
         self._left -= 1.0
 
     def wait_to_spare(self, now: float) -> float:
-        return self._wait_behind(int(KEPT * self.share(now)), now)
+        unasked = Kind.UNPROMPTED, None
+        return self.expect(now, *unasked, [unasked] * int(KEPT * self.share(now)))
 
-    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:  # noqa: ARG002 - as above
-        return self._wait_behind(len(ahead), now)
-
-    def _wait_behind(self, ahead: int, now: float) -> float:
+    def expect(self, now: float, kind: Kind, person: int | None, ahead: Ahead) -> float:
         each = self._fill(now)
-        missing = (1.0 + ahead - self._left) * each + max(self._at - now, 0.0)
-        return _rounded(max(missing, self.closed_until - now))
+        missing = (1.0 + len(ahead) - self._left) * each + max(self._at - now, 0.0)
+        return _rounded(max(missing, super().wait(now, kind, person)))
 
     def is_idle(self, now: float) -> bool:
         self._fill(now)
